@@ -1,0 +1,45 @@
+# make run    the simulated table, a match going on, the score in the browser
+# make test   everything that must hold: style, types, import directions, tests
+# Both do all their set-up: environment, dependencies and, for the tests, the browser.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: run test check unit bench clean
+
+run: $(VENV)/installed
+	$(BIN)/crokinole-table run
+
+test: check unit
+
+check: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/installed-dev browser
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m tests.bench
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/installed-dev: pyproject.toml $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+# Chromium: the one that is there, else Debian's package, else Playwright's own build.
+.PHONY: browser
+browser: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.browser
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,21 @@
+"""What can go wrong in the game's room. Every message says what to do; none needs a traceback."""
+
+
+class ControllerError(Exception):
+    """The base of all errors of this room."""
+
+
+class BadInput(ControllerError, ValueError):
+    """A file, a picture, a request or a setting that can't be used; the message says where and what would be right."""
+
+
+class CalibrationFailed(BadInput):
+    """The board was not found, or not well enough; the message names the trouble and what helps."""
+
+
+class Refused(ControllerError):
+    """A command that does not fit the match as it stands; the message is for the person who sent it."""
+
+
+class JournalError(ControllerError):
+    """The journal can't be opened or written; the message names the file and the way out."""

@@ -1,0 +1,1 @@
+"""The rules of crokinole as a pure library."""

@@ -1,0 +1,68 @@
+"""What a picture says of the board: the discs with their doubts. FORMATS: board-reading/1."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+Pose = Literal["flat", "leaning", "in_hole", "ditch"]
+Zone = Literal[20, 15, 10, 5, 0]
+Call = Literal["sure", "close"]
+
+SCHEMA = "board-reading/1"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDisc:
+    """One disc as measured in one picture, in the board frame (millimetres)."""
+
+    x: float  # centre of the disc's bottom
+    y: float
+    colour: str  # a plain name: black, natural, red ..
+    lab: tuple[
+        float, float, float
+    ]  # the top's mean colour, CIE L*a*b* (L 0..100), board wood as reference where known
+    pose: Pose
+    zone: Zone  # by the lower-ring rule
+    clearance: float  # inner edge of the line that decides the zone, less the disc's outermost point
+    sigma: float  # standard error of `clearance`
+    call: Call
+    side: str | None = None  # "A" or "B", once colours have been given to sides
+    visible: float = 1.0  # share of the outline that could be measured
+
+    def of_side(self, side: str | None) -> "SeenDisc":
+        """The same disc, given to a side."""
+        return replace(self, side=side)
+
+    def to_json(self) -> dict[str, Any]:
+        """The disc as FORMATS promises it."""
+        return {
+            "x": round(self.x, 2),
+            "y": round(self.y, 2),
+            "side": self.side,
+            "colour": self.colour,
+            "pose": self.pose,
+            "zone": self.zone,
+            "clearance": round(self.clearance, 3),
+            "sigma": round(self.sigma, 3),
+            "call": self.call,
+            "visible": round(self.visible, 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReading:
+    """One settled board, read from one picture."""
+
+    discs: tuple[SeenDisc, ...]
+    obstructed: bool = False  # a hand, or something else that is no disc, hides part of the board
+    milliseconds: float = 0.0
+    t: float = 0.0
+    frame: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The reading as FORMATS promises it."""
+        return {
+            "schema": SCHEMA,
+            "obstructed": self.obstructed,
+            "milliseconds": round(self.milliseconds, 1),
+            "discs": [disc.to_json() for disc in self.discs],
+        }

@@ -1,0 +1,180 @@
+"""What each device promises. Real and simulated drivers keep the same promises and pass the same contract suites.
+
+Times are seconds on the table's clock (`Clock.now`), a monotonic clock that all devices of one table share. Drivers
+own their threads: a listener given to `start` is called on the driver's thread, must return at once and never raises.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""A picture: (height, width) grey or (height, width, 3) in the order blue, green, red."""
+
+
+class Clock(Protocol):
+    """The table's time. Simulated time passes only when the simulation steps."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment; never goes back."""
+        ...
+
+    def sleep_until(self, t: float) -> None:
+        """Return when `now()` is at least `t`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One exposure in two sizes.
+
+    `full` is fetched only when somebody looks: copying or painting it costs more than all the rest. It may be called
+    until the next frame has been taken from the camera, any number of times.
+    """
+
+    t: float  # start of the exposure
+    number: int  # counts exposures, so a gap is a dropped frame
+    small: Image  # (h, w) grey
+    full: Callable[[], Image]  # () -> (H, W, 3), blue, green, red
+    name: str = ""  # the file's name, when the frame comes from a recording
+
+
+class BoardCamera(Protocol):
+    """The camera above the board."""
+
+    @property
+    def lens(self) -> "Lens | None":
+        """What is known of the lens, if anything."""
+        ...
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames in order of time until the source ends or `close` is called.
+
+        Raises `DeviceLost` when the camera stops delivering; `frames` may then be called again to try anew.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give the device back. Safe to call twice, and from another thread."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A camera's geometry as its maker or an earlier measurement tells it, in pixels of the full picture."""
+
+    focal: float
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoleEvent:
+    """The 20 hole became occupied or was cleared, bounce already removed.
+
+    `stream` and `sequence` name the event for ever when the sensor keeps a journal of its own (a microcontroller);
+    both are None for a bare pin.
+    """
+
+    t: float
+    occupied: bool
+    stream: int | None = None
+    sequence: int | None = None
+
+
+class HoleSensor(Protocol):
+    """The sensor in the 20 hole."""
+
+    def start(self, listener: Callable[[HoleEvent], None]) -> None:
+        """Begin to report. Events that the sensor kept while nobody listened come first."""
+        ...
+
+    def acknowledge(self, event: HoleEvent) -> None:
+        """The event is on disk; a sensor with a journal may forget it. Others do nothing."""
+        ...
+
+    def occupied(self) -> bool | None:
+        """The level now; None when the sensor can't tell."""
+        ...
+
+    def trouble(self) -> str | None:
+        """What is wrong, in a sentence for the page, or None."""
+        ...
+
+    def close(self) -> None:
+        """Give the device back. Safe to call twice."""
+        ...
+
+
+@runtime_checkable
+class ByteLink(Protocol):
+    """A two-way stream of bytes: a serial port, a pseudo-terminal, a simulated wire."""
+
+    def read(self, timeout: float) -> bytes:
+        """What has arrived, waiting at most `timeout` seconds for the first byte; b"" when nothing did.
+
+        Raises `DeviceLost` when the other end is gone. A later call tries to open it again and raises until it is there.
+        """
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`, or raise `DeviceLost`."""
+        ...
+
+    def close(self) -> None:
+        """Give the device back. Safe to call twice."""
+        ...
+
+
+Signal = Literal["idle", "turn", "twenty", "foul", "check"]
+"""What the lamps can say to the players."""
+
+
+class Lamps(Protocol):
+    """Lamps at the table that show the players what the page shows."""
+
+    def show(self, signal: Signal, side: str | None = None) -> None:
+        """Show one signal until the next; `side` is "A" or "B" where the signal concerns one."""
+        ...
+
+    def close(self) -> None:
+        """Lamps off."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """Which button does what: pin or key names by the command that they stand for."""
+
+    undo: str | None = None
+    confirm: str | None = None
+
+
+class ButtonPanel(Protocol):
+    """The table's buttons."""
+
+    def start(self, listener: Callable[[Literal["undo", "confirm"]], None]) -> None:
+        """Report each press once."""
+        ...
+
+    def close(self) -> None:
+        """Give the pins back."""
+        ...
+
+
+@dataclass(slots=True)
+class ManualClock:
+    """A clock that moves only when told to; for simulations and tests."""
+
+    t: float = field(default=0.0)
+
+    def now(self) -> float:
+        """The time it was last set to."""
+        return self.t
+
+    def sleep_until(self, t: float) -> None:
+        """Jump there: nobody waits in simulated time."""
+        self.t = max(self.t, t)

@@ -1,0 +1,1 @@
+"""The scoreboard: pages, event stream and commands over `controller.api`."""
