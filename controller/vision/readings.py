@@ -17,9 +17,7 @@ class SeenDisc:
     x: float  # centre of the disc's bottom
     y: float
     colour: str  # a plain name: black, natural, red ..
-    lab: tuple[
-        float, float, float
-    ]  # the top's mean colour, CIE L*a*b* (L 0..100), board wood as reference where known
+    lab: tuple[float, float, float]  # the top's mean colour, CIE L*a*b* (L 0..100), board wood as reference where known
     pose: Pose
     zone: Zone  # by the lower-ring rule
     clearance: float  # inner edge of the line that decides the zone, less the disc's outermost point

@@ -1,0 +1,92 @@
+"""The one door for the scoreboard: state out, commands in.
+
+State is a JSON document of the schema `table-state/1`; `web_ui` shows it and never computes a score. Its members:
+
+    schema      "table-state/1"
+    id          number of the journal's last event that this state contains; rises with every change of the match
+    table       {"name": str, "simulated": bool}
+    status      {"word": "ready" | "hand" | "moving" | "reading" | "check" | "covered" | "camera_moved" | "no_camera"
+                 | "no_match" | "over", "text": str}                              one word of state, and what it means
+    notices     [{"kind": str, "text": str}]                                      what is missing or broken, in words
+    choices     {"rules": [{"id", "name", "format", "discs"}], "formats": [{"kind", "text", "default": {..}}],
+                 "colours": [{"id", "name", "swatch": "#rrggbb"}]}                 for the form that starts a match
+    match       null, or
+        id, rules, rules_name, format {"kind": ..}, format_text, over, winner ("A", "B" or null), next_step (one line)
+        sides       two of {"id": "A", "name", "colour", "swatch": "#rrggbb", "score": match score,
+                    "total": this round as if it ended now, "total_range": [low, high], "twenties": of this round,
+                    "match_twenties", "discs": discs a round, "shots_left", "shoots": bool, "hammer": bool}
+        round       {"number", "of": number or null, "starter", "to_shoot": side or null, "shots": played,
+                    "end": null | "proposed" | "ended"}
+        rounds      finished ones: {"number", "starter", "totals": {"A","B"}, "twenties": {..}, "awarded": {..},
+                    "corrected": bool}
+        discs       {"id", "side", "x", "y", "zone", "pose": "flat"|"leaning"|"in_hole"|"ditch", "call": "sure"|"close",
+                    "clearance", "sigma", "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
+        last_call   null, or {"text", "valid": bool or null, "side", "shot": number in the round, "discs": [ids]}
+        questions   open ones: {"id", "kind", "text", "clearance", "sigma", "discs": [ids],
+                    "answers": [{"id", "text", "effect"}], "picture": null or a name for `picture`}
+        can_undo, can_redo   what an undo would take back, in words, or null
+
+Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from controller.errors import BadInput, Refused
+
+__all__ = ["BadInput", "Refused", "Snapshot", "Table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The state after one change, already encoded once for all listeners."""
+
+    id: int
+    json: str
+
+
+class Table(Protocol):
+    """What the running service offers to its pages. Every method may be called from any thread."""
+
+    @property
+    def pin(self) -> str:
+        """The table's PIN: whoever sends a command must know it."""
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """The newest state."""
+        ...
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` with each new state, after it is on disk; returns how to stop.
+
+        The listener is called on the engine's thread: it must return at once and not raise.
+        """
+        ...
+
+    def command(self, command: dict[str, Any]) -> Snapshot:
+        """Carry out one command and return the state that contains its effect. Blocks until it is on disk.
+
+        Raises `BadInput` for a command that can't be understood, naming the member and what would be right, and
+        `Refused` for one that does not fit the match as it stands. Commands, by their member "do":
+
+            start             rules, format {"kind", ..} or null, sides [{"name", "colour"} x 2], starter "A" | "B",
+                              discs (optional)
+            undo, redo
+            end_round         the round is over, or its proposed end is right
+            answer            question, answer
+            correct_twenties  round (number), side, value
+            correct_round     round (number), totals {"A", "B"}
+            correct_disc      disc, zone  (or "remove")
+            pause, resume     stop and go on refereeing
+        """
+        ...
+
+    def picture(self, name: str) -> bytes | None:
+        """A stored picture as JPEG, or None when there is none of that name."""
+        ...
+
+    def health(self) -> dict[str, Any]:
+        """Figures for the technician: frames, drops, milliseconds, devices. JSON."""
+        ...
