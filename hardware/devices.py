@@ -116,7 +116,8 @@ class ByteLink(Protocol):
     def read(self, timeout: float) -> bytes:
         """What has arrived, waiting at most `timeout` seconds for the first byte; b"" when nothing did.
 
-        Raises `DeviceLost` when the other end is gone. A later call tries to open it again and raises until it is there.
+        Raises `DeviceLost` when the other end is gone. A later call tries to open it again, and raises until it is
+        there.
         """
         ...
 
