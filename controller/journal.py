@@ -1,0 +1,232 @@
+"""The journal: one append-only log on disk, and the only SQL of the project.
+
+An event is on disk before anyone sees its effect: `append` returns after SQLite has synchronised its write-ahead log
+(`synchronous=FULL`: a power cut loses no event that `append` returned for). State is the fold of the log.
+
+One writer: the thread that owns the match. `picture`, `backup` and the readers may be called from any thread; they use
+connections of their own.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.errors import JournalError
+
+SCHEMA_VERSION = 1
+
+MIGRATIONS: Mapping[int, str] = {
+    1: """
+    CREATE TABLE events (
+        id    INTEGER PRIMARY KEY AUTOINCREMENT,
+        match INTEGER NOT NULL,
+        at    REAL NOT NULL,           -- seconds since 1970, UTC
+        kind  TEXT NOT NULL,
+        body  TEXT NOT NULL            -- JSON
+    ) STRICT;
+    CREATE INDEX events_by_match ON events (match, id);
+    CREATE TABLE cursors (             -- how far each hole unit's own journal has been taken over
+        stream   INTEGER PRIMARY KEY,
+        sequence INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE pictures (
+        name  TEXT PRIMARY KEY,
+        match INTEGER NOT NULL,
+        jpeg  BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE facts (               -- what the table remembers outside matches: its PIN, its calibration
+        name  TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) STRICT;
+    """
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event as it stands in the journal."""
+
+    id: int
+    match: int
+    at: float
+    kind: str
+    body: dict[str, Any]
+
+
+class Journal:
+    """The log in one SQLite file. Raises `JournalError` when the file can't be used."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._writer = self._connect()
+            self._migrate()
+        except (sqlite3.Error, OSError) as error:
+            raise JournalError(
+                f"The journal {path} can't be opened: {error}. Check the folder's rights and the disk's free space; "
+                "a damaged file can be replaced with `crokinole-table restore`."
+            ) from error
+        self._lock = threading.Lock()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5.0)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    def _migrate(self) -> None:
+        (version,) = self._writer.execute("PRAGMA user_version").fetchone()
+        if version > SCHEMA_VERSION:
+            raise JournalError(
+                f"The journal {self.path} was written by a newer version of the program (schema {version}, this one "
+                f"knows {SCHEMA_VERSION}). Update the program, or name another journal."
+            )
+        for step in range(version + 1, SCHEMA_VERSION + 1):
+            self._writer.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[step]} PRAGMA user_version = {step}; COMMIT;")
+
+    def append(
+        self,
+        match: int,
+        at: float,
+        events: Sequence[tuple[str, Mapping[str, Any]]],
+        *,
+        cursor: tuple[int, int] | None = None,
+        pictures: Mapping[str, bytes] | None = None,
+    ) -> list[Entry]:
+        """Put events on disk, all or none, and return them as they stand there.
+
+        `cursor` is a hole unit's (stream, sequence) that these events stem from: an event of the unit that was taken
+        over before is not taken again, and nothing is appended (an empty list is returned).
+        """
+        with self._lock:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    entries = self._append(match, at, events, cursor, pictures or {})
+                except BaseException:
+                    self._writer.execute("ROLLBACK")
+                    raise
+                self._writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise JournalError(
+                    f"The journal {self.path} can't be written: {error}. Is the disk full? The last event was not "
+                    "taken; nothing that was shown is lost."
+                ) from error
+        return entries
+
+    def _append(
+        self,
+        match: int,
+        at: float,
+        events: Sequence[tuple[str, Mapping[str, Any]]],
+        cursor: tuple[int, int] | None,
+        pictures: Mapping[str, bytes],
+    ) -> list[Entry]:
+        if cursor is not None:
+            moved = self._writer.execute(
+                "INSERT INTO cursors VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence "
+                "WHERE excluded.sequence > cursors.sequence",
+                cursor,
+            )
+            if moved.rowcount == 0:
+                return []
+        self._writer.executemany(
+            "INSERT INTO pictures VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
+            [(name, match, jpeg) for name, jpeg in pictures.items()],
+        )
+        entries = []
+        for kind, body in events:
+            text = json.dumps(body, separators=(",", ":"), allow_nan=False)
+            row = self._writer.execute(
+                "INSERT INTO events (match, at, kind, body) VALUES (?, ?, ?, ?)", (match, at, kind, text)
+            )
+            assert row.lastrowid is not None
+            entries.append(Entry(row.lastrowid, match, at, kind, json.loads(text)))
+        return entries
+
+    def events(self, match: int) -> Iterator[Entry]:
+        """A match's events, oldest first."""
+        rows = self._read("SELECT id, match, at, kind, body FROM events WHERE match = ? ORDER BY id", (match,))
+        for id_, match_, at, kind, body in rows:
+            yield Entry(id_, match_, at, kind, json.loads(body))
+
+    def matches(self) -> list[int]:
+        """The numbers of all matches, oldest first. Match 0 holds what happened outside any match."""
+        return [row[0] for row in self._read("SELECT DISTINCT match FROM events WHERE match > 0 ORDER BY match", ())]
+
+    def cursors(self) -> dict[int, int]:
+        """How far each hole unit's journal has been taken over: stream to sequence."""
+        return dict(self._read("SELECT stream, sequence FROM cursors", ()))
+
+    def picture(self, name: str) -> bytes | None:
+        """A stored picture as JPEG, or None."""
+        rows = self._read("SELECT jpeg FROM pictures WHERE name = ?", (name,))
+        return bytes(rows[0][0]) if rows else None
+
+    def fact(self, name: str) -> str | None:
+        """What was remembered under this name."""
+        rows = self._read("SELECT value FROM facts WHERE name = ?", (name,))
+        return str(rows[0][0]) if rows else None
+
+    def remember(self, name: str, value: str) -> None:
+        """Keep a fact, replacing an older one of the same name."""
+        with self._lock:
+            try:
+                self._writer.execute(
+                    "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                    (name, value),
+                )
+            except sqlite3.Error as error:
+                raise JournalError(f"The journal {self.path} can't be written: {error}. Is the disk full?") from error
+
+    def _read(self, query: str, values: Sequence[Any]) -> list[Any]:
+        connection = self._connect()
+        try:
+            return connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise JournalError(f"The journal {self.path} can't be read: {error}.") from error
+        finally:
+            connection.close()
+
+    def backup(self, target: Path) -> None:
+        """Write a consistent copy while the journal is in use. Refuses to overwrite a file."""
+        if target.exists():
+            raise JournalError(f"{target} exists already: name a new file.")
+        source = self._connect()
+        try:
+            copy = sqlite3.connect(target)
+            try:
+                source.backup(copy)
+            finally:
+                copy.close()
+        except sqlite3.Error as error:
+            raise JournalError(f"The backup {target} can't be written: {error}.") from error
+        finally:
+            source.close()
+
+    def close(self) -> None:
+        """Close the writer; the journal can't be appended to afterwards."""
+        with self._lock:
+            self._writer.close()
+
+
+def check(path: Path) -> int:
+    """The number of events in a journal file. Raises `JournalError` when it is damaged or no journal."""
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            (health,) = connection.execute("PRAGMA integrity_check").fetchone()
+            (count,) = connection.execute("SELECT count(*) FROM events").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise JournalError(f"{path} is no journal of this program: {error}.") from error
+    if health != "ok" or version > SCHEMA_VERSION:
+        raise JournalError(f"{path} can't be used: integrity check says {health!r}, schema {version}.")
+    return int(count)

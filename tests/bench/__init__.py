@@ -1,0 +1,1 @@
+"""Benchmarks: each module has `run()`, which measures and returns (what, figure, unit) rows."""
