@@ -19,3 +19,7 @@ class DeviceLost(HardwareError, OSError):
 
 class BadRecording(HardwareError, ValueError):
     """A recording folder or picture that can't be read; the message names the file and the line."""
+
+
+class UnknownFault(HardwareError, ValueError):
+    """A fault that the simulated table does not know; the message lists those that it does."""
