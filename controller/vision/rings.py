@@ -55,11 +55,10 @@ def straighten(grey: Grey, camera: Camera, radii: Floats, bearings: Floats) -> G
     points = np.empty((len(bearings), len(radii), 2))
     points[..., 0] = np.cos(bearings)[:, None] * radii
     points[..., 1] = np.sin(bearings)[:, None] * radii
-    pixels = camera.project(points).astype(np.float32)
-    return np.asarray(
-        cv2.remap(grey, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=nowhere),
-        np.float32,
-    )
+    across, down = np.moveaxis(camera.project(points).astype(np.float32), -1, 0)
+    nowhere = (np.nan,) * 4
+    straight = cv2.remap(grey, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=nowhere)
+    return np.asarray(straight, np.float32)
 
 
 def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: int) -> LinePoints:
@@ -109,13 +108,6 @@ def fit_rings(
         start = np.append(parameters_of(camera), radii[:2])
         centre = np.concatenate(([0] * 6, [np.log(prior.focal), 0.0, (camera.width - 1) / 2, (camera.height - 1) / 2]))
         centre = np.append(np.where(np.arange(COUNT) < 6, start[:COUNT], centre), expected[:2])
-
-        def residuals_of(
-            parameters: Floats, base: Camera = base, pixels: Floats = pixels, which: NDArray[np.intp] = which
-        ) -> Floats:
-            circles = np.append(parameters[COUNT:], expected[2])
-            return np.linalg.norm(moved(base, parameters[:COUNT]).to_board(pixels), axis=1) - circles[which]
-
         residuals_of = partial(_off_circles, camera, pixels, which, expected[2])
         noise = max(FIT_NOISE, reach / 6) if index < len(reaches) - 1 else FIT_NOISE
         solution = solve(residuals_of, start, centre, spreads, noise)
