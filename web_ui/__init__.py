@@ -1,1 +1,7 @@
-"""The scoreboard: pages, event stream and commands over `controller.api`."""
+"""The scoreboard: pages, event stream and commands over HTTP. It knows the game by `controller.api` alone."""
+
+from web_ui.app import create_app
+from web_ui.errors import AddressTaken, WebError
+from web_ui.server import Server
+
+__all__ = ["AddressTaken", "Server", "WebError", "create_app"]

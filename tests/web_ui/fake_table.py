@@ -1,0 +1,216 @@
+"""A table in memory, for the tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
+
+import copy
+import json
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from controller.api import BadInput, Refused, Snapshot
+
+PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
+"""The shortest thing that begins and ends as a JPEG does."""
+
+CHOICES = {
+    "rules": [
+        {"id": "nca", "name": "NCA tournament", "format": {"kind": "rounds", "rounds": 4}, "discs": 12},
+        {"id": "club-100", "name": "Club, to 100", "format": {"kind": "points", "target": 100}, "discs": 12},
+    ],
+    "formats": [
+        {"kind": "rounds", "text": "A number of rounds", "default": {"rounds": 4, "games": 1}},
+        {"kind": "points", "text": "To a number of points", "default": {"target": 100}},
+        {"kind": "race", "text": "Race to match points", "default": {"target": 9}},
+    ],
+    "colours": [
+        {"id": "black", "name": "Black", "swatch": "#2a2a2c"},
+        {"id": "natural", "name": "Natural", "swatch": "#ecd3a0"},
+        {"id": "red", "name": "Red", "swatch": "#b8322a"},
+        {"id": "blue", "name": "Blue", "swatch": "#2b5fa8"},
+    ],
+}
+
+
+def _side(id: str, **more: Any) -> dict[str, Any]:
+    name, colour, swatch = {"A": ("Player 1", "black", "#2a2a2c"), "B": ("Player 2", "natural", "#ecd3a0")}[id]
+    return {
+        "id": id, "name": name, "colour": colour, "swatch": swatch, "score": 0, "total": 0, "total_range": [0, 0],
+        "twenties": 0, "match_twenties": 0, "discs": 12, "shots_left": 12, "shoots": False, "hammer": False, **more,
+    }  # fmt: skip
+
+
+def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
+    return {
+        "id": id, "side": id[0].upper(), "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
+        "clearance": 12.0, "sigma": 0.3, "remove": None, **more,
+    }  # fmt: skip
+
+
+def no_match() -> dict[str, Any]:
+    """The service has just started."""
+    return {
+        "schema": "table-state/1", "id": 1, "table": {"name": "Table 4", "simulated": True},
+        "status": {"word": "no_match", "text": "Start a match from a phone."},
+        "notices": [], "choices": CHOICES, "match": None,
+    }  # fmt: skip
+
+
+def start() -> dict[str, Any]:
+    """A match before its first shot."""
+    return no_match() | {
+        "id": 2,
+        "status": {"word": "ready", "text": "The table waits for the next shot."},
+        "match": {
+            "id": 1, "rules": "nca", "rules_name": "NCA tournament", "format": {"kind": "rounds", "rounds": 4},
+            "format_text": "Four rounds", "over": False, "winner": None, "next_step": "Player 1 shoots first.",
+            "sides": [_side("A", shoots=True), _side("B", hammer=True)],
+            "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A", "shots": 0, "end": None},
+            "rounds": [], "discs": [], "last_call": None, "questions": [], "can_undo": None, "can_redo": None,
+        },
+    }  # fmt: skip
+
+
+def mid_round() -> dict[str, Any]:
+    """The third round, with a close call, a foul disc and one that left the board."""
+    state = start() | {"id": 57}
+    state["match"] |= {
+        "next_step": "Take off the marked disc, then Player 2 shoots.",
+        "sides": [
+            _side("A", score=3, total=40, total_range=[40, 40], twenties=1, match_twenties=4, shots_left=6),
+            _side("B", score=1, total=65, total_range=[65, 65], twenties=2, match_twenties=3, shots_left=7,
+                  shoots=True, hammer=True),
+        ],
+        "round": {"number": 3, "of": 4, "starter": "A", "to_shoot": "B", "shots": 11, "end": None},
+        "rounds": [
+            {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
+             "awarded": {"A": 2, "B": 0}, "corrected": False},
+            {"number": 2, "starter": "B", "totals": {"A": 45, "B": 45}, "twenties": {"A": 1, "B": 0},
+             "awarded": {"A": 1, "B": 1}, "corrected": True},
+        ],
+        "discs": [
+            _disc("a1", 62, 40, 15), _disc("a2", -150, 88, 10), _disc("b1", -64, -46, 15),
+            _disc("b2", 30, -178, 10), _disc("b3", -228, -96, 5),
+            _disc("a3", 205, 196, 0, remove="foul"), _disc("a4", 352, -60, 0, pose="ditch"),
+            _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
+        ],
+        "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
+                      "discs": ["a3"]},
+        "can_undo": "the last shot of Player 1",
+    }  # fmt: skip
+    return state
+
+
+def question() -> dict[str, Any]:
+    """A close call that counts either way."""
+    state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
+    match = state["match"]
+    match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
+    match["last_call"] = {"text": "Valid.", "valid": True, "side": "B", "shot": 12, "discs": ["b4"]}
+    match["discs"][5] = _disc("a3", 205, 96, 5)
+    match["next_step"] = "Look at the marked disc and answer."
+    match["questions"] = [
+        {
+            "id": "q1", "kind": "close_call", "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2,
+            "sigma": 0.28, "discs": ["b4"], "picture": "q1.jpg",
+            "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
+                        {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"}],
+        }
+    ]  # fmt: skip
+    return state
+
+
+def over() -> dict[str, Any]:
+    """A match that Player 1 has won."""
+    state = mid_round() | {
+        "id": 120,
+        "status": {"word": "over", "text": "The match is over."},
+        "notices": [{"kind": "disk", "text": "Little room left on the disk: 300 MB. Delete old pictures."}],
+    }
+    match = state["match"]
+    match |= {"over": True, "winner": "A", "next_step": "Start the next match from a phone.", "discs": []}
+    match["round"] = None
+    match["rounds"] += [
+        {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
+         "awarded": {"A": 2, "B": 0}, "corrected": False} for n in (3, 4)
+    ]  # fmt: skip
+    for side, score in zip(match["sides"], (7, 1), strict=True):
+        side |= {"score": score, "shots_left": 0, "shoots": False, "hammer": False}
+    return state
+
+
+STATES = {build.__name__: build for build in (no_match, start, mid_round, question, over)}
+
+
+class FakeTable:
+    """Keeps the promises of `controller.api.Table` for a few commands, and lets a test publish what it likes."""
+
+    pin = "4711"
+
+    def __init__(self, state: dict[str, Any] | None = None, picture: bytes = PICTURE) -> None:
+        self.state = state or mid_round()
+        self.commands: list[dict[str, Any]] = []
+        self.listeners: list[Callable[[Snapshot], None]] = []
+        self.fault: Exception | None = None
+        self._picture = picture
+        self._lock = threading.RLock()
+
+    def snapshot(self) -> Snapshot:
+        with self._lock:
+            return Snapshot(self.state["id"], json.dumps(self.state))
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        with self._lock:
+            self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def publish(self, state: dict[str, Any] | None = None, /, **changes: Any) -> Snapshot:
+        """Make a new state known: `state`, or the present one, with `changes` in its match."""
+        with self._lock:
+            number = self.state["id"] + 1
+            self.state = copy.deepcopy(state or self.state) | {"id": number}
+            if changes:
+                self.state["match"] |= changes
+            snapshot = self.snapshot()
+            for listener in list(self.listeners):
+                listener(snapshot)
+            return snapshot
+
+    def command(self, command: dict[str, Any]) -> Snapshot:
+        if self.fault:
+            raise self.fault
+        with self._lock:
+            self.commands.append(command)
+            match command:
+                case {"do": "start", "sides": sides}:
+                    begun = start()
+                    for side, wish in zip(begun["match"]["sides"], sides, strict=True):
+                        side |= wish
+                    return self.publish(begun)
+                case {"do": "answer", "question": "q1", "answer": answer}:
+                    total = {"15": 65, "10": 60}[answer]
+                    sides = copy.deepcopy(self.state["match"]["sides"])
+                    sides[1] |= {"total": total, "total_range": [total, total]}
+                    return self.publish(sides=sides, questions=[])
+                case {"do": "undo"} if not self.state["match"]["can_undo"]:
+                    raise Refused("There is nothing to undo.")
+                case {"do": "undo"}:
+                    return self.publish(can_undo=None, can_redo="the last shot")
+                case {"do": "correct_disc" | "correct_round" | "correct_twenties" | "end_round" | "pause" | "resume"}:
+                    return self.publish(can_undo="the correction")
+        raise BadInput("do: not a command of this table.")
+
+    def picture(self, name: str) -> bytes | None:
+        return self._picture if name == "q1.jpg" else None
+
+    def health(self) -> dict[str, Any]:
+        return {"frames": 1000, "drops": 0}
+
+
+if __name__ == "__main__":
+    from web_ui import Server, create_app
+
+    table = FakeTable(STATES[sys.argv[1] if len(sys.argv) > 1 else "question"]())
+    server = Server(create_app(table), "127.0.0.1", 8123)
+    server.start()
+    print(server.url, "PIN", table.pin)
+    threading.Event().wait()

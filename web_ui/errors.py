@@ -1,0 +1,9 @@
+"""What can go wrong in the scoreboard's room. Every message says what to do."""
+
+
+class WebError(Exception):
+    """The base of all errors of this room."""
+
+
+class AddressTaken(WebError, OSError):
+    """The scoreboard can't listen where it was told to."""

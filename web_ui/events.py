@@ -1,0 +1,97 @@
+"""The newest state to every open page, as server-sent events, on the serving thread's gevent hub.
+
+Every message is the whole state, so a page that lost some of them has lost nothing: a page that reads slowly skips to
+the newest, one that comes back gets the newest first. Nothing is queued, so nothing can grow.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gevent
+from gevent.event import Event
+
+from controller.api import Snapshot, Table
+
+HEARTBEAT = 15.0
+"""Seconds between signs of life. A browser hides comments from its page, so a small event named `beat` follows each."""
+
+RETRY = 1000
+"""Milliseconds after which a browser tries again."""
+
+MOST_LISTENERS = 400
+"""Open pages at one time; each costs a socket and some 30 kB."""
+
+
+class Stream:
+    """Hands each new state from the engine's thread to the pages that listen. `open` and `close` on one thread."""
+
+    def __init__(self, table: Table, heartbeat: float = HEARTBEAT) -> None:
+        self.listeners = 0
+        self._table = table
+        self._heartbeat = heartbeat
+        self._lock = threading.Lock()  # guards _latest and _watcher: the engine's thread and the hub's share them
+        self._latest: Snapshot | None = None
+        self._watcher: Any = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self._message = b""
+        self._number = 0
+        self._changed = Event()
+
+    @property
+    def accepts(self) -> bool:
+        """Whether another page may listen now."""
+        return self._watcher is not None and self.listeners < MOST_LISTENERS
+
+    def open(self) -> None:
+        """Begin to follow the table, on the hub of the calling thread."""
+        self._watcher = gevent.get_hub().loop.async_()
+        self._watcher.start(self._take)
+        self._unsubscribe = self._table.subscribe(self._hear)
+        newest = self._table.snapshot()
+        with self._lock:
+            self._latest = self._latest or newest
+        self._take()
+
+    def close(self) -> None:
+        """Stop following and end every page's stream."""
+        self._unsubscribe()
+        with self._lock:
+            watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.stop()
+            watcher.close()
+        self._changed.set()
+
+    def listen(self) -> Iterator[bytes]:
+        """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
+        self.listeners += 1
+        sent = 0
+        try:
+            yield b"retry: %d\n\n" % RETRY
+            while self._watcher is not None:
+                changed = self._changed
+                if sent != self._number:
+                    sent = self._number
+                    yield self._message
+                elif not changed.wait(self._heartbeat):
+                    yield b": still here\nevent: beat\ndata: {}\n\n"
+        finally:
+            self.listeners -= 1
+
+    def _hear(self, snapshot: Snapshot) -> None:
+        """On the engine's thread: leave the state where the hub finds it and wake the hub."""
+        with self._lock:
+            self._latest = snapshot
+            if self._watcher is not None:
+                self._watcher.send()
+
+    def _take(self) -> None:
+        """On the hub: encode once for all, and wake who waits. States that came together become one message."""
+        with self._lock:
+            snapshot = self._latest
+        assert snapshot is not None
+        self._message = b"id: %d\ndata: %s\n\n" % (snapshot.id, snapshot.json.replace("\n", "\ndata: ").encode())
+        self._number += 1
+        woken, self._changed = self._changed, Event()
+        woken.set()

@@ -1,0 +1,121 @@
+"""The scoreboard on its own thread: gevent's pywsgi, not monkey-patched, beside the engine in one process."""
+
+import errno
+import logging
+import socket
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+import gevent
+from flask import Flask
+from gevent.event import Event
+from gevent.pywsgi import WSGIHandler, WSGIServer
+
+from web_ui.errors import AddressTaken
+from web_ui.events import Stream
+
+PATIENCE = 20.0
+"""Seconds that a connection may take for one read or write before it is dropped: phones leave without a word."""
+
+STOPPING = 2.0
+"""Seconds that open requests get to end when the service stops."""
+
+_EVERYWHERE = ("0.0.0.0", "::", "")
+
+_log = logging.getLogger(__name__)
+
+
+class _Handler(WSGIHandler):  # type: ignore[misc]
+    def handle(self) -> None:
+        self.socket.settimeout(PATIENCE)
+        # Without this the kernel holds a small message back until the one before was acknowledged: 40 ms.
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().handle()
+
+
+class Server:
+    """Serves an application of `create_app`. `start` and `stop` may be called from any thread, once each."""
+
+    def __init__(self, app: Flask, host: str = "0.0.0.0", port: int = 8000) -> None:
+        """`port` 0 takes a free one."""
+        self._app = app
+        self._host = host
+        self._port = port
+        self._stream: Stream = app.extensions["stream"]
+        self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
+        self._ready: Future[int] = Future()
+        self._ended: Any = None
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return self._port
+
+    @property
+    def url(self) -> str:
+        """The address for the phones in the room."""
+        return address(self._host, self._port)
+
+    def start(self) -> None:
+        """Listen, and return when requests are answered. Raises `AddressTaken` when that can't be."""
+        self._thread.start()
+        self._port = self._ready.result()
+        self._app.config["LISTENS_ON"] = (self._host, self._port)
+
+    def stop(self) -> None:
+        """End every stream, finish open requests and return when the thread is gone. Safe to call twice."""
+        if self._ready.done() and self._ready.exception() is None and self._thread.is_alive():
+            self._ended.send()
+            self._thread.join()
+
+    def _run(self) -> None:
+        hub = gevent.get_hub()
+        try:
+            self._serve(hub)
+        except OSError as error:
+            if self._ready.done():
+                raise
+            self._ready.set_exception(self._explained(error))
+        finally:
+            hub.destroy(destroy_loop=True)
+
+    def _serve(self, hub: Any) -> None:
+        end = Event()
+        server = WSGIServer((self._host, self._port), self._app, log=None, error_log=_log, handler_class=_Handler)
+        server.start()
+        self._stream.open()
+        self._ended = hub.loop.async_()
+        self._ended.start(end.set)
+        self._ready.set_result(server.server_port)
+        end.wait()
+        self._ended.stop()
+        self._ended.close()
+        self._stream.close()
+        server.stop(timeout=STOPPING)
+
+    def _explained(self, error: OSError) -> AddressTaken:
+        place = f"{self._host} port {self._port}"
+        if error.errno == errno.EADDRINUSE:
+            return AddressTaken(f"Another program already uses {place}. Stop it, or choose another port.")
+        if error.errno in (errno.EACCES, errno.EPERM):
+            return AddressTaken(f"This user may not listen on {place}. Choose a port above 1023.")
+        if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+            return AddressTaken(f"This machine has no address {self._host!r}. Use 0.0.0.0 for all of its addresses.")
+        return AddressTaken(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
+
+
+def address(host: str, port: int) -> str:
+    """The address under which phones reach a server that listens on `host` and `port`."""
+    name = _own_address() if host in _EVERYWHERE else host
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+
+
+def _own_address() -> str:
+    """This machine's address in the room's network; its name when it is in none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation: asks only which way a packet would leave
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

@@ -1,0 +1,74 @@
+// The sheet that slides in, and the forms on it. A form keeps what was typed when the table says no.
+
+import { byId, el, text } from './dom.js';
+
+const sheet = byId('sheet');
+
+/** Open the sheet with a title and content, in place of what it showed. */
+export function openSheet(title, ...content) {
+  sheet.replaceChildren(
+    el('header', {}, el('h2', { id: 'sheet-title' }, title),
+      el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': text('close') }, '✕')),
+    el('div', { class: 'sheet-body' }, ...content.flat()));
+  sheet.setAttribute('aria-labelledby', 'sheet-title');
+  if (!sheet.open) sheet.showModal();
+}
+
+export function closeSheet() {
+  sheet.close();
+}
+
+sheet.addEventListener('click', (event) => { if (event.target === sheet) closeSheet(); });
+
+/** Do something that may be refused; the words of the refusal go into `place`. True when it was done. */
+export async function attempt(place, action) {
+  place.textContent = '';
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    place.textContent = error.message;
+    return false;
+  }
+}
+
+export const errorPlace = () => el('p', { class: 'error', role: 'alert' });
+
+/** A form whose fields are `content`; `action()` throws to refuse, and its words are shown. */
+export function form(label, action, ...content) {
+  const error = errorPlace();
+  const button = el('button', { class: 'main' }, label);
+  const element = el('form', {}, ...content, error, button);
+  element.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    await attempt(error, action);
+    button.disabled = false;
+  });
+  return element;
+}
+
+export const field = (label, input) => el('label', { class: 'field' }, el('span', {}, label), input);
+
+/** A whole number with a button either side, for thumbs. */
+export function numberField(label, value, most, step = 1) {
+  const input = el('input', { type: 'number', inputmode: 'numeric', value, min: 0, max: most, step, required: true });
+  const by = (sign, words) => el('button', {
+    type: 'button', 'aria-label': `${label}: ${words}`,
+    onclick: () => { input.value = Math.min(most, Math.max(0, Number(input.value) + sign * step)); },
+  }, sign > 0 ? '+' : '−');
+  return { input, element: el('div', { class: 'field' }, el('label', {}, el('span', {}, label), input),
+    el('div', { class: 'steps' }, by(-1, text('less')), by(1, text('more')))) };
+}
+
+export function select(options, chosen) {
+  return el('select', {}, options.map(([value, label]) => el('option', { value, selected: value === chosen }, label)));
+}
+
+/** One of a few, as buttons side by side. */
+export function choice(name, label, options, chosen) {
+  const radios = options.map(([value, words]) => el('label', {},
+    el('input', { type: 'radio', name, value, checked: value === chosen }), el('span', {}, words)));
+  const element = el('fieldset', { class: 'choice' }, el('legend', {}, label), el('div', {}, radios));
+  return { element, value: () => element.querySelector('input:checked').value };
+}

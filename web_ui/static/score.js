@@ -1,0 +1,132 @@
+// The score and all that stands around the board. Shows the state; computes nothing of it.
+
+import { byId, el, millimetres, refresh, svg, text } from './dom.js';
+import { discIcon } from './board.js';
+
+const page = document.documentElement;
+
+/** Ink that reads on a disc of this colour. */
+function inkOn(swatch) {
+  const [r, g, b] = [1, 3, 5].map((i) => (parseInt(swatch.slice(i, i + 2), 16) / 255) ** 2.2);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25 ? '#1d1611' : '#fdf6ea';
+}
+
+/** Give the page the sides' colours. */
+function colour(sides) {
+  for (const side of sides) {
+    if (!/^#[0-9a-f]{6}$/i.test(side.swatch)) continue;
+    page.style.setProperty(`--${side.id}`, side.swatch);
+    page.style.setProperty(`--${side.id}-ink`, inkOn(side.swatch));
+  }
+}
+
+const hammerIcon = () => svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' },
+  svg('path', { d: 'M4 8.5 12.5 3l4 6.2-8.5 5.6zM13 10.5l8 11-2.6 1.9-8.2-10.8z' }));
+
+/** The side's big disc: this round's total on it, around it the discs still to be shot. */
+function medallion(side) {
+  const around = [];
+  for (let i = 0; i < side.discs; i++) {
+    const angle = (2 * Math.PI * i) / side.discs - Math.PI / 2;
+    const left = i < side.shots_left;
+    const place = { cx: 114 * Math.cos(angle), cy: 114 * Math.sin(angle), r: left ? 8.5 : 6 };
+    around.push(svg('circle', { ...place, class: left ? 'left' : 'played' }));
+  }
+  const total = String(side.total);
+  const [low, high] = side.total_range;
+  const open = low !== high;
+  return svg('svg', { viewBox: '-126 -126 252 252', class: 'medallion', 'aria-hidden': 'true' },
+    ...around,
+    svg('circle', { class: 'medal-shadow', r: 96, cy: 4 }),
+    svg('circle', { class: 'medal', r: 96 }),
+    svg('circle', { class: 'medal-mark', r: 84 }),
+    svg('text', { class: `total digits-${Math.min(total.length, 4)}`, y: open ? 20 : 34 }, total),
+    open && svg('text', { class: 'range', y: 56 }, text('range', { low, high })));
+}
+
+function twenties(side) {
+  if (side.twenties === 0) return el('p', { class: 'twenties none' }, text('no_twenties'));
+  const discs = Array.from({ length: Math.min(side.twenties, 6) }, () => discIcon(side.id));
+  return el('p', { class: 'twenties', 'aria-label': `${text('twenties')}: ${side.twenties}` },
+    discs, el('span', { class: 'count', 'aria-hidden': 'true' }, `${side.twenties} × 20`));
+}
+
+function showSide(side, over) {
+  refresh(byId(`side-${side.id}`), [side, over], () => [
+    el('h2', {}, discIcon(side.id), el('span', {}, side.name)),
+    el('p', { class: 'for-ears' }, text('total_label', side)),
+    medallion(side),
+    el('p', { class: 'turn' },
+      el('span', { class: side.shoots && !over ? 'shoots' : 'shoots off' }, text('to_shoot')),
+      side.hammer && !over && el('span', { class: 'hammer' }, hammerIcon(), text('hammer'))),
+    twenties(side),
+    !over && el('p', { class: 'shots' }, text(side.shots_left === 1 ? 'shot_left' : 'shots_left', { n: side.shots_left })),
+  ]);
+  byId(`side-${side.id}`).classList.toggle('its-turn', side.shoots && !over);
+}
+
+function score(match) {
+  if (!match) return [el('p', { class: 'figures' }, text('no_match'))];
+  const [a, b] = match.sides;
+  const of = match.round?.of;
+  return [
+    el('p', { class: 'figures', 'aria-label': `${text('match_score')}: ${a.score} – ${b.score}` },
+      el('span', {}, a.score), el('i', {}, '–'), el('span', {}, b.score)),
+    el('p', { class: 'caption' }, !match.round ? match.format_text
+      : text(of ? 'round_of' : 'round', { number: match.round.number, of })),
+  ];
+}
+
+function call(match, status) {
+  const last = match?.last_call;
+  const winner = match?.sides.find((side) => side.id === match.winner);
+  const kind = last?.valid === false ? 'foul' : '';
+  let words = last?.text ?? (match ? '' : status.text);
+  if (match?.over) words = winner ? text('won', winner) : text('drawn');
+  return [
+    el('p', { class: `words ${kind}` }, words),
+    match?.next_step && el('p', { class: 'next' }, match.next_step),
+  ];
+}
+
+function rounds(match) {
+  if (!match?.rounds.length) return [];
+  const row = (side) => el('tr', {},
+    el('th', { scope: 'row' }, discIcon(side.id), el('span', { class: 'for-ears' }, side.name)),
+    match.rounds.map((round) => el('td', { class: round.corrected ? 'corrected' : '', title: round.corrected ? text('corrected') : null },
+      el('b', {}, round.totals[side.id]),
+      el('small', {}, round.awarded?.[side.id] ? `+${round.awarded[side.id]}` : ''))),
+    el('td', { class: 'sum' }, el('b', {}, side.score)));
+  return [el('table', {},
+    el('thead', {}, el('tr', {},
+      el('th', { scope: 'col' }, el('span', { class: 'for-ears' }, text('rounds'))),
+      match.rounds.map((round) => el('th', { scope: 'col' }, round.number)),
+      el('th', { scope: 'col' }, '='))),
+    el('tbody', {}, match.sides.map(row)))];
+}
+
+/** Show all of the state but the board and what only the scorer sees. */
+export function showScore(state) {
+  const { match, status, table } = state;
+  page.dataset.match = match ? 'yes' : 'no';
+  page.dataset.status = status.word;
+  document.title = match ? `${match.sides[0].total} – ${match.sides[1].total} · ${table.name}` : table.name;
+  refresh(byId('table'), table, () => [table.name, table.simulated && el('small', {}, text('simulated'))]);
+  refresh(byId('status'), status, () => el('span', { class: 'pill', title: status.text },
+    el('i', { class: 'lamp' }), text(`status_${status.word}`)));
+  if (match) {
+    colour(match.sides);
+    for (const side of match.sides) showSide(side, match.over);
+  } else for (const id of ['A', 'B']) refresh(byId(`side-${id}`), null, () => []);
+  refresh(byId('score'), match && [match.sides, match.round, match.format_text], () => score(match));
+  refresh(byId('call'), [match?.last_call, match?.next_step, match?.over, match?.winner, match?.sides, status.text],
+    () => call(match, status));
+  const table_ = byId('rounds');
+  refresh(table_, match && [match.rounds, match.sides], () => rounds(match));
+  table_.scrollLeft = table_.scrollWidth;
+  refresh(byId('notices'), state.notices, () => state.notices.map((notice) => el('p', {}, notice.text)));
+}
+
+/** How far from its line a disc in question is, in words; empty for questions of another kind. */
+export const distance = (question) => (question.clearance === null || question.clearance === undefined ? ''
+  : text('millimetres_sigma', { mm: millimetres(question.clearance), sigma: millimetres(question.sigma) }));
