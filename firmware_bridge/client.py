@@ -1,0 +1,167 @@
+"""The 20 hole's sensor for the table: a microcontroller behind a byte link, in a thread or in a simulation's steps."""
+
+import logging
+import random
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from firmware_bridge.session import Gap, Report, Session, Settings
+from hardware.devices import ByteLink, Clock, HoleEvent
+from hardware.errors import DeviceLost
+
+READ_SLICE = 0.05  # seconds: how late an acknowledgement may leave, a fifth of the unit's patience
+REOPEN_FIRST, REOPEN_SLOWEST = 0.5, 5.0  # seconds between attempts to open a port that is gone
+
+log = logging.getLogger(__name__)
+
+
+class HoleUnit:
+    """A `hardware.devices.HoleSensor`. Every method may be called from any thread.
+
+    After `start` it runs a thread of its own; `attach` and `pump` do the same in steps of the caller's time. An event
+    or gap counts as taken over when `acknowledge` was called for it: do that after its commit, in order.
+    """
+
+    def __init__(
+        self,
+        link: ByteLink,
+        clock: Clock,
+        *,
+        cursors: Mapping[int, int] | None = None,
+        device: str | None = None,
+        settings: Settings | None = None,
+        on_gap: Callable[[Gap], None] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """`cursors`: for each of the unit's streams the highest sequence that our journal holds already.
+
+        `device`: the id that the unit must have, in hex; None takes any. `on_gap` is called like the listener, for
+        events that are lost for good. `seed`: for the nonces; None takes the system's randomness. Raises `BadSetting`.
+        """
+        source = random.Random(seed) if seed is not None else random.SystemRandom()
+        self._session = Session(cursors or {}, device=device, settings=settings or Settings(), random_source=source)
+        self._link = link
+        self._clock = clock
+        self._on_gap = on_gap
+        self._listener: Callable[[HoleEvent], None] | None = None
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._up = False
+        self._known_trouble: str | None = None
+
+    def attach(self, listener: Callable[[HoleEvent], None]) -> None:
+        """Report to `listener` whenever `pump` is called."""
+        self._listener = listener
+
+    def start(self, listener: Callable[[HoleEvent], None]) -> None:
+        """Report to `listener` from a thread that lives until `close`."""
+        self.attach(listener)
+        self._thread = threading.Thread(target=self._run, name="hole-unit", daemon=True)
+        self._thread.start()
+
+    def pump(self, now: float) -> None:
+        """One step without waiting: take what has arrived, report it, send what is due."""
+        self._exchange(0.0, lambda: now)
+
+    def acknowledge(self, event: Report) -> None:
+        """The event or gap, and every one before it, is on disk: the unit may forget it."""
+        with self._lock:
+            self._session.acknowledge(event)
+
+    def occupied(self) -> bool | None:
+        """The level as the unit told it last; None while it does not answer."""
+        with self._lock:
+            return self._session.occupied()
+
+    def trouble(self) -> str | None:
+        """What is wrong, in a sentence for the page, or None."""
+        with self._lock:
+            return self._session.trouble()
+
+    def statistics(self) -> dict[str, Any]:
+        """Figures for the technician: counts since the start, and the unit as it described itself. JSON."""
+        with self._lock:
+            figures: dict[str, Any] = asdict(self._session.counts)
+            peer = self._session.peer
+            error = self._session.clock_error(self._clock.now())
+        if peer is not None:
+            figures["unit"] = {
+                "device": peer.hello.device.hex(),
+                "firmware": f"{peer.hello.firmware:08x}",
+                "stream": peer.hello.stream,
+                "boot": peer.hello.boot,
+                "reset": peer.hello.reset,
+                "dropped": peer.dropped,
+                "faults": peer.faults,
+                "longest_turn_ms": peer.loop_us / 1000,
+                "clock_error_ms": error * 1000,
+            }
+        return figures
+
+    def diagnostics(self) -> list[str]:
+        """The last hundred frames each way, decoded, one a line in order of time."""
+        with self._lock:
+            frames = [*self._session.log["in"], *self._session.log["out"]]
+        return [str(frame) for frame in sorted(frames, key=lambda frame: frame.t)]
+
+    def close(self) -> None:
+        """Stop, and give the link back. Safe to call twice."""
+        self._stop.set()
+        self._link.close()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        pause = REOPEN_FIRST
+        while not self._stop.is_set():
+            with self._lock:
+                wait = self._session.wake() - self._clock.now() if self._up else 0.0
+            if self._exchange(min(max(wait, 0.0), READ_SLICE), self._clock.now):
+                pause = REOPEN_FIRST
+            else:
+                self._stop.wait(pause)
+                pause = min(2 * pause, REOPEN_SLOWEST)
+
+    def _exchange(self, timeout: float, now: Callable[[], float]) -> bool:
+        """One read and what follows from it; False when the link is gone."""
+        try:
+            data = self._link.read(timeout)
+            with self._lock:
+                if not self._up:
+                    self._session.connected(now())
+                    self._up = True
+                reports = self._session.receive(data, now())
+            self._deliver(reports)
+            with self._lock:
+                out = self._session.send(now())
+            if out:
+                self._link.write(out)
+        except DeviceLost as error:
+            self._up = False
+            with self._lock:
+                self._session.lost(str(error))
+        self._log_trouble()
+        return self._up
+
+    def _deliver(self, reports: list[Report]) -> None:
+        for report in reports:
+            try:
+                if isinstance(report, HoleEvent):
+                    if self._listener is not None:
+                        self._listener(report)
+                elif self._on_gap is not None:
+                    self._on_gap(report)
+            except Exception:  # a listener's fault must not end the thread; the unit repeats what follows
+                log.exception("The hole unit's listener failed on %s", report)
+                with self._lock:
+                    self._session.take_back(report)
+                return
+
+    def _log_trouble(self) -> None:
+        trouble = self.trouble()
+        if trouble != self._known_trouble and not self._stop.is_set():
+            log.warning("%s", trouble or f"Mended: {self._known_trouble}")
+            self._known_trouble = trouble

@@ -1,0 +1,35 @@
+"""From the sensor's bouncing level to one change each. Runs on the microcontroller."""
+
+
+class Debouncer:
+    """Reports the first edge at once, then takes nothing for a lock-out; what holds after that is true again.
+
+    So the shortest pulse is seen (a filter that waits for a quiet level would lose a disc that flies through the beam),
+    and a level that changed during the lock-out is reported late but with the time of its own edge.
+    """
+
+    def __init__(self, occupied: int, lockout_us: int) -> None:
+        self.occupied = occupied  # as reported
+        self.lockout_us = lockout_us
+        self.edges = 0  # raw ones, bounce included
+        self._raw = occupied
+        self._edge_us = 0
+        self._locked_until_us = 0
+
+    def sense(self, t_us: int, occupied: int) -> list[tuple[int, int]]:
+        """The raw level at `t_us`; returns the changes (time, occupied) that are certain now."""
+        changes = self.settle(t_us)
+        if occupied != self._raw:
+            self._raw = occupied
+            self._edge_us = t_us
+            self.edges += 1
+            changes += self.settle(t_us)
+        return changes
+
+    def settle(self, now_us: int) -> list[tuple[int, int]]:
+        """As `sense`, when only time has passed."""
+        if self._raw == self.occupied or now_us < self._locked_until_us:
+            return []
+        self.occupied = self._raw
+        self._locked_until_us = now_us + self.lockout_us
+        return [(self._edge_us, self.occupied)]

@@ -1,0 +1,176 @@
+"""The unit's journal: each event is stored before it is sent, and stays until the host has it on disk.
+
+Runs on the microcontroller. The store holds records of one size, each with its checksum; a record that a power cut
+tore is left out when the unit starts again. Sequence numbers go on over reboots; a full journal keeps the oldest
+events, counts the others and still gives them numbers, so that the host sees what is missing.
+"""
+
+import binascii
+import os
+import struct
+from collections import namedtuple
+
+Entry = namedtuple("Entry", ("sequence", "boot", "time_us", "occupied"))
+
+CAPACITY = 256  # events that wait for the host: a day alone at the busiest table
+COMPACT_AT = 512  # records, 13 kB of flash: how far the store grows before it is written anew
+LOCKOUT_US, ACTIVE_LOW = 20_000, 1  # until a host has set others
+
+RECORD = "<BIIIQB"  # mark, three numbers, a time, the hole's level
+RECORD_SIZE = struct.calcsize(RECORD) + 4
+HEAD, EVENT, DROP, SETTINGS = 0xC1, 0xC2, 0xC3, 0xC4
+
+
+class Store:
+    """Bytes that outlive a reboot. This one lives in memory, for tests and for the simulated unit."""
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def read(self) -> bytes:
+        """All of it."""
+        return self.data
+
+    def append(self, data: bytes) -> None:
+        """Add at the end; on the medium when this returns. Raises OSError."""
+        self.data += data
+
+    def replace(self, data: bytes) -> None:
+        """Everything anew, or nothing at all. Raises OSError."""
+        self.data = data
+
+
+class FileStore(Store):
+    """A file in the microcontroller's flash; its file system (littlefs) renames in one piece."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+    def read(self) -> bytes:
+        """All of it; nothing when the file is not there yet."""
+        try:
+            with open(self.path, "rb") as f:
+                return f.read()
+        except OSError:
+            return b""
+
+    def append(self, data: bytes) -> None:
+        """Add at the end; closing the file puts it on the flash."""
+        with open(self.path, "ab") as f:
+            f.write(data)
+
+    def replace(self, data: bytes) -> None:
+        """Write beside, then rename."""
+        with open(self.path + ".new", "wb") as f:
+            f.write(data)
+        os.rename(self.path + ".new", self.path)
+
+
+class Journal:
+    """Reads the store when the unit starts, then adds to it."""
+
+    def __init__(self, store: Store, fresh_stream: int) -> None:
+        """`fresh_stream`: random, the stream's name when the store is empty or its head is lost."""
+        self.stream = fresh_stream
+        self.next = 1
+        self.dropped = 0
+        self.occupied = 0
+        self.lockout_us = LOCKOUT_US
+        self.active_low = ACTIVE_LOW
+        self.pending: list[Entry] = []
+        self.damaged = False  # a record was not as it had been written
+        self.writable = True
+        self._store = store
+        self._records = 0
+        self._load(store.read())
+        self._compact()
+
+    @property
+    def oldest(self) -> int:
+        """The sequence of the first event that waits; `next` when none does."""
+        return self.pending[0].sequence if self.pending else self.next
+
+    def record(self, boot: int, time_us: int, occupied: int) -> None:
+        """Store an event under the next sequence number."""
+        sequence = self.next
+        self.next += 1
+        self.occupied = occupied
+        oldest = self.oldest
+        if len(self.pending) < CAPACITY:
+            self.pending.append(Entry(sequence, boot, time_us, occupied))
+            self._append(EVENT, sequence, boot, min(oldest, sequence), time_us, occupied)
+        else:
+            self.dropped += 1
+            self._append(DROP, sequence, 0, oldest, 0, occupied)
+
+    def acknowledge(self, sequence: int) -> None:
+        """Forget the events up to `sequence`. The store learns it with its next record."""
+        while self.pending and self.pending[0].sequence <= sequence:
+            self.pending.pop(0)
+        self.next = max(self.next, sequence + 1)  # numbers that the host has seen are never given again
+
+    def settle(self, lockout_us: int, active_low: int) -> None:
+        """Keep these settings for the next start."""
+        if (lockout_us, active_low) != (self.lockout_us, self.active_low):
+            self.lockout_us = lockout_us
+            self.active_low = active_low
+            self._append(SETTINGS, lockout_us, 0, 0, 0, active_low)
+
+    def _append(self, mark: int, a: int, b: int, c: int, time_us: int, level: int) -> None:
+        try:
+            if self._records >= COMPACT_AT:
+                self._compact()  # what is to be added is part of it already
+            else:
+                self._store.append(_sealed(mark, a, b, c, time_us, level))
+                self._records += 1
+                self.writable = True
+        except OSError:
+            self.writable = False
+            self._records = COMPACT_AT  # half a record may stand at its end: next time, write it anew
+
+    def _compact(self) -> None:
+        records = [
+            _sealed(HEAD, self.stream, self.next, self.dropped, 0, self.occupied),
+            _sealed(SETTINGS, self.lockout_us, 0, 0, 0, self.active_low),
+        ]
+        for entry in self.pending:
+            records.append(_sealed(EVENT, entry.sequence, entry.boot, self.oldest, entry.time_us, entry.occupied))
+        try:
+            self._store.replace(b"".join(records))
+            self._records = len(records)
+            self.writable = True
+        except OSError:
+            self.writable = False
+
+    def _load(self, data: bytes) -> None:
+        head = False
+        for at in range(0, len(data), RECORD_SIZE):
+            record = data[at : at + RECORD_SIZE]
+            body = record[:-4]
+            if len(record) < RECORD_SIZE:
+                break  # torn by a power cut: it was never sent
+            if binascii.crc32(body) != int.from_bytes(record[-4:], "little"):
+                self.damaged = True
+                continue
+            mark, a, b, c, time_us, level = struct.unpack(RECORD, body)
+            if mark == HEAD:
+                head = True
+                self.stream, self.next, self.dropped, self.occupied = a, b, c, level
+            elif mark == SETTINGS:
+                self.lockout_us, self.active_low = a, level
+            elif mark == EVENT:
+                self.acknowledge(c - 1)
+                self.pending.append(Entry(a, b, time_us, level))
+                self.next, self.occupied = max(self.next, a + 1), level
+            elif mark == DROP:
+                self.acknowledge(c - 1)
+                self.dropped += 1
+                self.next, self.occupied = max(self.next, a + 1), level
+        if data and not head:
+            self.damaged = True
+
+
+def _sealed(mark: int, a: int, b: int, c: int, time_us: int, level: int) -> bytes:
+    body = struct.pack(RECORD, mark, a, b, c, time_us, level)
+    return body + binascii.crc32(body).to_bytes(4, "little")

@@ -1,0 +1,78 @@
+"""Frames on the wire: COBS(head | payload | CRC-32), then one zero byte.
+
+The same file runs on the host and on the microcontroller, so it keeps to what MicroPython knows.
+COBS (consistent overhead byte stuffing, Cheshire and Baker 1997) leaves no zero inside a frame: whoever lost his place
+waits for the next zero. A damaged frame is no error, it is the wire's daily life: it decodes to None and is counted.
+"""
+
+import binascii
+
+MAX_BODY = 128  # head, payload and CRC before stuffing; short enough that one COBS block never fills up (254)
+MAX_WIRE = MAX_BODY + 1  # stuffed, without the closing zero
+
+
+def stuff(data: bytes) -> bytes:
+    """COBS: `data` (at most 253 bytes) without its zeros, one byte longer."""
+    out = bytearray()
+    for part in data.split(b"\0"):
+        out.append(len(part) + 1)
+        out += part
+    return bytes(out)
+
+
+def unstuff(data: bytes) -> bytes | None:
+    """What `stuff` was given, or None when `data` can't come from it."""
+    parts = []
+    i = 0
+    while i < len(data):
+        n = data[i]
+        if n == 0 or i + n > len(data):
+            return None
+        parts.append(data[i + 1 : i + n])
+        i += n
+    return b"\0".join(parts)
+
+
+def encode(head: int, payload: bytes) -> bytes:
+    """One frame as it goes out on the wire, its closing zero included."""
+    body = bytes([head]) + payload
+    return stuff(body + binascii.crc32(body).to_bytes(4, "little")) + b"\0"
+
+
+def decode(raw: bytes) -> tuple[int, bytes] | None:
+    """Head and payload of a frame as a `Splitter` found it, or None when it was damaged on its way."""
+    body = unstuff(raw)
+    if body is None or not 5 <= len(body) <= MAX_BODY:
+        return None
+    if binascii.crc32(body[:-4]) != int.from_bytes(body[-4:], "little"):
+        return None
+    return body[0], body[1:-4]
+
+
+class Splitter:
+    """Cuts the stream of bytes at its zeros, whatever pieces it arrives in. Holds one frame at most."""
+
+    def __init__(self) -> None:
+        self.overlong = 0  # how many stretches without a zero were too long to be a frame
+        self._open = b""
+        self._skipping = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The stretches that a zero has closed, still stuffed, in order; empty ones are left out."""
+        closed = []
+        parts = (self._open + data).split(b"\0")
+        for part in parts[:-1]:
+            if not self._skipping and part and self._fits(part):
+                closed.append(part)
+            self._skipping = False
+        self._open = parts[-1]
+        if self._skipping or not self._fits(self._open):
+            self._open = b""
+            self._skipping = True
+        return closed
+
+    def _fits(self, part: bytes) -> bool:
+        if len(part) <= MAX_WIRE:
+            return True
+        self.overlong += 1
+        return False

@@ -1,0 +1,369 @@
+"""The host's side of the protocol without a port or a clock: bytes in, reports and bytes out, the time a parameter.
+
+PROTOCOL.md says what is promised. In short: an event is reported once and in order, acknowledged when the caller says
+that it is on disk, and one that can never come any more is reported as a gap.
+"""
+
+import random
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from firmware_bridge import frames, messages
+from firmware_bridge.clocks import ClockOffset
+from firmware_bridge.errors import BadSetting
+from hardware.devices import HoleEvent
+
+PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
+SILENT_AFTER = 4.5 * PING_EVERY
+HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
+SETTINGS_EVERY = 0.5
+SETTINGS_TRIES = 5
+ASKED_KEPT = 8  # questions whose late answers are still taken
+BOOTS_KEPT = 4  # earlier runs of the unit whose clock is remembered
+LOG_LENGTH = 100  # frames each way
+LOCKOUT_RANGE = (0.001, 1.0)  # seconds
+
+NO_ANSWER = "The 20-hole unit does not answer: is its USB cable in?"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the unit senses. `lockout`: seconds after a change in which further changes count as bounce.
+
+    Its default outlasts the 10 ms for which contacts and comparators chatter. `active_low`: the pin is low when a disc
+    lies in the hole, as with the usual open-collector sensors.
+    """
+
+    lockout: float = 0.02
+    active_low: bool = True
+
+    def message(self) -> messages.Settings:
+        """As it goes out; raises `BadSetting`."""
+        low, high = LOCKOUT_RANGE
+        if not low <= self.lockout <= high:
+            raise BadSetting(f"The hole sensor's lock-out is {self.lockout} s: set it between {low} and {high} s.")
+        return messages.Settings(round(self.lockout * 1e6), int(self.active_low))
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Events `first` to `sequence` of the unit's journal `stream` happened and can't be had any more."""
+
+    stream: int
+    first: int
+    sequence: int
+
+
+Report = HoleEvent | Gap
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedFrame:
+    """One frame as it went over the wire."""
+
+    t: float
+    direction: Literal["in", "out"]
+    raw: bytes  # without the closing zero
+
+    def __str__(self) -> str:
+        frame = frames.decode(self.raw)
+        message = messages.decode(*frame) if frame else None
+        text = str(message) if message else ("unknown " if frame else "damaged ") + self.raw.hex()
+        return f"{self.t:.6f} {self.direction} {text}"
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far one stream of events has come."""
+
+    reported: int
+    committed: int
+
+
+@dataclass(slots=True)
+class Counts:
+    """What happened on the wire since the session began."""
+
+    frames_in: int = 0
+    frames_out: int = 0
+    damaged: int = 0
+    unknown: int = 0
+    events: int = 0
+    duplicates: int = 0
+    gaps: int = 0
+    greetings: int = 0  # handshakes that succeeded
+    silences: int = 0  # times that the unit stopped answering
+
+
+@dataclass(slots=True)
+class Peer:
+    """The unit as its last answers describe it."""
+
+    hello: messages.HelloAck
+    settings: int
+    occupied: bool  # the newest that is known, by `next`
+    next: int
+    dropped: int
+    faults: int = 0
+    loop_us: int = 0
+    settings_tries: int = 0
+    clock: ClockOffset = field(default_factory=ClockOffset)
+
+
+class Session:
+    """One host's talk with one unit, over any number of reconnections."""
+
+    def __init__(
+        self, cursors: Mapping[int, int], *, device: str | None, settings: Settings, random_source: random.Random
+    ) -> None:
+        """`cursors`: stream to the highest sequence on our disk. `device`: the expected unit's id in hex, or any."""
+        self.counts = Counts()
+        self.log: dict[str, deque[LoggedFrame]] = {"in": deque(maxlen=LOG_LENGTH), "out": deque(maxlen=LOG_LENGTH)}
+        self.peer: Peer | None = None
+        self._progress = {stream: Progress(done, done) for stream, done in cursors.items()}
+        self._device = device
+        self._settings = settings.message()
+        self._random = random_source
+        self._clocks: dict[int, ClockOffset] = {}
+        self._splitter = frames.Splitter()
+        self._asked: dict[int, float] = {}
+        self._unreachable: str | None = None
+        self._refusal: str | None = None
+        self._unanswered = 0
+        self._heard = 0.0
+        self._hello_at = self._ping_at = self._settings_at = 0.0
+        self._ack_due = False
+        self._fresh_line = False
+
+    # What the caller tells.
+
+    def connected(self, now: float) -> None:
+        """The port is open, anew or for the first time."""
+        self._unreachable = None
+        self._splitter = frames.Splitter()
+        self._unanswered = 0
+        self._fresh_line = True
+        self._greet(now)
+
+    def lost(self, why: str) -> None:
+        """The port is gone."""
+        self._unreachable = why
+        self.peer = None
+
+    def acknowledge(self, report: Report) -> None:
+        """The report is on disk, and every one before it."""
+        progress = self._progress.get(report.stream) if report.stream is not None else None
+        if progress is not None and report.sequence is not None and report.sequence > progress.committed:
+            progress.committed = report.sequence
+            self._ack_due = True
+
+    def take_back(self, report: Report) -> None:
+        """The report could not be taken over: report it, and all that follow, again when the unit repeats them."""
+        if report.stream is not None and report.sequence is not None:
+            first = report.first if isinstance(report, Gap) else report.sequence
+            progress = self._progress[report.stream]
+            progress.reported = min(progress.reported, max(first - 1, progress.committed))
+
+    def receive(self, data: bytes, now: float) -> list[Report]:
+        """Bytes from the unit; returns what they reveal, in order."""
+        reports: list[Report] = []
+        for raw in self._splitter.feed(data):
+            self.log["in"].append(LoggedFrame(now, "in", raw))
+            self.counts.frames_in += 1
+            frame = frames.decode(raw)
+            if frame is None:
+                self.counts.damaged += 1
+            elif frame[0] >> 4 != messages.MAJOR:
+                self._refuse_version(frame[0] >> 4)
+            else:
+                message = messages.decode(*frame)
+                self.counts.unknown += message is None
+                reports += self._take(message, now)
+        return reports
+
+    def send(self, now: float) -> bytes:
+        """What is to be sent now. Call it after `receive`, and at `wake` at the latest."""
+        if self._unreachable is not None:
+            return b""
+        if self.peer is not None and now - self._heard > SILENT_AFTER:
+            self.counts.silences += 1
+            self._unanswered = 2
+            self._greet(now)
+        out = b"\0" if self._fresh_line else b""  # ends whatever half a frame stands in the unit's buffer
+        self._fresh_line = False
+        for message in self._due(now):
+            encoded = messages.encode(message)
+            self.log["out"].append(LoggedFrame(now, "out", encoded[:-1]))
+            self.counts.frames_out += 1
+            out += encoded
+        return out
+
+    # What the caller asks.
+
+    def wake(self) -> float:
+        """When `send` has something to do next, unless bytes come before."""
+        if self.peer is None:
+            return self._hello_at
+        if self._settings_wanted(self.peer):
+            return min(self._ping_at, self._settings_at)
+        return self._ping_at
+
+    def occupied(self) -> bool | None:
+        """The hole's level as the unit told it last; None while nobody answers."""
+        return self.peer.occupied if self.peer else None
+
+    def trouble(self) -> str | None:
+        """What is wrong, in a sentence."""
+        if self._unreachable or self._refusal:
+            return self._unreachable or self._refusal
+        peer = self.peer
+        if peer is None:
+            return NO_ANSWER if self._unanswered >= 2 else None
+        if peer.settings_tries >= SETTINGS_TRIES and self._settings_wanted(peer):
+            return "The 20-hole unit does not take its settings: unplug it and plug it in again."
+        if peer.faults & messages.JOURNAL_UNWRITABLE:
+            return "The 20-hole unit can't write to its flash: twenties are lost if it is unplugged. Replace it."
+        if peer.faults & messages.JOURNAL_DAMAGED:
+            return "The 20-hole unit's flash was damaged: check the last twenties, then unplug it and plug it in again."
+        return None
+
+    def clock_error(self, now: float) -> float:
+        """The most by which an event's time can be wrong now, in seconds; infinite while nobody answers."""
+        return self.peer.clock.error(now) if self.peer else float("inf")
+
+    # Sending.
+
+    def _due(self, now: float) -> list[tuple[int | bytes, ...]]:
+        peer = self.peer
+        if peer is None:
+            if now < self._hello_at:
+                return []
+            pause = min(HELLO_FIRST * 2.0 ** min(self._unanswered, 8), HELLO_SLOWEST)
+            self._hello_at = now + pause
+            self._unanswered += 1
+            return [messages.Hello(messages.MINOR, self._ask(now))]
+        out: list[tuple[int | bytes, ...]] = []
+        if self._settings_wanted(peer) and now >= self._settings_at:
+            peer.settings_tries += 1
+            self._settings_at = now + SETTINGS_EVERY
+            out.append(self._settings)
+        if self._ack_due:
+            self._ack_due = False
+            stream = peer.hello.stream
+            out.append(messages.Ack(stream, self._progress[stream].committed))
+        if now >= self._ping_at:
+            self._ping_at = now + PING_EVERY
+            out.append(messages.Ping(self._ask(now)))
+        return out
+
+    def _ask(self, now: float) -> int:
+        nonce = self._random.getrandbits(32)
+        self._asked[nonce] = now
+        while len(self._asked) > ASKED_KEPT:
+            del self._asked[next(iter(self._asked))]
+        return nonce
+
+    def _greet(self, now: float) -> None:
+        self.peer = None
+        self._asked.clear()
+        self._hello_at = now
+
+    def _settings_wanted(self, peer: Peer) -> bool:
+        return peer.settings != messages.settings_crc(self._settings)
+
+    # Receiving.
+
+    def _take(self, message: object, now: float) -> list[Report]:
+        if isinstance(message, messages.HelloAck):
+            return self._meet(message, now)
+        peer = self.peer
+        if peer is None:
+            return []
+        if isinstance(message, messages.Event):
+            self._heard = now
+            return self._advance(peer, message, now)
+        if isinstance(message, messages.Pong):
+            return self._beat(peer, message, now)
+        if isinstance(message, messages.SettingsAck):
+            self._heard = now
+            peer.settings = message.settings
+        return []
+
+    def _meet(self, hello: messages.HelloAck, now: float) -> list[Report]:
+        asked = self._asked.pop(hello.nonce, None)
+        if asked is None or self.peer is not None:
+            return []
+        device = hello.device.hex()
+        if self._device is not None and device != self._device.lower():
+            self._refusal = f"Another 20-hole unit is plugged in: {device}, not {self._device}. Plug in the right one."
+            return []
+        self._refusal = None
+        self._unanswered = 0
+        self._heard = self._ping_at = self._settings_at = now
+        self.counts.greetings += 1
+        clock = self._clocks.setdefault(hello.boot, ClockOffset())
+        clock.sample(asked, hello.time_us * 1e-6, now)
+        while len(self._clocks) > BOOTS_KEPT:
+            del self._clocks[next(iter(self._clocks))]
+        self.peer = Peer(hello, hello.settings, bool(hello.occupied), hello.next, hello.dropped, clock=clock)
+        # A journal that we never met begins with its oldest event: what went before was another host's.
+        progress = self._progress.setdefault(hello.stream, Progress(hello.oldest - 1, hello.oldest - 1))
+        self._ack_due = True
+        if hello.next <= progress.committed:
+            # The unit has forgotten events that we hold: it has perhaps given their numbers to others since.
+            return [Gap(hello.stream, hello.next, progress.committed)]
+        return self._skip(hello.stream, hello.oldest)
+
+    def _beat(self, peer: Peer, pong: messages.Pong, now: float) -> list[Report]:
+        asked = self._asked.pop(pong.nonce, None)
+        if asked is None:
+            return []
+        self._heard = now
+        if pong.boot != peer.hello.boot:
+            self._greet(now)
+            return []
+        peer.clock.sample(asked, pong.time_us * 1e-6, now)
+        peer.dropped, peer.faults, peer.loop_us = pong.dropped, pong.faults, pong.loop_us
+        if pong.next >= peer.next:
+            peer.next, peer.occupied = pong.next, bool(pong.occupied)
+        self._ack_due |= pong.next <= self._progress[peer.hello.stream].committed
+        return self._skip(peer.hello.stream, pong.oldest)
+
+    def _advance(self, peer: Peer, event: messages.Event, now: float) -> list[Report]:
+        if event.stream != peer.hello.stream:
+            return []
+        progress = self._progress[event.stream]
+        reports = self._skip(event.stream, min(event.oldest, event.sequence))
+        if event.sequence == progress.reported + 1:
+            progress.reported = event.sequence
+            self.counts.events += 1
+            if event.sequence >= peer.next:
+                peer.next, peer.occupied = event.sequence + 1, bool(event.occupied)
+            reports.append(HoleEvent(self._host_time(event, now), bool(event.occupied), event.stream, event.sequence))
+        elif event.sequence <= progress.reported:
+            self.counts.duplicates += 1
+            self._ack_due |= event.sequence <= progress.committed
+        return reports
+
+    def _skip(self, stream: int, oldest: int) -> list[Report]:
+        """What the unit no longer holds and we never had is gone."""
+        progress = self._progress[stream]
+        if oldest <= progress.reported + 1:
+            return []
+        gap = Gap(stream, progress.reported + 1, oldest - 1)
+        progress.reported = oldest - 1
+        self.counts.gaps += 1
+        return [gap]
+
+    def _host_time(self, event: messages.Event, now: float) -> float:
+        clock = self._clocks.get(event.boot)
+        return now if clock is None else min(now, clock.to_host(event.time_us * 1e-6))
+
+    def _refuse_version(self, major: int) -> None:
+        if self.peer is None:
+            older = "unit's firmware" if major < messages.MAJOR else "table's software"
+            self._refusal = (
+                f"The 20-hole unit speaks protocol {major}, this software {messages.MAJOR}: update the {older}."
+            )

@@ -1,0 +1,85 @@
+"""The 20-hole unit simulated: the firmware's own core on a simulated wire, stepped by whoever simulates the table."""
+
+import random
+from pathlib import Path
+
+from firmware_bridge.firmware.core import Unit
+from firmware_bridge.firmware.fingerprint import fingerprint
+from firmware_bridge.firmware.journal import Journal, Store
+from firmware_bridge.wire import Wire, WireFaults
+from hardware.devices import ByteLink
+from hardware.errors import DeviceLost
+
+ROOT = str(Path(__file__).resolve().parents[1])
+POWER_ON, RESTARTED = 0, 2
+
+
+class VirtualUnit:
+    """A microcontroller with flash, a pin in the hole and a USB cable. All times are seconds and never go back."""
+
+    def __init__(self, *, seed: int = 0, faults: WireFaults | None = None, device: bytes = b"VIRTUAL1") -> None:
+        """`faults` hit the frames of both directions; the same seed makes the same faults."""
+        self.wire = Wire(seed, faults)
+        self.store = Store()
+        self._device = device
+        self._random = random.Random(seed ^ 0x5EED)
+        self._firmware = fingerprint(ROOT)
+        self._occupied = False
+        self._unit: Unit | None = None
+        self._started = 0.0
+        self._boot(0.0, POWER_ON)
+
+    @property
+    def link(self) -> ByteLink:
+        """The host's end of the cable."""
+        return self.wire.host
+
+    def sense(self, t: float, occupied: bool) -> None:
+        """The raw level changes at `t`, bounce and all."""
+        self._occupied = occupied
+        if self._unit is not None:
+            self._unit.sense(self._us(t), self._level())
+
+    def step(self, t: float) -> None:
+        """One turn of the firmware's loop."""
+        self.wire.advance(t)
+        unit = self._unit
+        if unit is None:
+            return
+        now_us = self._us(t)
+        unit.sense(now_us, self._level())
+        try:
+            unit.receive(self.wire.unit.read(0.0), now_us)
+            out = unit.step(now_us)
+            if out:
+                self.wire.unit.write(out)
+        except DeviceLost:
+            return  # nobody at the other end: it goes on sensing
+        if unit.leave is not None:
+            self._boot(t, RESTARTED)
+
+    def reboot(self, t: float) -> None:
+        """The microcontroller resets; its flash stays, its cable too."""
+        self._boot(t, RESTARTED)
+
+    def unplug(self) -> None:
+        """Pull the cable. The unit is fed by it, and dies."""
+        self.wire.plug(False)
+        self._unit = None
+
+    def plug(self, t: float) -> None:
+        """Plug the cable in: the unit starts."""
+        self.wire.plug(True)
+        self._boot(t, POWER_ON)
+
+    def _boot(self, t: float, reset: int) -> None:
+        self._started = t
+        journal = Journal(self.store, self._random.getrandbits(32))
+        boot = self._random.getrandbits(32)
+        self._unit = Unit(journal, self._device, boot, reset, self._firmware, 0, self._level())
+
+    def _us(self, t: float) -> int:
+        return round((t - self._started) * 1e6)
+
+    def _level(self) -> int:
+        return int(not self._occupied)

@@ -1,0 +1,132 @@
+"""A simulated serial wire: two ends, and on request everything that a real one does to the bytes."""
+
+import random
+import threading
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from hardware.errors import DeviceLost
+
+Damage = Literal["lost", "truncated", "flipped", "doubled", "junk", "delayed"]
+
+
+@dataclass(frozen=True, slots=True)
+class WireFaults:
+    """What happens to frames on their way. `rate`: the share that is damaged; `delay`: seconds at most."""
+
+    rate: float = 0.0
+    kinds: tuple[Damage, ...] = get_args(Damage)
+    delay: float = 0.5
+
+
+Way = list[tuple[float, bytes]]
+"""One direction: pieces on their way in order, each with the time at which it arrives."""
+
+
+class Wire:
+    """Joins two `WireEnd`s. Its time is set by whoever simulates; only delayed bytes care for it."""
+
+    def __init__(self, seed: int = 0, faults: WireFaults | None = None) -> None:
+        self.faults = faults or WireFaults()
+        self.plugged = True
+        self.changed = threading.Condition()
+        self._random = random.Random(seed)
+        self._now = 0.0
+        there: Way = []
+        back: Way = []
+        self.host = WireEnd(self, back, there)
+        self.unit = WireEnd(self, there, back)
+
+    def advance(self, now: float) -> None:
+        """Let the wire's time pass."""
+        with self.changed:
+            self._now = now
+            self.changed.notify_all()
+
+    def plug(self, plugged: bool) -> None:
+        """Pull the cable, or plug it in. What was on the way is gone."""
+        with self.changed:
+            self.plugged = plugged
+            self.host.clear()
+            self.unit.clear()
+            self.changed.notify_all()
+
+    def arrived(self, way: Way) -> bytes:
+        """Takes what has arrived, in the order in which it was sent. Under the lock."""
+        count = 0
+        while count < len(way) and way[count][0] <= self._now:
+            count += 1
+        taken = b"".join(piece for _, piece in way[:count])
+        del way[:count]
+        return taken
+
+    def carry(self, way: Way, data: bytes) -> None:
+        """Sends `data`, frame by frame, through the faults. Under the lock."""
+        if self.faults.rate == 0.0:
+            way.append((self._now, data))
+            return
+        *whole, rest = data.split(b"\0")
+        for frame in [part + b"\0" for part in whole] + [rest] * bool(rest):
+            self._carry_frame(way, frame)
+
+    def _carry_frame(self, way: Way, frame: bytes) -> None:
+        due = self._now
+        damage = self._random.choice(self.faults.kinds) if self._random.random() < self.faults.rate else None
+        at = self._random.randrange(len(frame))
+        if damage == "lost":
+            return
+        if damage == "truncated":
+            frame = frame[:at]
+        elif damage == "flipped":
+            frame = frame[:at] + bytes([frame[at] ^ 1 << self._random.randrange(8)]) + frame[at + 1 :]
+        elif damage == "doubled":
+            frame += frame
+        elif damage == "junk":
+            frame = self._random.randbytes(1 + self._random.randrange(200)) + frame
+        elif damage == "delayed":
+            due += self._random.random() * self.faults.delay
+        way.append((due, frame))
+
+
+class WireEnd:
+    """One end, a `hardware.devices.ByteLink`. `read` waits in real time, as a port does."""
+
+    def __init__(self, wire: Wire, incoming: Way, outgoing: Way) -> None:
+        self._wire = wire
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._closed = False
+
+    def read(self, timeout: float) -> bytes:
+        """See `ByteLink.read`."""
+        with self._wire.changed:
+            self._require()
+            data = self._wire.arrived(self._incoming)
+            if not data and timeout > 0:
+                self._wire.changed.wait(timeout)
+                self._require()
+                data = self._wire.arrived(self._incoming)
+            return data
+
+    def write(self, data: bytes) -> None:
+        """See `ByteLink.write`."""
+        with self._wire.changed:
+            self._require()
+            self._wire.carry(self._outgoing, data)
+            self._wire.changed.notify_all()
+
+    def close(self) -> None:
+        """See `ByteLink.close`."""
+        with self._wire.changed:
+            self._closed = True
+            self._wire.changed.notify_all()
+
+    def clear(self) -> None:
+        """Forget what is on its way here."""
+        self._incoming.clear()
+
+    def _require(self) -> None:
+        if self._closed:
+            raise DeviceLost("The simulated wire's end is closed: make a new one.")
+        if not self._wire.plugged:
+            raise DeviceLost("The 20-hole unit's cable is out: plug it in.")
