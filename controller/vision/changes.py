@@ -1,0 +1,170 @@
+"""What differs between small grey pictures of one board: the gate's eye, without any notion of time.
+
+Each picture is compared with two others: the one at which the present calm began (has anything moved since?) and the
+last settled board (is something there that is no disc?). What the light does to the whole picture is divided out first.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+from numpy.typing import NDArray
+
+from controller.errors import BadInput
+from controller.vision.bump import Edges
+from hardware.board import Board
+from hardware.devices import Image
+
+Obstacle = Literal["hand", "covered", "light_changed"]
+Place = Literal["home", "moved", "lost"]
+
+NOISE_SIGMAS = 8.0  # a pixel has changed when it differs by this many standard errors of a quiet picture
+LEAST_CHANGE = 4.0  # grey levels: rounding and a JPEG's ripples stay below it
+HAND_CONTRAST = 0.12  # of the board's own grey: a hand differs by more, people's soft shadows by less
+MOTION_MM2 = 40.0  # a twentieth of a disc: smaller changes are single pixels
+HAND_MM2 = 2500.0  # three discs: fingers and what follows them over the rail are more
+REACH_MM2 = 300.0  # of the rail under a hand: 25 mm of its 13 mm width; a disc against the rail stays off it
+COVERED_SHARE = 0.5  # of the board
+DARKEST = 12.0  # grey levels, median: nothing can be seen below it
+LIGHT_STEP = 0.08  # relative; a change that comes more slowly is followed
+FOLLOWED = 0.3  # of a slow change, each time it is followed
+MOVED_MM = 1.0  # at the outer line: two to three standard errors of a reading
+SAME_SHARE = 0.5  # of the board's edges must be found again in a picture of the same board
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one picture shows against those before it."""
+
+    moved: bool  # something changed since the calm began; this picture begins a new one
+    obstacle: Obstacle | None
+
+
+class Changes:
+    """The pictures that new ones are compared with.
+
+    `region` is the board out to the rail's outer edge; without it the whole picture counts and the rail is taken to
+    fill its height. The first picture is taken for a settled board at its place.
+    """
+
+    def __init__(self, small: Image, region: Bools | None, board: Board) -> None:
+        rail = board.rail_radius + board.rail_width
+        if region is None:
+            region = np.ones(small.shape, np.bool_)
+            self.mm = 2 * rail / small.shape[0]
+        else:
+            self.mm = float(np.sqrt(np.pi * rail**2 / np.count_nonzero(region)))  # mm per pixel
+        if small.shape != region.shape:
+            (h, w), (rows, columns) = small.shape[:2], region.shape
+            raise BadInput(
+                f"The camera's small picture is {w}x{h}, the calibration's {columns}x{rows}: calibrate again."
+            )
+        self._shape = small.shape
+        self._far = board.outer_line / self.mm
+        rows_in, columns_in = np.nonzero(region)
+        self._box = np.s_[rows_in.min() : rows_in.max() + 1, columns_in.min() : columns_in.max() + 1]
+        inside = region[self._box]
+        self._region = inside
+        self._mask = np.where(inside, np.uint8(255), np.uint8(0))
+        self._half = np.ascontiguousarray(self._mask[::2, ::2])
+        width = max(1, round(board.rail_width / (2 * self.mm)))
+        middle = cv2.erode(self._half, np.ones((2 * width + 1,) * 2), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        self._rim = (self._half > 0) & (middle == 0)
+        step = max(1, round(np.sqrt(np.count_nonzero(inside) / 1200)))  # 1200 samples tell the light to 0.1 %
+        self._samples = tuple(axis[inside[::step, ::step].ravel()] for axis in _grid(inside.shape, step))
+
+        self._light = 1.0  # of this picture relative to the first
+        self._usual_light = 1.0
+        self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
+        self._now: MatLike = self._smooth(small)
+        self.moved_mm = 0.0
+        self.settle(home=True)
+
+    def look(self, small: Image) -> Seen:
+        """Compare a new picture with those before it."""
+        if small.shape != self._shape:
+            (h, w), (rows, columns) = small.shape[:2], self._shape
+            raise BadInput(f"The small picture became {w}x{h} after {columns}x{rows}: start the camera again.")
+        picture = self._smooth(small)
+        brightness = picture[self._samples].astype(np.float32)
+        if float(np.median(brightness)) < DARKEST:
+            self._now = picture
+            return Seen(self._moved(), "covered")
+        self._light = float(np.median(brightness / self._settled_samples))
+        self._now = cv2.convertScaleAbs(picture, alpha=1 / self._light) if abs(self._light - 1) > 0.004 else picture
+        moved = self._moved()
+        obstacle = self._obstacle()
+        if obstacle is None and abs(self._light / self._usual_light - 1) > LIGHT_STEP:
+            obstacle = "light_changed"
+        return Seen(moved, obstacle)
+
+    def settle(self, home: bool = False) -> None:
+        """The present picture is the settled board; with `home`, also the place where the board belongs."""
+        self._settled = self._calm = self._now
+        self._usual_light = self._light
+        self._remember()
+        if home:
+            self._edges = Edges(self._settled, self._region)
+            self.moved_mm = 0.0
+
+    def follow(self) -> None:
+        """Nothing has happened for a while: what changed slowly is the light."""
+        self._settled = self._calm = cv2.addWeighted(self._settled, 1 - FOLLOWED, self._now, FOLLOWED, 0.5)
+        self._usual_light = self._light
+        self._remember()
+
+    def place(self) -> Place:
+        """Where the board lies in the present picture; some milliseconds."""
+        shift = self._edges.shift_of(self._now)
+        if shift.agreement < SAME_SHARE:
+            return "lost"
+        self.moved_mm = shift.at_radius(self._far) * self.mm
+        return "moved" if self.moved_mm > MOVED_MM else "home"
+
+    def _smooth(self, small: Image) -> MatLike:
+        return cv2.blur(small[self._box], (3, 3))
+
+    def _remember(self) -> None:
+        self._settled_samples = np.maximum(self._settled[self._samples].astype(np.float32), 1)
+        self._settled_half = np.ascontiguousarray(self._settled[::2, ::2])
+
+    @property
+    def _least_change(self) -> float:
+        return max(LEAST_CHANGE, NOISE_SIGMAS * self._noise) / min(self._light, 1.0)
+
+    def _moved(self) -> bool:
+        difference = cv2.absdiff(self._now, self._calm)
+        quiet = np.sort(difference[self._samples])
+        quiet = quiet[: len(quiet) * 4 // 5]
+        self._noise += 0.02 * (1.79 * float(quiet.mean()) - self._noise)  # normal: the lower 80 % average sigma / 1.79
+        _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        moved: bool = cv2.countNonZero(cv2.bitwise_and(changed, self._mask)) * self.mm**2 > MOTION_MM2
+        if moved:
+            self._calm = self._now
+        return moved
+
+    def _obstacle(self) -> Obstacle | None:
+        """Something that is no disc: it hides most of the board, or reaches in over the rail."""
+        now = np.ascontiguousarray(self._now[::2, ::2])
+        limit = cv2.convertScaleAbs(self._settled_half, alpha=HAND_CONTRAST, beta=self._least_change)
+        changed = cv2.compare(cv2.absdiff(now, self._settled_half), limit, cv2.CMP_GT)
+        changed = cv2.bitwise_and(changed, self._half)
+        mm2 = (2 * self.mm) ** 2
+        if cv2.countNonZero(changed) * mm2 < HAND_MM2:
+            return None
+        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))  # edges of a bumped board
+        if cv2.countNonZero(changed) > COVERED_SHARE * cv2.countNonZero(self._half):
+            return "covered"
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8, ltype=cv2.CV_16U)
+        reach = np.bincount(labels[self._rim], minlength=count)[1:] * mm2
+        area = stats[1:, cv2.CC_STAT_AREA] * mm2
+        return "hand" if np.any((area > HAND_MM2) & (reach > REACH_MM2)) else None
+
+
+def _grid(shape: tuple[int, ...], step: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    rows, columns = np.mgrid[0 : shape[0] : step, 0 : shape[1] : step]
+    return rows.ravel(), columns.ravel()
