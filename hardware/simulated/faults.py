@@ -88,9 +88,12 @@ class FaultPlan:
             return False
         return bool(Episodes("missed-edge", self.seed, 1.0).random(number).random() < MISSED_EDGE_SHARE)
 
-    def stuck(self, t: float) -> bool:
-        """Whether the hole's contact holds its level, whatever lies in the hole."""
-        return "stuck" in self.names and Episodes("stuck", self.seed, 180.0, 10.0, 60.0).inside(t) is not None
+    def stuck_until(self, t: float) -> float | None:
+        """Until when the hole's contact holds its level, whatever lies in the hole; None when it works."""
+        jams = Episodes("stuck", self.seed, 180.0, 10.0, 60.0)
+        if "stuck" not in self.names or (k := jams.inside(t)) is None:
+            return None
+        return jams.episode(k)[1]
 
     def frozen(self, t: float) -> bool:
         """Whether the camera delivers the picture that it had when the freeze began."""

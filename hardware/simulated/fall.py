@@ -1,0 +1,171 @@
+"""Where a disc leaves the flat surface: into the hole, or over the edge into the ditch. Units: mm, seconds, degrees."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from hardware.board import Board
+
+GRAVITY = 9810.0  # mm/s^2
+CATCH_DROP = 1.0  # mm: about the rounding of a disc's edge; a disc that sank deeper is stopped by the hole's far rim
+LIP = 3.0  # mm: a disc that sank less beyond the edge still climbs back onto the surface
+RAIL_BOUNCE = 0.45  # restitution, wood on wood across the grain
+RAIL_THROW = 0.3  # the rail turns up to this share of the speed upwards: a rail and a disc's edge are never square
+DITCH_FRICTION = 0.3  # a bare floor
+LEAST_LEAN = 2.5  # mm from the hole's axis; a disc that rests nearer slides down flat
+MOST_LEAN = 6.5  # mm; farther out it would still be carried by the surface
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A disc at rest. `z` is the height of its bottom's centre, as in `SceneDisc`."""
+
+    at: Literal["surface", "hole", "ditch"]
+    x: float
+    y: float
+    z: float = 0.0
+    tilt: float = 0.0
+    tilt_towards: float = 0.0
+
+    @property
+    def leaning(self) -> bool:
+        """Whether it leans into the hole: still on the surface, but not flat."""
+        return self.at == "surface" and self.tilt > 0.0
+
+
+def tipping_radius(board: Board) -> float:
+    """How near to the hole's axis a disc's centre loses its support: where the rim's two last points pass under it."""
+    return math.sqrt(board.hole_radius**2 - board.disc.radius**2)
+
+
+def flat_in_hole(board: Board, towards: float, share: float) -> Lying:
+    """Flat in the hole, moved from its axis by `share` of the play, in the direction `towards` (radians)."""
+    play = (board.hole_radius - board.disc.radius) * share
+    return Lying("hole", play * math.cos(towards), play * math.sin(towards), -board.hole_depth)
+
+
+def leaning_on_rim(board: Board, towards: float, distance: float) -> Lying:
+    """Leaning: one edge on the hole's floor, the bottom carried by the rim, the centre `distance` from the axis.
+
+    The lowest point lies across the hole. With its distance a from the axis, the bottom rises by the hole's depth over
+    the length a + hole_radius, and the centre stands disc.radius * cos(tilt) before it.
+    """
+    tilt = 0.2
+    for _ in range(20):
+        reach = board.disc.radius * math.cos(tilt) - distance + board.hole_radius
+        tilt = math.atan2(board.hole_depth, reach)
+    height = board.disc.radius * math.sin(tilt) - board.hole_depth
+    x, y = distance * math.cos(towards), distance * math.sin(towards)
+    return Lying("surface", x, y, height, math.degrees(tilt), math.degrees(towards) % 360.0 - 180.0)
+
+
+def ditch_spot(board: Board, angle: float, others: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    """The free place in the middle of the ditch that is nearest to a direction (radians)."""
+    radius = board.surface_radius + board.ditch_width / 2
+    taken = list(others)
+    for k in range(720):
+        turned = angle + math.radians(k // 2 + k % 2) * (1 if k % 2 else -1)
+        x, y = radius * math.cos(turned), radius * math.sin(turned)
+        if all(math.hypot(x - u, y - v) > 2 * board.disc.radius for u, v in taken):
+            return x, y
+    raise ValueError("the ditch is full: more discs were put into it than a round has")
+
+
+@dataclass(slots=True)
+class DitchFall:
+    """A disc beyond the surface's edge, on its way down and perhaps back. Speeds in mm/s."""
+
+    board: Board
+    x: float
+    y: float
+    vx: float
+    vy: float
+    throw: float  # 0..1, how much of RAIL_THROW the rail gives
+    z: float = 0.0
+    vz: float = 0.0
+
+    @property
+    def back_on_surface(self) -> bool:
+        """Whether it came back over the edge high enough to stay."""
+        inside = math.hypot(self.x, self.y) < self.board.surface_radius
+        return inside and self.z > -LIP and self.x * self.vx + self.y * self.vy < 0
+
+    @property
+    def down(self) -> bool:
+        """Whether it has reached the ditch's floor."""
+        return self.z <= -self.board.surface_height
+
+    @property
+    def still(self) -> bool:
+        """Whether it lies in the ditch at rest."""
+        return self.down and self.vx == 0.0 and self.vy == 0.0
+
+    @property
+    def lying(self) -> Lying:
+        """Its place now, as if it stayed there. While it falls it dips outwards."""
+        sunk = -self.z / self.board.surface_height
+        dip = 30.0 * math.sin(math.pi * min(max(sunk, 0.0), 1.0))
+        return Lying("ditch", self.x, self.y, self.z, dip, math.degrees(math.atan2(self.y, self.x)))
+
+    def step(self, dt: float, ditch: Iterable[tuple[float, float]]) -> None:
+        """Let time pass; `ditch` holds the discs that lie there already."""
+        board = self.board
+        self.vz -= GRAVITY * dt
+        self.z += self.vz * dt
+        self.x += self.vx * dt
+        self.y += self.vy * dt
+        if self.down:
+            self.z, self.vz = -board.surface_height, 0.0
+            self._rub(dt)
+            self._make_room(ditch)
+        sunk = min(max(-self.z / board.surface_height, 0.0), 1.0)
+        if self.z < -LIP:
+            self._keep_outside(board.surface_radius + board.disc.radius * sunk)
+        self._keep_inside(board.rail_radius - board.disc.radius)
+
+    def _rub(self, dt: float) -> None:
+        speed = math.hypot(self.vx, self.vy)
+        left = max(0.0, 1.0 - DITCH_FRICTION * GRAVITY * dt / speed) if speed else 0.0
+        self.vx, self.vy = self.vx * left, self.vy * left
+
+    def _make_room(self, ditch: Iterable[tuple[float, float]]) -> None:
+        """Coming down on a disc that lies there, it slides off beside it."""
+        taken = list(ditch)
+        if any(math.hypot(self.x - u, self.y - v) < 2 * self.board.disc.radius for u, v in taken):
+            self.x, self.y = ditch_spot(self.board, math.atan2(self.y, self.x), taken)
+            self.vx = self.vy = 0.0
+
+    def _radial(self) -> tuple[float, float, float, float]:
+        r = math.hypot(self.x, self.y)
+        ux, uy = self.x / r, self.y / r
+        return r, ux, uy, self.vx * ux + self.vy * uy
+
+    def _keep_inside(self, limit: float) -> None:
+        r, ux, uy, outward = self._radial()
+        if r > limit:
+            self.x, self.y = ux * limit, uy * limit
+            if outward > 0:
+                self.vx -= (1 + RAIL_BOUNCE) * outward * ux
+                self.vy -= (1 + RAIL_BOUNCE) * outward * uy
+                self.vz += RAIL_THROW * self.throw * outward
+
+    def _keep_outside(self, limit: float) -> None:
+        r, ux, uy, outward = self._radial()
+        if r < limit:
+            self.x, self.y = ux * limit, uy * limit
+            if outward < 0:
+                self.vx -= (1 + RAIL_BOUNCE) * outward * ux
+                self.vy -= (1 + RAIL_BOUNCE) * outward * uy
+
+
+def settled(start: Lying, end: Lying, share: float) -> Lying:
+    """Between two poses while a disc settles: `share` runs from 0 to 1."""
+    s = share * share * (3 - 2 * share)
+    return replace(
+        end,
+        x=start.x + (end.x - start.x) * s,
+        y=start.y + (end.y - start.y) * s,
+        z=start.z + (end.z - start.z) * s,
+        tilt=end.tilt * s,
+    )

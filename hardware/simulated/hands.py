@@ -1,0 +1,100 @@
+"""Hands that reach over the table, and the discs that they carry. Units: mm, seconds."""
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from hardware.board import seat_angle
+from hardware.simulated.fall import Lying
+from hardware.simulated.physics import Sample
+from hardware.simulated.scene import Hand
+
+HOME = 560.0  # distance of a resting hand from the hole: outside every camera's view of the board
+CARRY_HEIGHT = 14.0  # above the surface: clears a disc
+PICK_UP = 0.12  # s from the disc's place to the carrying height, and down again
+
+Point = tuple[float, float]
+Gesture = Literal["place", "flick", "lift", "sweep"]
+
+
+def polar(radius: float, degrees: float) -> Point:
+    """A point by its distance from the hole and its direction."""
+    return radius * math.cos(math.radians(degrees)), radius * math.sin(math.radians(degrees))
+
+
+def home(seat: int, sideways: float = 0.0) -> Point:
+    """Where a hand of this seat rests, `sideways` degrees counter-clockwise from the seat's middle."""
+    return polar(HOME, seat_angle(seat) + sideways)
+
+
+def smooth(share: float) -> float:
+    """How far a movement is after `share` of its time: it starts and ends gently."""
+    s = min(max(share, 0.0), 1.0)
+    return s * s * (3 - 2 * s)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """One hand's movement: where its fingertips are at which times, gently in between."""
+
+    seat: int
+    gesture: Gesture
+    keys: tuple[tuple[float, Point], ...]
+
+    @property
+    def begin(self) -> float:
+        """When the hand starts from its first place."""
+        return self.keys[0][0]
+
+    @property
+    def end(self) -> float:
+        """When the hand has reached its last place."""
+        return self.keys[-1][0]
+
+    def at(self, t: float) -> Point:
+        """The fingertips at `t`."""
+        for (t0, (x0, y0)), (t1, (x1, y1)) in pairwise(self.keys):
+            if t <= t1:
+                s = smooth((t - t0) / (t1 - t0)) if t1 > t0 else 1.0
+                return x0 + (x1 - x0) * s, y0 + (y1 - y0) * s
+        return self.keys[-1][1]
+
+    def hand(self, t: float) -> Hand | None:
+        """The hand at `t`, or None when it is not over the table."""
+        if not self.begin <= t < self.end:
+            return None
+        x, y = self.at(t)
+        return Hand(self.seat, x, y, self.gesture)
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """A disc held in a hand from `begin` to `end`; with no goal it leaves the table."""
+
+    disc: str
+    reach: Reach
+    begin: float
+    end: float
+    source: Lying | None  # None: it comes from beside the table
+    goal: Lying | None
+    offset: Point = (0.0, 0.0)  # from the fingertips, once picked up
+
+    def at(self, t: float) -> Sample:
+        """The disc while it is carried."""
+        x, y = self._place(t)
+        before, after = self._place(t - 0.005), self._place(t + 0.005)
+        lift = smooth((t - self.begin) / PICK_UP) if self.source else 1.0
+        low = self.source.z if self.source else 0.0
+        if self.goal and t > self.end - PICK_UP:
+            lift, low = smooth((self.end - t) / PICK_UP), self.goal.z
+        z = low + (CARRY_HEIGHT - low) * lift
+        return Sample(t, Lying("surface", x, y, z), (after[0] - before[0]) * 100, (after[1] - before[1]) * 100)
+
+    def _place(self, t: float) -> Point:
+        t = min(max(t, self.begin), self.end)
+        x, y = self.reach.at(t)
+        held = smooth((t - self.begin) / PICK_UP)
+        if self.goal:
+            held = min(held, smooth((self.end - t) / PICK_UP))
+        return x + self.offset[0] * held, y + self.offset[1] * held

@@ -1,0 +1,84 @@
+"""The contact in the 20 hole, as its pin shows it: chatter, leaning discs, skimming discs and faults included."""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hardware.simulated.faults import FaultPlan
+
+BOUNCES = 2.0  # mean number of times that the contact opens again, as small switches do
+BOUNCE_GAP = (0.0002, 0.0015)  # s between two edges of chatter: all over in a few milliseconds
+FAULTY_BOUNCES = (8, 25)
+FAULTY_BOUNCE_GAP = (0.0005, 0.003)  # s: tens of milliseconds in all
+LEANING_SHARE = 0.5  # of the leaning discs reach the contact
+SKIM_SHARE = 0.3  # of the discs that cross the hole touch it
+SKIM_PULSE = (0.002, 0.008)  # s
+
+
+@dataclass(slots=True)
+class HoleContact:
+    """The raw level over time. Changes are told ahead, in order of time, and delivered when `advance` reaches them."""
+
+    faults: FaultPlan
+    random: np.random.Generator
+    level: bool = False
+    listeners: list[Callable[[float, bool], None]] = field(default_factory=list)
+    _pressed: bool = False  # what the disc does to the contact, however the contact takes it
+    _wanted: bool = False  # the level that the contact would show if it were not stuck
+    _changes: int = 0
+    _edges: list[tuple[float, int, bool | None]] = field(default_factory=list)  # None: it comes unstuck
+    _pushed: int = 0  # orders edges of the same time
+
+    def seat(self, t: float) -> None:
+        """A disc comes to lie flat in the hole at `t`."""
+        self._press(t, True)
+
+    def lean(self, t: float) -> None:
+        """A disc comes to lean into the hole; it may or may not reach the contact."""
+        if self.random.random() < LEANING_SHARE:
+            self._press(t, True)
+
+    def lift(self, t: float) -> None:
+        """The hole is empty from `t` on."""
+        self._press(t, False)
+
+    def skim(self, t: float) -> None:
+        """A disc crosses the hole; at times the contact feels it."""
+        if not self._pressed and self.random.random() < SKIM_SHARE:
+            self._push(t, True)
+            self._push(t + self.random.uniform(*SKIM_PULSE), False)
+
+    def advance(self, t: float) -> None:
+        """Deliver every edge up to `t`."""
+        while self._edges and self._edges[0][0] <= t:
+            at, _, level = heapq.heappop(self._edges)
+            if level is not None:
+                self._wanted = level
+            if (until := self.faults.stuck_until(at)) is not None:
+                self._push(until, None)
+            elif self._wanted != self.level:
+                self.level = self._wanted
+                for listener in self.listeners:
+                    listener(at, self.level)
+
+    def _press(self, t: float, pressed: bool) -> None:
+        if pressed == self._pressed:
+            return
+        self._pressed = pressed
+        self._changes += 1
+        if self.faults.misses_edge(self._changes):
+            return
+        bounces, gap = int(self.random.poisson(BOUNCES)), BOUNCE_GAP
+        if self.faults.bounces:
+            bounces, gap = int(self.random.integers(*FAULTY_BOUNCES)), FAULTY_BOUNCE_GAP
+        self._push(t, pressed)
+        for _ in range(bounces):
+            for level in (not pressed, pressed):
+                t += self.random.uniform(*gap)
+                self._push(t, level)
+
+    def _push(self, t: float, level: bool | None) -> None:
+        self._pushed += 1
+        heapq.heappush(self._edges, (t, self._pushed, level))

@@ -1,0 +1,105 @@
+"""What stands on the table, what moves, and which hands reach over it: everything that makes a scene."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hardware.board import Board
+from hardware.simulated.fall import Lying
+from hardware.simulated.faults import FaultPlan
+from hardware.simulated.hands import Carry, Reach
+from hardware.simulated.hole import HoleContact
+from hardware.simulated.physics import Motion, Sample
+from hardware.simulated.scene import Scene, SceneDisc, TrueShot
+
+
+@dataclass(slots=True)
+class Truth:
+    """What really happened, for comparing afterwards. Never for the pipeline."""
+
+    shots: list[TrueShot] = field(default_factory=list)
+    sweeps: list[float] = field(default_factory=list)  # when the board was empty after a round
+    hole: list[tuple[float, bool]] = field(default_factory=list)  # a disc lies flat in the hole, or none does
+
+
+@dataclass(slots=True)
+class Tabletop:
+    """The table as it is. Discs are at rest in `discs`, unless a shot moves them or a hand carries them."""
+
+    board: Board
+    colours: Mapping[str, str]  # by side
+    contact: HoleContact
+    truth: Truth
+    discs: dict[str, Lying] = field(default_factory=dict)
+    sides: dict[str, str] = field(default_factory=dict)  # by disc
+    reaches: list[Reach] = field(default_factory=list)
+    carries: list[Carry] = field(default_factory=list)
+    shot: tuple[float, Motion] | None = None  # when it was flicked, and what it does
+
+    def flick(self, t: float, motion: Motion) -> None:
+        """From now on, until `settle`, the discs follow this motion."""
+        self.shot = t, motion
+        for after, kind in motion.hole:
+            if kind == "seated":
+                self.contact.seat(t + after)
+                self._flat_in_hole(t + after, True)
+            elif kind == "leaning":
+                self.contact.lean(t + after)
+            else:
+                self.contact.skim(t + after)
+
+    def settle(self) -> None:
+        """The shot is over: every disc lies where the motion left it."""
+        if self.shot:
+            self.discs.update(self.shot[1].rest)
+        self.shot = None
+
+    def carry(self, carry: Carry) -> None:
+        """A hand takes a disc, or will at `carry.begin`; call `released` once `carry.end` has come."""
+        self.carries.append(carry)
+        if carry.source and (carry.source.at == "hole" or carry.source.leaning):
+            self.contact.lift(carry.begin)
+            if carry.source.at == "hole":
+                self._flat_in_hole(carry.begin, False)
+
+    def released(self, t: float) -> None:
+        """Put down what hands have let go of by `t`, and forget the hands that have left."""
+        for carry in self.carries:
+            if carry.end <= t:
+                self.discs.pop(carry.disc, None)
+                if carry.goal:
+                    self.discs[carry.disc] = carry.goal
+        self.carries = [carry for carry in self.carries if carry.end > t]
+        self.reaches = [reach for reach in self.reaches if reach.end > t]
+
+    def busy_until(self) -> float:
+        """When the last disc will lie still and the last hand will have left."""
+        shot = [self.shot[0] + self.shot[1].duration] if self.shot else []
+        return max([*shot, *(reach.end for reach in self.reaches)], default=0.0)
+
+    def lay(self, discs: Mapping[str, Lying], sides: Mapping[str, str], t: float) -> None:
+        """Leave exactly these discs on the table, at rest, and no hand over it."""
+        self.contact.lift(t)
+        self._flat_in_hole(t, False)
+        self.discs, self.sides = dict(discs), dict(sides)
+        self.reaches, self.carries, self.shot = [], [], None
+
+    def scene(self, t: float, faults: FaultPlan) -> Scene:
+        """What a camera above the board could see at `t`."""
+        now = {disc: Sample(t, lying) for disc, lying in self.discs.items()}
+        if self.shot:
+            now.update(self.shot[1].at(t - self.shot[0]))
+        for carry in self.carries:
+            if t >= carry.begin:
+                now[carry.disc] = carry.at(t)
+        hands = tuple(hand for reach in self.reaches if (hand := reach.hand(t)))
+        light, warmth = faults.light(t)
+        discs = tuple(self._scene_disc(disc, sample) for disc, sample in now.items())
+        return Scene(t, discs, hands, light, warmth, faults.board_shift(t))
+
+    def _scene_disc(self, disc: str, sample: Sample) -> SceneDisc:
+        lies, colour = sample.lying, self.colours[self.sides[disc]]
+        return SceneDisc(disc, colour, lies.x, lies.y, lies.z, lies.tilt, lies.tilt_towards, sample.vx, sample.vy)
+
+    def _flat_in_hole(self, t: float, there: bool) -> None:
+        if there != (bool(self.truth.hole) and self.truth.hole[-1][1]):
+            self.truth.hole.append((t, there))
