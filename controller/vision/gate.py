@@ -99,12 +99,12 @@ class Gate:
             self._followed = t
         return self._say(self._word(obstacle), t, calm)
 
-    def accept(self) -> None:
+    def accept(self, t: float) -> GateState:
         """The last picture shows the whole board at its place, whatever the gate thinks: somebody has read it."""
         if self._changes is not None:
             self._changes.settle(home=True)
             self._place = "home"
-            self._alone(self._t)
+        return self._alone(t)
 
     def _alone(self, t: float) -> GateState:
         """A picture that counts as still without any before it, unless the camera moved."""

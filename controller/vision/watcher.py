@@ -1,0 +1,138 @@
+"""Frames in, observations out: the gate sees every small picture, the reader a full one whenever the board has settled.
+
+No threads and no clock: whoever owns the camera calls `see` for each frame, and time is the frame's own.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.errors import BadInput
+from controller.vision.gate import ROUNDING, Gate, Word
+from controller.vision.readings import BoardReading
+from hardware.devices import Frame, Image
+
+BETWEEN_READINGS = 0.4  # seconds at least: a slow computer must still see every frame's small picture
+STUCK_SECONDS = 3.0  # a hand trembles; what keeps this still is something left on the board, or only looks like a hand
+
+Reader = Callable[[Image, float, str], BoardReading]
+"""(full picture, its time, its name) -> what it shows; raises `BadInput` for a picture that can't be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateChanged:
+    """The gate has a new word."""
+
+    t: float
+    word: Word
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRead:
+    """The board had settled and was read."""
+
+    t: float
+    reading: BoardReading
+    picture: Image  # the full frame that was read: the evidence
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingFailed:
+    """The board had settled, but its picture can't be read; `text` says why and what helps."""
+
+    t: float
+    text: str
+    picture: Image
+
+
+Observation = GateChanged | BoardRead | ReadingFailed
+
+
+@dataclass(slots=True)
+class Figures:
+    """What the technician wants to know of the watching."""
+
+    frames: int = 0
+    dropped: int = 0  # exposures that never arrived, by the gaps in the frames' numbers
+    readings: int = 0
+    gate_seconds: float = 0.0  # spent in all
+    read_seconds: float = 0.0
+    frozen_seconds: float = 0.0  # since any pixel changed: a live camera that exceeds a second is stuck
+
+    @property
+    def ms_per_gate(self) -> float:
+        """Milliseconds that the gate takes for a frame, on average."""
+        return 1000 * self.gate_seconds / max(1, self.frames)
+
+    @property
+    def ms_per_read(self) -> float:
+        """Milliseconds from fetching a full picture to its reading, on average."""
+        return 1000 * self.read_seconds / max(1, self.readings)
+
+
+class Watcher:
+    """Watches one camera's frames; see `see`. `timer` only measures how long things take."""
+
+    def __init__(
+        self, reader: Reader, gate: Gate | None = None, timer: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.figures = Figures()
+        self.gate = gate or Gate()
+        self._reader = reader
+        self._timer = timer
+        self._word: Word | None = None
+        self._small: Image | None = None
+        self._number = 0
+        self._changed = 0.0  # when the small picture last differed from the one before
+        self._read_since: float | None = None  # the still period that was read
+        self._read_at = -np.inf
+
+    def see(self, frame: Frame) -> list[Observation]:
+        """Look at the next frame. Fetches its full picture only to read it: once in each time of stillness."""
+        self._count(frame)
+        began = self._timer()
+        state = self.gate.see(frame.small, frame.t)
+        self.figures.gate_seconds += self._timer() - began
+        observations: list[Observation] = []
+        if state.word != self._word:
+            self._word = state.word
+            observations.append(GateChanged(state.since, state.word))
+        rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
+        if state.word == "still" and state.since != self._read_since and rested:
+            self._read_since = state.since
+            observations.append(self._read(frame))
+        elif state.word in ("hand", "covered") and frame.t - max(state.calm, self._read_at) >= STUCK_SECONDS:
+            observations += self._look_anyway(frame)
+        return observations
+
+    def _look_anyway(self, frame: Frame) -> list[Observation]:
+        """What the gate takes for an obstacle has not stirred: if the board can be read in full, it is none."""
+        observation = self._read(frame)
+        if not isinstance(observation, BoardRead) or observation.reading.obstructed:
+            return []
+        state = self.gate.accept(frame.t)
+        self._word, self._read_since = state.word, state.since
+        return [GateChanged(state.since, state.word), observation]
+
+    def _read(self, frame: Frame) -> BoardRead | ReadingFailed:
+        self._read_at = frame.t
+        began = self._timer()
+        picture = frame.full()
+        try:
+            return BoardRead(frame.t, self._reader(picture, frame.t, frame.name), picture)
+        except BadInput as error:
+            return ReadingFailed(frame.t, str(error), picture)
+        finally:
+            self.figures.readings += 1
+            self.figures.read_seconds += self._timer() - began
+
+    def _count(self, frame: Frame) -> None:
+        self.figures.frames += 1
+        if self._small is None or not np.array_equal(self._small, frame.small):
+            self._changed = frame.t
+        self.figures.frozen_seconds = frame.t - self._changed
+        if self._small is not None:
+            self.figures.dropped += max(0, frame.number - self._number - 1)
+        self._small, self._number = frame.small, frame.number
