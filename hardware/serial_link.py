@@ -1,0 +1,95 @@
+"""A serial port as a `ByteLink`, by pyserial: exclusive, and opened again when it comes back."""
+
+import errno
+import threading
+
+import serial
+
+from hardware.errors import DeviceLost
+
+WRITE_TIMEOUT = 1.0  # seconds: a USB serial port that takes nothing for so long has nobody behind it
+
+REASONS = {
+    errno.ENOENT: "There is no serial port {port}: plug the device in, or name the right port in the configuration.",
+    errno.ENXIO: "Nothing is plugged in at {port}: check the cable.",
+    errno.ENODEV: "Nothing is plugged in at {port}: check the cable.",
+    errno.EACCES: "No permission for {port}: add this user to its group ('sudo usermod -aG dialout $USER'), "
+    "then log in again.",
+    errno.EAGAIN: "{port} is in use by another program: close it (a serial terminal, mpremote, a second table).",
+    errno.EBUSY: "{port} is in use by another program: close it (a serial terminal, mpremote, a second table).",
+    errno.EISDIR: "{port} is a folder, not a serial port: name the right port in the configuration.",
+    errno.ENOTTY: "{port} is not a serial port: name the right port in the configuration.",
+}
+
+
+class SerialLink:
+    """A `hardware.devices.ByteLink`. The first `read` or `write` opens the port, and the next one after each loss.
+
+    Safe from any thread; a `write` waits for a `read` that is going on.
+    """
+
+    def __init__(self, port: str, baudrate: int = 115_200) -> None:
+        """`port`: as `/dev/serial/by-id/..`, `/dev/ttyACM0` or `COM3`. USB devices take any baud rate."""
+        self._name = port
+        self._baudrate = baudrate
+        self._port: serial.Serial | None = None
+        self._closed = False
+        self._using = threading.Lock()
+
+    def read(self, timeout: float) -> bytes:
+        """See `ByteLink.read`."""
+        with self._using:
+            port = self._opened()
+            try:
+                if port.timeout != timeout:
+                    port.timeout = timeout
+                first = port.read(1)
+                return first + port.read(port.in_waiting) if first else b""
+            except OSError as error:
+                raise self._gone() from error
+
+    def write(self, data: bytes) -> None:
+        """See `ByteLink.write`."""
+        with self._using:
+            port = self._opened()
+            try:
+                port.write(data)
+            except OSError as error:
+                raise self._gone() from error
+
+    def close(self) -> None:
+        """See `ByteLink.close`."""
+        self._closed = True
+        port = self._port
+        if port is not None:
+            port.cancel_read()
+        with self._using:
+            self._shut()
+
+    def _opened(self) -> serial.Serial:
+        if self._closed:
+            raise DeviceLost(f"{self._name} was closed by this program.")
+        if self._port is None:
+            try:
+                self._port = serial.Serial(
+                    self._name, self._baudrate, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
+                )
+            except (OSError, ValueError) as error:
+                raise DeviceLost(self._why(error)) from error
+        return self._port
+
+    def _gone(self) -> DeviceLost:
+        self._shut()
+        return DeviceLost(f"{self._name} is gone: check the cable.")
+
+    def _shut(self) -> None:
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+    def _why(self, error: Exception) -> str:
+        code = error.errno if isinstance(error, OSError) else None
+        if code is None and "Inappropriate ioctl" in str(error):
+            code = errno.ENOTTY  # pyserial puts this one into words
+        reason = REASONS.get(code) if code is not None else None
+        return reason.format(port=self._name) if reason else f"The serial port {self._name} can't be opened: {error}"

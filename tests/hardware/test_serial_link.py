@@ -1,0 +1,87 @@
+import errno
+import os
+from pathlib import Path
+
+import pytest
+import serial
+
+from hardware.errors import DeviceLost
+from hardware.serial_link import SerialLink
+from tests.hardware.bytelink_contract import Bench, ByteLinkContract
+from tests.hardware.pseudo_terminal import PseudoTerminal
+
+
+class SerialBench(PseudoTerminal):
+    def __init__(self, name: Path) -> None:
+        super().__init__(name)
+        self.link = SerialLink(str(name))
+
+    def close(self) -> None:
+        self.link.close()
+        self.unplug()
+
+
+class TestSerialLink(ByteLinkContract):
+    @pytest.fixture(autouse=True)
+    def place(self, tmp_path: Path) -> None:
+        self.place_for_port = tmp_path / "ttyUNIT"
+
+    def make(self) -> Bench:
+        return SerialBench(self.place_for_port)
+
+
+def why(port: Path) -> str:
+    link = SerialLink(str(port))
+    with pytest.raises(DeviceLost) as refused:
+        link.read(0.0)
+    assert str(port) in str(refused.value)
+    return str(refused.value)
+
+
+def test_a_wrong_port_is_named_with_what_to_do(tmp_path: Path) -> None:
+    assert "plug the device in, or name the right port" in why(tmp_path / "ttyACM9")
+
+
+def test_a_file_or_a_folder_is_not_a_serial_port(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    assert "is not a serial port" in why(plain)
+    assert "is a folder" in why(tmp_path)
+
+
+def test_a_port_in_use_says_so_and_works_once_it_is_free(tmp_path: Path) -> None:
+    terminal = PseudoTerminal(tmp_path / "tty")
+    link = SerialLink(str(terminal.name))
+    with (
+        serial.Serial(str(terminal.name), exclusive=True),
+        pytest.raises(DeviceLost, match="in use by another program"),
+    ):
+        link.read(0.0)
+    assert link.read(0.0) == b""
+    link.close()
+    terminal.unplug()
+
+
+def test_the_link_itself_takes_the_port_for_itself(tmp_path: Path) -> None:
+    terminal = PseudoTerminal(tmp_path / "tty")
+    link = SerialLink(str(terminal.name))
+    link.read(0.0)
+    with pytest.raises(serial.SerialException) as refused:
+        serial.Serial(str(terminal.name), exclusive=True)
+    assert refused.value.errno == errno.EAGAIN
+    link.close()
+    terminal.unplug()
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs POSIX users")
+def test_no_permission_says_which_group_to_join(tmp_path: Path) -> None:
+    terminal = PseudoTerminal(tmp_path / "tty")
+    port = terminal.name.readlink()  # under /dev, where every user may look
+    os.chmod(port, 0o000)
+    user = os.geteuid()
+    os.seteuid(user or 65534)
+    try:
+        assert "dialout" in why(port)
+    finally:
+        os.seteuid(user)
+    terminal.unplug()
