@@ -1,0 +1,58 @@
+"""The empty board, learnt from a picture, to tell what has changed since: whatever the light does."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision import discs
+from controller.vision.calibration import Calibration
+from controller.vision.discs import View
+from hardware.devices import Image
+
+PATCH = 30.0  # mm: light is compared in patches of this size
+PATCHES_AROUND = 7  # a patch's gain is the median of this many patches each way: discs cover the lesser part of them
+NOISE = 4.0  # grey levels: a camera's noise after compression
+OFFSET = np.float32(4)  # grey levels: in the dark a ratio would be noise
+JITTER = 0.35  # pixels of the view: an edge may have moved this far
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The empty board from above."""
+
+    view: View
+    noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing
+
+    @classmethod
+    def from_empty(cls, image: Image, calibration: Calibration) -> "Background":
+        """Learn from one picture (H, W, 3) of the empty board."""
+        view = discs.playing_view(image, calibration)
+        return cls(view, _noise(view.image))
+
+    def relit(self, view: View) -> NDArray[np.float32]:
+        """The empty board (n, n, 3) in the light of `view`."""
+        share = discs.STEP / PATCH
+        now, then = (
+            cv2.resize(v.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA) for v in (view, self.view)
+        )
+        ratio = (now.astype(np.float32) + 4) / (then.astype(np.float32) + 4)
+        ratio = np.clip(ratio, 0.25, 4)
+        coarse = np.stack([_median(np.ascontiguousarray(ratio[..., k])) for k in range(3)], axis=-1)
+        gain = cv2.resize(coarse, self.view.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        return np.asarray((self.view.image + OFFSET) * gain - OFFSET, np.float32)
+
+
+def _median(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Median over the patches around; what little noise is left in it is smoothed away."""
+    half = PATCHES_AROUND // 2
+    padded = np.pad(ratio, half, mode="reflect")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (PATCHES_AROUND, PATCHES_AROUND))
+    return np.asarray(cv2.GaussianBlur(np.median(windows, axis=(2, 3)).astype(np.float32), (0, 0), 1.0), np.float32)
+
+
+def _noise(image: Image) -> NDArray[np.float32]:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    span = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(NOISE + JITTER * span.astype(np.float32), np.float32)

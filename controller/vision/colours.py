@@ -1,0 +1,116 @@
+"""The discs' colours: measured against the board's wood, told apart, named, and given to sides.
+
+Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: two groups are found in the picture, or a palette
+was learnt from one disc of each side. Only the plain names for people come from fixed hues.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Lab = tuple[float, float, float]
+
+LIGHTNESS_WEIGHT = 0.5  # light differs over the board and with shadows; hue and chroma less
+TWO_COLOURS = 16.0  # least distance of two groups' middles; measured: 20 between tan and brown, 9 within a group
+STRANGE = 45.0  # farther from both sides' colours than this: nobody's disc
+GREY_CHROMA = 13.0  # white, black and grey are below; measured on ray-traced discs: white to 10, natural from 15
+DARK = 45.0
+LIGHT = 66.0
+BROWN_LIGHTNESS = 45.0  # a dark orange is brown
+WOOD_CHROMA = 52.0  # natural and tan below, yellow and orange above
+# Upper hue angle in degrees of each name; measured on ray-traced discs, in the middle between neighbours.
+HUES = ((46.0, "red"), (72.0, "orange"), (110.0, "yellow"), (200.0, "green"), (303.0, "blue"), (345.0, "purple"))
+TAN_HUE = 73.0
+
+
+def lab_of(bgr: Floats) -> Floats:
+    """CIE L*a*b* (.., 3) of sRGB colours (.., 3) in the order blue, green, red, 0..255."""
+    flat = np.asarray(bgr, np.float32).reshape(1, -1, 3) / np.float32(255)
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.float64).reshape(np.shape(bgr))
+
+
+def bgr_of(lab: Floats) -> Floats:
+    """The inverse of `lab_of`, not clipped to 0..255."""
+    flat = np.asarray(lab, np.float32).reshape(1, -1, 3)
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_LAB2BGR), np.float64).reshape(np.shape(lab)) * 255
+
+
+def under_light_of(bgr: Floats, wood: Floats, reference: Floats) -> Floats:
+    """Colours (.., 3) as they would look in the light that makes `wood` look like `reference`; all blue, green, red."""
+    gain = _linear(reference) / np.maximum(_linear(wood), 1e-4)
+    return _encoded(_linear(bgr) * gain)
+
+
+def _linear(bgr: Floats) -> Floats:
+    unit = np.asarray(bgr, np.float64) / 255
+    return np.where(unit <= 0.04045, unit / 12.92, ((np.maximum(unit, 0) + 0.055) / 1.055) ** 2.4)
+
+
+def _encoded(linear: Floats) -> Floats:
+    unit = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 0.0031308) ** (1 / 2.4) - 0.055)
+    return np.asarray(np.clip(unit, 0, 1) * 255)
+
+
+def distance(one: Floats, other: Floats) -> Floats:
+    """How different colours (.., 3) are for telling discs apart: Lab with less weight on lightness."""
+    away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
+    return np.asarray(np.sqrt((away * away * (LIGHTNESS_WEIGHT**2, 1.0, 1.0)).sum(-1)))
+
+
+def colour_name(lab: Sequence[float]) -> str:
+    """A plain name for people."""
+    light, a, b = (float(v) for v in lab)
+    chroma, hue = float(np.hypot(a, b)), float(np.degrees(np.arctan2(b, a))) % 360
+    if chroma < min(GREY_CHROMA, 6 + light / 6):
+        return "black" if light < DARK else "white" if light > LIGHT else "grey"
+    if hue > 345.0:
+        return "red"
+    if 40.0 < hue < 115.0 and chroma < WOOD_CHROMA:
+        if light < BROWN_LIGHTNESS:
+            return "brown"
+        return "tan" if hue < TAN_HUE else "natural"
+    return next(name for upper, name in HUES if hue <= upper)
+
+
+def group(labs: Floats) -> NDArray[np.intp]:
+    """Each colour (N, 3) to group 0 or 1; all 0 when there is one colour only. Group 0 is the darker one."""
+    labels = np.zeros(len(labs), np.intp)
+    if len(labs) < 2:
+        return labels
+    scaled = np.asarray(labs, np.float64) * (LIGHTNESS_WEIGHT, 1.0, 1.0)
+    far = int(((scaled - np.median(scaled, axis=0)) ** 2).sum(1).argmax())
+    other = int(((scaled - scaled[far]) ** 2).sum(1).argmax())
+    middles = scaled[[far, other]]
+    for _ in range(10):
+        labels = ((scaled[:, None] - middles) ** 2).sum(-1).argmin(1)
+        if labels.min() == labels.max():
+            return np.zeros(len(labs), np.intp)
+        middles = np.array([np.median(scaled[labels == k], axis=0) for k in (0, 1)])
+    within = np.median(np.sqrt(((scaled - middles[labels]) ** 2).sum(1)))
+    if np.hypot.reduce(middles[0] - middles[1]) < max(TWO_COLOURS, 3 * within):
+        return np.zeros(len(labs), np.intp)
+    return 1 - labels if middles[0, 0] > middles[1, 0] else labels
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The two sides' colours as measured on this table, and the wood's colour at that time where it is known."""
+
+    sides: Mapping[str, Lab]
+    wood: Lab | None = None
+
+    def side_of(self, lab: Sequence[float]) -> tuple[str | None, float]:
+        """Whose disc that is, and how sure, 0..1: 0 half-way between the sides. None when it is nobody's colour."""
+        names = list(self.sides)
+        away = distance(np.asarray(lab, np.float64), np.array([self.sides[name] for name in names]))
+        best = int(away.argmin())
+        if away[best] > STRANGE:
+            return None, 0.0
+        if len(names) == 1:
+            return names[0], 1.0 - float(away[0]) / STRANGE
+        second = float(np.delete(away, best).min())
+        return names[best], (second - float(away[best])) / max(second + float(away[best]), 1e-9)

@@ -1,0 +1,108 @@
+"""Where discs could be: circles of the discs' own size in a view from straight above.
+
+The picture is resampled to the plane of the discs' tops, where every disc is a circle of one radius whatever the
+camera's tilt and lens. A point's score says how radial the slopes on a circle around it are: +1 when every slope on it
+points to or from the point, about 0 on wood grain, lines and soft shadows, whose slopes agree in one direction. Neither
+colour nor brightness is asked, so dark, light and wooden discs score alike, and discs that touch keep their own peaks.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration import Calibration
+from hardware.devices import Image
+
+Floats = NDArray[np.float64]
+
+STEP = 1.5  # mm per pixel of the view: a disc is 21 pixels wide
+KNOT = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
+BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out
+BLUR = 0.7  # pixels of the view
+RING = 1.0  # pixels: half-width of the circle that is asked, as wide as the parallax between rim and foot
+TEXTURE_GAIN = 4.0  # a slope counts half when it is twice the board's median slope
+APART = 1.2  # radii: closer peaks are one disc
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The board from straight above, at the height of the discs' tops."""
+
+    image: Image  # (n, n, 3)
+    reach: float  # mm from the hole to the view's border
+
+    def pixel(self, points: Floats) -> Floats:
+        """Board points (..., 2), mm, to pixels of the view."""
+        return (points + self.reach) / STEP
+
+
+def grid(calibration: Calibration, reach: float, z: float) -> NDArray[np.float32]:
+    """Where in the picture each pixel (n, n, 2) of a view at height `z` is."""
+    n = round(2 * reach / STEP) + 1
+    knots = np.arange(-reach - KNOT, reach + 2 * KNOT, KNOT)
+    x, y = np.meshgrid(knots, knots)
+    places = calibration.project(np.stack([x, y, np.full_like(x, z)], axis=-1)).astype(np.float32)
+    matrix = np.array([[STEP / KNOT, 0, 1.0], [0, STEP / KNOT, 1.0]])
+    return np.asarray(
+        cv2.warpAffine(places, matrix, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), dtype=np.float32
+    )
+
+
+def sample(image: Image, places: NDArray[np.float32]) -> Image:
+    """The picture's colours (n, m, 3) at pixels (n, m, 2), linear in between."""
+    rows, columns = places[..., 0], places[..., 1]
+    return np.asarray(cv2.remap(image, rows, columns, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def view_from_above(image: Image, calibration: Calibration, reach: float, z: float) -> View:
+    """Resample `image` (H, W, 3)."""
+    places = grid(calibration, reach, z)
+    return View(sample(image, places), reach)
+
+
+def playing_view(image: Image, calibration: Calibration) -> View:
+    """The board with its ditch, at the height of the tops of discs on the surface."""
+    board = calibration.board
+    return view_from_above(image, calibration, board.rail_radius + BEYOND_RAIL, board.disc.thickness)
+
+
+def roundness(picture: NDArray[np.float32] | Image, radius: float) -> NDArray[np.float32]:
+    """How much each pixel (n, n) of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1."""
+    soft = cv2.GaussianBlur(picture, (0, 0), BLUR)
+    dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
+    dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
+    ones = np.ones((1, 3), np.float32)
+    xx = cv2.transform(dx * dx, ones)
+    yy = cv2.transform(dy * dy, ones)
+    xy = cv2.transform(dx * dy, ones)
+    n = len(soft)
+    middle = slice(n // 8, n - n // 8, 3)
+    total = xx + yy
+    weight = 1 / (total + (TEXTURE_GAIN * float(np.median(total[middle, middle])) + 2.0))
+    cos2, sin2 = _kernels(radius / STEP)
+    score = cv2.filter2D((xx - yy) * weight, -1, cos2) + cv2.filter2D(2 * xy * weight, -1, sin2)
+    return np.asarray(score, dtype=np.float32)
+
+
+def _kernels(radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    half = int(np.ceil(radius + 3 * RING))
+    y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
+    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / RING) ** 2)
+    ring /= ring.sum()
+    twice = 2 * np.arctan2(y, x)
+    return ring * np.cos(twice), ring * np.sin(twice)
+
+
+def peaks(score: NDArray[np.float32], reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
+    """Places (K, 2), mm, and heights (K,) of at most `most` maxima above `least`, the best first."""
+    size = int(APART * radius / STEP) * 2 + 1
+    around = cv2.dilate(score, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    row, column = np.nonzero((score >= around) & (score > least))
+    inside = np.hypot(column * STEP - reach, row * STEP - reach) < reach - radius / 2
+    row, column = row[inside], column[inside]
+    best = np.argsort(-score[row, column])[:most]
+    row, column = row[best], column[best]
+    height = score[row, column]
+    return np.stack([column, row], axis=-1) * STEP - reach, height.astype(np.float64)

@@ -1,0 +1,266 @@
+"""The outline of a disc in the picture, fitted to a fraction of a millimetre.
+
+A disc is a solid: its silhouette is the hull of its bottom and its top circle. Where the camera looks over the disc
+(the far side) the top rim is the silhouette; on the near side first the top rim, then the side wall and last the bottom
+rim meet the eye. Rays run outwards in the plane of the top from a first guess of the centre. On each ray both rims
+have a known place, so that one shift of the disc in millimetres explains all rays of a disc together. All discs of a
+picture are measured in one pass.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration import Calibration
+from controller.vision.discs import sample
+from hardware.devices import Image
+
+Floats = NDArray[np.float64]
+
+RAYS = 72
+STEP = 0.5  # mm between samples of a ray: half a pixel at the usual camera height
+INSIDE = 4.5  # mm that a ray begins inside the rim
+OUTSIDE = 4.0  # mm that it goes on beyond the outermost rim
+SMOOTH = (0.25, 0.5, 0.25)  # over three samples: as wide as the picture's own blur
+
+SEARCH = 2.5  # mm: how far off the first guess may be
+SEARCH_STEP = 0.5
+EDGE_NOISE = 3.0  # grey levels per mm that texture and noise alone make, at least
+OWN_NOISE = 4.0
+GATE = 0.3
+EDGE_SHARE = 0.3
+WALL_EDGE_WEIGHT = 0.5  # a bottom rim may blend into its contact shadow, a top rim on the near side into the wall
+CAPTURE = (1.5, 1.0, 0.8)  # mm around the predicted rim where its edge is looked for, narrowing
+ROUNDING = 0.8  # mm: radius of a disc's rounded edge, measured on ray-traced discs; it sets the silhouette back
+RADIUS_PRIOR = 0.35  # mm: a light disc on a dark board looks this much larger, a dark one smaller
+
+
+@dataclass(frozen=True, slots=True)
+class Outlines:
+    """Fits of K discs. Positions are those of the bottoms' centres in the board frame, mm."""
+
+    centres: Floats  # (K, 2)
+    covariance: Floats  # (K, 2, 2) mm^2, before any scale for what the model leaves out
+    support: Floats  # (K,) 0..1: mean strength of the edge along the outline
+    visible: Floats  # (K,) 0..1: share of rays whose edge agrees with the fit
+    scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
+    excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
+    gap: Floats  # (K,) 0..1: longest arc without an edge
+    agreement: Floats  # (K, RAYS) weight of each ray in the last fit
+
+    def only(self, keep: list[int]) -> "Outlines":
+        """Some of the fits, in the order of `keep`."""
+        return Outlines(*(getattr(self, field.name)[keep] for field in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Rays:
+    """What is sampled: K discs, N rays, S samples."""
+
+    cos: Floats  # (N,)
+    sin: Floats
+    start: float  # mm of the first sample from the top rim
+    colours: NDArray[np.float32]  # (K, N, S, 3)
+    wall: Floats  # (K, N) mm from the top rim to the bottom rim along the ray; negative where it is hidden
+    rim: Floats  # (K, N) where the top edge of a rounded disc is expected, mm from the sharp rim
+    foot: Floats  # (K, N) where its bottom edge is expected, mm from the sharp top rim
+
+
+def _sample(
+    image: Image, calibration: Calibration, centres: Floats, z: Floats, radius: float, thickness: float
+) -> _Rays:
+    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    cos, sin = np.cos(angles), np.sin(angles)
+    ring = np.stack([cos, sin, np.zeros(RAYS)], axis=-1)
+    base = np.concatenate([centres, z[:, None]], axis=1)[:, None, :]
+    top = base + radius * ring + (0.0, 0.0, thickness)
+    rim, beyond, bottom = calibration.project(np.stack([top, top + ring, base + radius * ring]))
+    step = beyond - rim  # pixels per mm outwards, in the top's plane
+    along = np.roll(rim, -1, axis=1) - np.roll(rim, 1, axis=1)
+    normal = np.stack([along[..., 1], -along[..., 0]], axis=-1)
+    wall = ((bottom - rim) * normal).sum(-1) / (step * normal).sum(-1)
+    slant = np.abs(wall) / thickness
+    set_back = ROUNDING * (1 + slant - np.sqrt(1 + slant * slant))
+    reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, STEP)
+    where = (rim[:, :, None, :] + step[:, :, None, :] * reach[:, None]).astype(np.float32)
+    k, n, s = where.shape[:3]
+    colours = cv2.remap(image, where.reshape(k * n, s, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _Rays(
+        cos,
+        sin,
+        -INSIDE,
+        colours.reshape(k, n, s, 3).astype(np.float32),
+        wall,
+        np.where(wall < 0, -set_back, 0.0),
+        wall - set_back,
+    )
+
+
+def _edges(rays: _Rays, noise: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Slope's size in grey levels per mm and its strength 0..1, both (K, N, S)."""
+    c = rays.colours
+    soft = SMOOTH[1] * c
+    soft[:, :, 1:] += SMOOTH[0] * c[:, :, :-1]
+    soft[:, :, :-1] += SMOOTH[2] * c[:, :, 1:]
+    slope = np.zeros_like(c)
+    slope[:, :, 2:-2] = (soft[:, :, 3:-1] - soft[:, :, 1:-3]) / (2 * STEP)
+    size = np.sqrt((slope * slope).sum(-1))
+    square = size * size
+    return size, square / (square + (noise * noise)[:, None, None].astype(np.float32))
+
+
+def _likeness(rays: _Rays) -> NDArray[np.float32]:
+    """How much each sample looks like the disc's own top, 0..1: (K, N, S)."""
+    own = rays.colours[:, :, : int((INSIDE - 1.5) / STEP)].reshape(len(rays.wall), -1, 3)
+    middle = np.median(own, axis=1)
+    spread = own - middle[:, None]
+    spread = spread[:, :, :]
+    limit = np.median(np.abs(spread), axis=1) * 3 + 2
+    kept = (np.abs(spread) < limit[:, None]).all(-1)[..., None] * spread
+    cov = np.einsum("kni,knj->kij", kept, kept) / np.maximum((kept != 0).any(-1).sum(1), 1)[:, None, None]
+    inverse = np.linalg.inv(cov + np.eye(3) * OWN_NOISE**2).astype(np.float32)
+    away = rays.colours - middle[:, None, None].astype(np.float32)
+    distance = np.einsum("knsi,kij,knsj->kns", away, inverse, away, optimize=True)
+    return np.asarray(np.exp(-0.5 * distance / 3), np.float32)
+
+
+def _gates(like: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much a rim (own colour within, another beyond) and a foot (another colour beyond) could be at each sample."""
+    within, beyond = np.ones_like(like), np.ones_like(like)
+    within[:, :, 4:] = (like[:, :, 2:-2] + like[:, :, 1:-3] + like[:, :, :-4]) / 3
+    beyond[:, :, :-4] = (like[:, :, 2:-2] + like[:, :, 3:-1] + like[:, :, 4:]) / 3
+    return GATE + (1 - GATE) * np.clip(within - beyond, 0, 1), GATE + (1 - GATE) * (1 - beyond)
+
+
+def _lookup(table: NDArray[np.float32], at: Floats, start: float) -> Floats:
+    """`table` (K, N, S) at mm `at` (K, ..., N), linear in between."""
+    k, n, s = table.shape
+    place = np.clip((at - start) / STEP, 0, s - 1.001)
+    low = place.astype(np.intp)
+    part = place - low
+    rows = (np.arange(k) * n * s).reshape(-1, *([1] * (at.ndim - 1))) + np.arange(n) * s + low
+    flat = table.ravel()
+    return np.asarray(flat[rows] * (1 - part) + flat[rows + 1] * part, dtype=np.float64)
+
+
+def _strength_at(rim_s: NDArray[np.float32], foot_s: NDArray[np.float32], rays: _Rays, shift: Floats) -> Floats:
+    """Edge strength of each ray for the disc shifted by `shift` (K, M, 2): (K, M, N)."""
+    radial = shift[..., :1] * rays.cos + shift[..., 1:] * rays.sin
+    rim = _lookup(rim_s, radial + rays.rim[:, None, :], rays.start)
+    foot = _lookup(foot_s, radial + rays.foot[:, None, :], rays.start)
+    near = np.clip(rays.wall, 0.0, 1.0)[:, None, :]  # blends from hidden to a wall wide enough to be seen
+    return rim * (1 - near) + near * np.maximum(foot, WALL_EDGE_WEIGHT * (rim + foot))
+
+
+def _search(rim_s: NDArray[np.float32], foot_s: NDArray[np.float32], rays: _Rays) -> Floats:
+    """The shift (K, 2) at which most of the outline lies on edges."""
+    steps = np.arange(-SEARCH, SEARCH + SEARCH_STEP / 2, SEARCH_STEP)
+    shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
+    k = len(rays.wall)
+    score = _strength_at(rim_s, foot_s, rays, np.broadcast_to(shift, (k, *shift.shape[1:]))).sum(-1)
+    return np.asarray(shift[0][score.argmax(1)])
+
+
+def _peaks(
+    size: NDArray[np.float32], gate: NDArray[np.float32], at: Floats, start: float, reach: float
+) -> tuple[Floats, Floats]:
+    """Sub-sample place and gated height of the best edge within `reach` mm of `at` (K, N).
+
+    The gate chooses the edge; its place is that of the ungated slope's peak, which the gate would pull inwards.
+    """
+    s = size.shape[2]
+    count = round(reach / STEP)
+    middle = np.rint((at - start) / STEP).astype(np.intp)
+    index = np.clip(middle[..., None] + np.arange(-count, count + 1), 2, s - 3)
+    local = np.take_along_axis(size, index, axis=2) * np.take_along_axis(gate, index, axis=2)
+    best = local.argmax(-1)[..., None]
+    height = np.take_along_axis(local, best, axis=2)[..., 0].astype(np.float64)
+    centre = np.take_along_axis(index, best, axis=2)
+    around = np.take_along_axis(size, centre + np.arange(-1, 2), axis=2)
+    centre = centre + (around.argmax(-1)[..., None] - 1)
+    low, y, high = np.moveaxis(np.take_along_axis(size, centre + np.arange(-1, 2), axis=2).astype(np.float64), -1, 0)
+    bend = low - 2 * y + high
+    peaked = (low <= y) & (high <= y) & (bend < -1e-6)
+    part = np.where(peaked, 0.5 * (low - high) / np.where(peaked, bend, -1.0), 0.0)
+    return start + (centre[..., 0] + part) * STEP, np.where(peaked, height, 0.0)
+
+
+def _solve(rays: _Rays, offset: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Least squares of shift and radius: (K, 3) and the inverse normal matrices (K, 3, 3)."""
+    design = np.stack([rays.cos, rays.sin, np.ones(RAYS)], axis=-1)
+    normal = np.einsum("kn,ni,nj->kij", weight, design, design)
+    normal += np.diag([1e-3, 1e-3, 0.0])
+    normal[:, 2, 2] += (0.3 / RADIUS_PRIOR) ** 2 * 4
+    right = np.einsum("kn,ni->ki", weight * offset, design)
+    inverse = np.linalg.inv(normal)
+    return np.einsum("kij,kj->ki", inverse, right), inverse
+
+
+def fit(
+    image: Image, calibration: Calibration, centres: Floats, z: Floats, radius: float, thickness: float
+) -> Outlines:
+    """Fit discs whose bottoms lie at height `z` (K,) near `centres` (K, 2), both mm in the board frame."""
+    rays = _sample(image, calibration, centres, z, radius, thickness)
+    noise = np.full(len(centres), EDGE_NOISE)
+    size, _ = _edges(rays, noise)
+    noise = np.maximum(EDGE_NOISE, EDGE_SHARE * np.median(size.max(2), axis=1))
+    size, strength = _edges(rays, noise)
+    rim_gate, foot_gate = _gates(_likeness(rays))
+    rim_s, foot_s = strength * rim_gate, strength * foot_gate
+    shift = np.concatenate([_search(rim_s, foot_s, rays), np.zeros((len(centres), 1))], axis=1)
+    near = rays.wall > 0.6
+    for reach in CAPTURE:
+        radial = shift[:, :1] * rays.cos + shift[:, 1:2] * rays.sin + shift[:, 2:]
+        rim, rim_height = _peaks(size, rim_gate, radial + rays.rim, rays.start, reach)
+        foot, foot_height = _peaks(size, foot_gate, radial + rays.foot, rays.start, reach)
+        rim, foot = rim - rays.rim, foot - rays.foot
+        rim_weight = rim_height**2 / (rim_height**2 + noise[:, None] ** 2)
+        foot_weight = foot_height**2 / (foot_height**2 + noise[:, None] ** 2)
+        rim_weight *= np.where(near, WALL_EDGE_WEIGHT, 1.0)
+        foot_weight *= np.where(near, WALL_EDGE_WEIGHT, 0.0)
+        tail = (reach / 2) ** 2
+        for _ in range(3):
+            radial = shift[:, :1] * rays.cos + shift[:, 1:2] * rays.sin + shift[:, 2:]
+            a = rim_weight / (1 + (rim - radial) ** 2 / tail) ** 2
+            b = foot_weight / (1 + (foot - radial) ** 2 / tail) ** 2
+            weight = a + b
+            offset = (a * rim + b * foot) / np.maximum(weight, 1e-9)
+            shift, inverse = _solve(rays, offset, weight)
+    return _result(rays, rim_s, foot_s, shift, inverse, offset, weight, centres)
+
+
+def _result(
+    rays: _Rays,
+    rim_s: NDArray[np.float32],
+    foot_s: NDArray[np.float32],
+    shift: Floats,
+    inverse: Floats,
+    offset: Floats,
+    weight: Floats,
+    centres: Floats,
+) -> Outlines:
+    radial = shift[:, :1] * rays.cos + shift[:, 1:2] * rays.sin + shift[:, 2:]
+    total = weight.sum(1)
+    variance = (weight * (offset - radial) ** 2).sum(1) / np.maximum(total, 1e-9)
+    seen = _strength_at(rim_s, foot_s, rays, shift[:, None, :2])[:, 0]
+    agree = weight > 0.25
+    return Outlines(
+        centres=centres + shift[:, :2],
+        covariance=inverse[:, :2, :2] * variance[:, None, None],
+        support=seen.mean(1),
+        visible=agree.mean(1),
+        scatter=np.sqrt(variance),
+        excess=shift[:, 2],
+        gap=_longest_gap(agree),
+        agreement=weight,
+    )
+
+
+def _longest_gap(agree: NDArray[np.bool_]) -> Floats:
+    """Longest run of False around each row, as a share of the row."""
+    n = agree.shape[1]
+    twice = np.concatenate([agree, agree], axis=1)
+    index = np.arange(2 * n)
+    last = np.maximum.accumulate(np.where(twice, index, -1), axis=1)
+    return np.asarray(np.minimum((index - last).max(1), n) / n, dtype=np.float64)

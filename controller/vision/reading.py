@@ -1,0 +1,202 @@
+"""One still picture to one board reading: every disc, how it lies, where it counts, and how sure that is.
+
+Circles of the discs' size are looked for from above (`discs`), each is fitted in the picture itself (`outline`), and
+what the fits say together decides which of them are discs. The millimetres come from the fit alone.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.errors import BadInput
+from controller.vision import colours, discs, outline
+from controller.vision.background import Background
+from controller.vision.calibration import Calibration
+from controller.vision.colours import Palette
+from controller.vision.outline import Outlines
+from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
+from hardware.devices import Image
+
+__all__ = ["Background", "Palette", "read_board"]
+
+Floats = NDArray[np.float64]
+
+ROUND_ENOUGH = 0.2  # least roundness of a candidate
+MOST_CANDIDATES = 70
+DISC_EVIDENCE = 0.95  # roundness + support + visible - doubt; measured: 99 % of discs above, 1 in 200 others
+CHANGED_EVIDENCE = 0.7  # the same where the empty board is known and most of the disc's place has changed
+CHANGED_SHARE = 0.4
+OVERLAP = 1.7  # radii: nearer than this, only the better of two is a disc
+ON_EDGE = 3.0  # mm beyond the surface's edge: a disc's middle seen farther out lies in the ditch
+DITCH_LIFT = 3.3  # mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range
+
+PLAY = 2.4  # mm: a disc flat in the hole has at most this much play, with the fit's own error
+CLOSE_SIGMAS = 3.3  # two-sided 0.1 %
+LEAST_VISIBLE = 0.25  # of the outline; less is a guess
+FLOOR_SIGMA = 0.12  # mm: what no fit is better than
+SPREAD = 2.2  # a fit's error over its least-squares estimate; neighbouring rays err together
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Accepted discs, K of them, with what they were accepted for."""
+
+    fits: Outlines
+    z: Floats
+    evidence: Floats
+
+
+def read_board(
+    image: Image,
+    calibration: Calibration,
+    *,
+    empty: Background | None = None,
+    palette: Palette | None = None,
+    t: float = 0.0,
+    frame: str = "",
+) -> BoardReading:
+    """Read a picture (H, W, 3) of a still board.
+
+    `empty` is the same camera's view of the empty board, `palette` the sides' colours; both help and neither is
+    needed. Raises `BadInput` when the picture does not belong to the calibration.
+    """
+    started = time.perf_counter()
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
+    calibration.require(image.shape[1], image.shape[0])
+    found = _find(image, calibration, empty)
+    seen = tuple(_describe(image, calibration, empty, palette, found)) if len(found.z) else ()
+    return BoardReading(seen, False, (time.perf_counter() - started) * 1e3, t, frame)
+
+
+def _find(image: Image, calibration: Calibration, empty: Background | None) -> _Found:
+    radius, thickness = calibration.disc.radius, calibration.disc.thickness
+    view = discs.playing_view(image, calibration)
+    changed: NDArray[np.float32] | None = None
+    score = discs.roundness(view.image, radius)
+    if empty is not None:
+        difference = view.image - empty.relit(view)
+        changed = (np.abs(difference).max(2) > 3 * empty.noise).astype(np.float32)
+    centres, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_CANDIDATES)
+    z = _heights(calibration, centres)
+    places = _moved_to(calibration, centres, z)
+    fits = outline.fit(image, calibration, places, z, radius, thickness)
+    evidence = roundness + fits.support + fits.visible - np.sqrt(np.trace(fits.covariance, axis1=1, axis2=2))
+    least = np.full(len(z), DISC_EVIDENCE)
+    if changed is not None:
+        share = _share(changed, view, centres, 0.8 * radius)
+        least = np.where(share > CHANGED_SHARE, CHANGED_EVIDENCE, np.inf)
+    keep = _not_overlapping(fits, evidence, evidence > least, OVERLAP * radius)
+    keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
+    return _Found(fits.only(keep), z[keep], evidence[keep])
+
+
+def _heights(calibration: Calibration, centres: Floats) -> Floats:
+    """The height of each candidate's bottom, told by where its top is seen."""
+    board = calibration.board
+    from_hole = np.hypot(centres[:, 0], centres[:, 1])
+    z = np.zeros(len(centres))
+    z[from_hole > board.surface_radius + ON_EDGE] = -board.surface_height - DITCH_LIFT
+    z[from_hole < PLAY + 4] = -board.hole_depth
+    return z
+
+
+def _moved_to(calibration: Calibration, centres: Floats, z: Floats) -> Floats:
+    """Where discs with bottoms at `z` are whose tops are seen at `centres` in the view."""
+    thickness = calibration.disc.thickness
+    pixels = calibration.project(np.concatenate([centres, np.full((len(centres), 1), thickness)], axis=1))
+    places = centres.copy()
+    for height in np.unique(z[z != 0]):
+        at = z == height
+        places[at] = calibration.to_board(pixels[at], float(height) + thickness)
+    return places
+
+
+def _share(mask: NDArray[np.float32], view: discs.View, centres: Floats, radius: float) -> Floats:
+    """The mean of `mask` within `radius` mm of each place."""
+    half = int(radius / discs.STEP)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * half + 1, 2 * half + 1)).astype(np.float32)
+    mean = cv2.filter2D(mask, -1, kernel / kernel.sum())
+    column, row = np.rint(view.pixel(centres)).astype(np.intp).T
+    return np.asarray(mean[row, column], np.float64)
+
+
+def _not_overlapping(fits: Outlines, evidence: Floats, enough: NDArray[np.bool_], apart: float) -> list[int]:
+    keep: list[int] = []
+    for k in np.argsort(-evidence):
+        if enough[k] and all(np.hypot(*(fits.centres[k] - fits.centres[j])) > apart for j in keep):
+            keep.append(int(k))
+    return keep
+
+
+def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
+    board = calibration.board
+    from_hole = float(np.hypot(*centre))
+    if z < -board.hole_depth:
+        return from_hole < board.rail_radius + ON_EDGE
+    return from_hole < board.surface_radius + ON_EDGE
+
+
+def _describe(
+    image: Image, calibration: Calibration, empty: Background | None, palette: Palette | None, found: _Found
+) -> Iterator[SeenDisc]:
+    fits = found.fits
+    labs = colours.lab_of(_tops(image, calibration, fits.centres, found.z))
+    groups = colours.group(labs)
+    names = [colours.colour_name(np.median(labs[groups == k], axis=0)) if (groups == k).any() else "" for k in (0, 1)]
+    for k, (x, y) in enumerate(fits.centres):
+        pose = _pose(calibration, float(np.hypot(x, y)), float(found.z[k]))
+        zone, clearance, outward = _zone(calibration, x, y, pose)
+        sigma = float(
+            np.hypot(
+                np.hypot(FLOOR_SIGMA, SPREAD * np.sqrt(outward @ fits.covariance[k] @ outward)),
+                calibration.sigma_radial(x, y),
+            )
+        )
+        call: Call = "sure"
+        if pose == "flat" and (abs(clearance) < CLOSE_SIGMAS * sigma or fits.visible[k] < LEAST_VISIBLE):
+            call = "close"
+        side = palette.side_of(labs[k])[0] if palette is not None else None
+        lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
+        visible = float(min(1.0, fits.visible[k]))
+        yield SeenDisc(float(x), float(y), names[groups[k]], lab, pose, zone, clearance, sigma, call, side, visible)
+
+
+def _tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> Floats:
+    """The median colour (K, 3) of each disc's top, in the order blue, green, red."""
+    count = 96
+    turn = np.arange(count) * 2.399963  # the golden angle: even over the area
+    out = 0.8 * calibration.disc.radius * np.sqrt((np.arange(count) + 0.5) / count)
+    spots = np.stack([out * np.cos(turn), out * np.sin(turn), np.zeros(count)], axis=-1)
+    base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
+    pixels = calibration.project(base[:, None] + spots).astype(np.float32)
+    sampled = discs.sample(image, pixels)
+    return np.asarray(np.median(sampled.reshape(len(centres), count, 3), axis=1), np.float64)
+
+
+def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:
+    if z < -calibration.board.hole_depth:
+        return "ditch"
+    if from_hole < PLAY:
+        return "in_hole"
+    return "leaning" if from_hole < calibration.hole_radius else "flat"
+
+
+def _zone(calibration: Calibration, x: float, y: float, pose: Pose) -> tuple[Zone, float, Floats]:
+    """Zone, clearance of the nearest line's inner edge, and the unit vector in which it is measured."""
+    from_hole = float(np.hypot(x, y))
+    outward = np.array([x, y]) / max(from_hole, 1e-9)
+    outermost = from_hole + calibration.disc.radius
+    lines = (calibration.fifteen, calibration.ten, calibration.outer)
+    nearest = min(lines, key=lambda line: abs(line - outermost))
+    clearance = nearest - outermost
+    if pose == "in_hole":
+        return 20, calibration.fifteen - outermost, outward
+    if pose == "ditch":
+        return 0, calibration.outer - outermost, outward
+    zones: tuple[Zone, ...] = (15, 10, 5)
+    return next((zone for zone, line in zip(zones, lines, strict=True) if outermost < line), 0), clearance, outward
