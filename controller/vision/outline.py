@@ -85,16 +85,8 @@ def _sample(
     reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, STEP)
     where = (rim[:, :, None, :] + step[:, :, None, :] * reach[:, None]).astype(np.float32)
     k, n, s = where.shape[:3]
-    colours = cv2.remap(image, where.reshape(k * n, s, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return _Rays(
-        cos,
-        sin,
-        -INSIDE,
-        colours.reshape(k, n, s, 3).astype(np.float32),
-        wall,
-        np.where(wall < 0, -set_back, 0.0),
-        wall - set_back,
-    )
+    colours = sample(image, where.reshape(k * n, s, 2)).reshape(k, n, s, 3).astype(np.float32)
+    return _Rays(cos, sin, -INSIDE, colours, wall, np.where(wall < 0, -set_back, 0.0), wall - set_back)
 
 
 def _edges(rays: _Rays, noise: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
