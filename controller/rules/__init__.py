@@ -1,1 +1,74 @@
-"""The rules of crokinole as a pure library."""
+"""The rules of crokinole as a pure library: judge a shot, score a round, run a match, explain each decision.
+
+Values only: no clock, no log, no input or output. Everything public is here.
+
+>>> match = Match.start("club-100", sides=(Side("A", "Black"), Side("B", "Natural")))
+>>> match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
+>>> match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(30.0, 150.0), "a1": DITCH}))
+>>> match.round.totals
+{'A': 0, 'B': 10}
+"""
+
+from controller.rules.choices import CHOICES, Choice, RuleSet
+from controller.rules.errors import (
+    BadCorrection,
+    BadFormat,
+    BadMatch,
+    BadRuleSet,
+    ImpossibleShot,
+    NotNow,
+    OutOfTurn,
+    RecordError,
+    RulesError,
+    UnknownRuleSet,
+)
+from controller.rules.formats import Format, Outcome
+from controller.rules.geometry import clearance, nearest_in_zone, nearest_line, reaches_fifteen, zone
+from controller.rules.judge import Judgement, Removal, judge
+from controller.rules.match import Match
+from controller.rules.rounds import Played, Round, Side, Terms
+from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
+from controller.rules.shots import DITCH, HOLE, Board, Disc, Ditch, Hole, Placed, Rest, Shot
+
+__all__ = [
+    "CHOICES",
+    "DITCH",
+    "HOLE",
+    "BadCorrection",
+    "BadFormat",
+    "BadMatch",
+    "BadRuleSet",
+    "Board",
+    "Choice",
+    "Disc",
+    "Ditch",
+    "Format",
+    "Hole",
+    "ImpossibleShot",
+    "Judgement",
+    "Match",
+    "NotNow",
+    "OutOfTurn",
+    "Outcome",
+    "Placed",
+    "Played",
+    "RecordError",
+    "Removal",
+    "Rest",
+    "Round",
+    "RuleSet",
+    "RulesError",
+    "Shot",
+    "Side",
+    "Terms",
+    "UnknownRuleSet",
+    "clearance",
+    "judge",
+    "nearest_in_zone",
+    "nearest_line",
+    "own_rule_set",
+    "reaches_fifteen",
+    "rule_set",
+    "rule_sets",
+    "zone",
+]

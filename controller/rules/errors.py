@@ -1,0 +1,50 @@
+"""What can be wrong with a shot, a rule set, a format or a record. Every message says what would be right."""
+
+
+class RulesError(ValueError):
+    """The base of all errors of the rules. `place` says where in the value the trouble is, as in `rest.a1.at`."""
+
+    def __init__(self, message: str, place: str = "") -> None:
+        super().__init__(f"{place}: {message}" if place else message)
+        self.message = message
+        self.place = place
+
+    def within(self, place: str) -> "RecordError":
+        """The same trouble, seen from a record: its place begins with `place`."""
+        return RecordError(self.message, f"{place}.{self.place}" if self.place else place)
+
+
+class UnknownRuleSet(RulesError):
+    """There is no rule set of that name."""
+
+
+class BadRuleSet(RulesError):
+    """A choice that no rule set can make: the message names it and the values there are."""
+
+
+class BadFormat(RulesError):
+    """A format that can't be played."""
+
+
+class BadMatch(RulesError):
+    """Sides, seats or disc counts that can't be played with."""
+
+
+class ImpossibleShot(RulesError):
+    """A shot that can't have happened on this board: overlapping discs, a disc already out, far-off coordinates."""
+
+
+class OutOfTurn(RulesError):
+    """Another side has to shoot."""
+
+
+class NotNow(RulesError):
+    """The round or the match does not stand so that this can be done."""
+
+
+class BadCorrection(RulesError):
+    """A correction to figures that can't be, or to something that is not there."""
+
+
+class RecordError(RulesError):
+    """A match record that can't be read; the message begins with the place in the record."""

@@ -1,0 +1,151 @@
+"""How rounds become a match: first to N points, so many rounds, or a race; and what happens to a tie.
+
+>>> Format("points", target=100).award({"A": 60, "B": 35})
+{'A': 25, 'B': 0}
+>>> Format("rounds", rounds=4).award({"A": 60, "B": 35})
+{'A': 2, 'B': 0}
+>>> Format("race", target=9).award({"A": 60, "B": 60})
+{'A': 1, 'B': 1}
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+from controller.rules.errors import BadFormat
+
+Kind = Literal["points", "rounds", "race"]
+Tie = Literal["stands", "round", "twenties", "shoot_out"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+TIES: tuple[Tie, ...] = get_args(Tie)
+USUAL_TARGET = {"points": 100, "race": 9}  # the targets that most sources name
+USUAL_ROUNDS = 4  # a game (NCA)
+USUAL_TIE: dict[str, Tie] = {"points": "round", "rounds": "stands", "race": "round"}
+LONGEST = 10_000  # a target or a number of rounds beyond this is a slip of the pen
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match stands: over or not, who won (None: nobody, or not yet), and whether a shoot-out has to decide."""
+
+    over: bool
+    winner: str | None = None
+    shoot_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a match is counted. What is left out takes the usual value of the kind.
+
+    - `points`: a round gives the difference of the totals to the higher side; the first to `target` wins.
+    - `rounds`: a round gives 2 to its winner, 1 each for a tie; all of `rounds` times `games` are played and
+      the higher score wins.
+    - `race`: the same 2, 1 and 0; the first to `target` wins.
+
+    `tie` decides a match that ends level: it "stands", a further "round" is played until one side leads, the
+    "twenties" of the match decide (and if they are level too, the tie stands), or a "shoot_out" of twenties does,
+    entered by hand.
+
+    With three or four players each for themselves, `points` gives everyone the total less the lowest total (home
+    custom); `rounds` and `race` give 2 to the highest and 1 to the second, 1 each when several are highest, and
+    nothing for a shared second place (a board maker's rulebook, three-player game).
+    """
+
+    kind: Kind
+    target: int | None = None
+    rounds: int | None = None
+    games: int | None = None
+    tie: Tie | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise BadFormat(f"{self.kind!r} is no format; there are {_listed(KINDS)}", "kind")
+        unused = ("rounds", "games") if self.kind != "rounds" else ("target",)
+        for name in unused:
+            if getattr(self, name) is not None:
+                raise BadFormat(f"the format {self.kind} has no {name}", name)
+        if self.kind == "rounds":
+            self._default("rounds", USUAL_ROUNDS)
+            self._default("games", 1)
+        else:
+            self._default("target", USUAL_TARGET[self.kind])
+        if self.tie is None:
+            object.__setattr__(self, "tie", USUAL_TIE[self.kind])
+        if self.tie not in TIES:
+            raise BadFormat(f"{self.tie!r} is no tie rule; there are {_listed(TIES)}", "tie")
+
+    def _default(self, name: str, usual: int) -> None:
+        value = getattr(self, name)
+        if value is None:
+            object.__setattr__(self, name, usual)
+        elif not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LONGEST:
+            raise BadFormat(f"{value!r} is no whole number from 1 to {LONGEST}", name)
+
+    @property
+    def all_rounds(self) -> int | None:
+        """How many rounds the match has, before ties; None when it goes to a target."""
+        return None if self.rounds is None else self.rounds * cast(int, self.games)
+
+    def begins_game(self, number: int) -> bool:
+        """Whether the round of this number (from 1) opens a further game of the match.
+
+        >>> [n for n in range(1, 14) if Format("rounds", rounds=4, games=3).begins_game(n)]
+        [5, 9]
+        """
+        if self.rounds is None or self.all_rounds is None:
+            return False
+        return 1 < number <= self.all_rounds and (number - 1) % self.rounds == 0
+
+    def award(self, totals: Mapping[str, int]) -> dict[str, int]:
+        """What a finished round gives to each side, from the sides' totals."""
+        if self.kind == "points":
+            lowest = min(totals.values())
+            return {side: total - lowest for side, total in totals.items()}
+        best = max(totals.values())
+        first = [side for side, total in totals.items() if total == best]
+        if len(first) > 1:
+            return {side: int(side in first) for side in totals}
+        given = {side: 2 * (side in first) for side in totals}
+        others = [total for side, total in totals.items() if side not in first]
+        if len(others) > 1 and others.count(max(others)) == 1:
+            given[next(side for side in totals if totals[side] == max(others))] = 1
+        return given
+
+    def outcome(
+        self,
+        score: Mapping[str, int],
+        finished: int,
+        twenties: Mapping[str, int],
+        shoot_outs: Sequence[Mapping[str, int]] = (),
+    ) -> Outcome:
+        """Whether the match is over after `finished` rounds, and who won it."""
+        best = max(score.values())
+        at_end = finished >= self.all_rounds if self.all_rounds is not None else best >= cast(int, self.target)
+        if not at_end or not finished:
+            return Outcome(over=False)
+        leaders = [side for side in score if score[side] == best]
+        if len(leaders) == 1:
+            return Outcome(over=True, winner=leaders[0])
+        if self.tie == "round":
+            return Outcome(over=False)
+        if self.tie == "stands":
+            return Outcome(over=True)
+        if self.tie == "twenties":
+            return Outcome(over=True, winner=_best_alone(leaders, twenties))
+        for shots in shoot_outs:
+            winner = _best_alone(leaders, shots)
+            if winner is not None:
+                return Outcome(over=True, winner=winner)
+            leaders = [side for side in leaders if shots[side] == max(shots[s] for s in leaders)]
+        return Outcome(over=False, shoot_out=True)
+
+
+def _best_alone(sides: Sequence[str], figures: Mapping[str, int]) -> str | None:
+    best = max(figures[side] for side in sides)
+    leaders = [side for side in sides if figures[side] == best]
+    return leaders[0] if len(leaders) == 1 else None
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words[:-1]) + " and " + words[-1]

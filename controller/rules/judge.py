@@ -1,0 +1,210 @@
+"""Judging a shot: valid or foul, what comes off, who has a twenty.
+
+>>> from controller.rules import Board, Disc, HOLE, Placed, Shot, judge, rule_set
+>>> board = Board({"b1": Disc("B", 0.0, 60.0)})
+>>> shot = Shot("A", "a1", (), {"a1": HOLE})
+>>> judge(board, shot, rule_set("nca")).reason
+'no_opponent_contact'
+>>> judge(Board(), shot, rule_set("nca")).twenties
+('a1',)
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.rules.choices import RuleSet
+from controller.rules.errors import ImpossibleShot
+from controller.rules.geometry import clearance, reaches_fifteen
+from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from hardware.board import TOURNAMENT
+from hardware.board import Board as Geometry
+
+Reason = Literal["no_opponent_contact", "not_in_fifteen"]
+Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
+
+# Two discs that touch may seem to overlap: discs are 29.75 to 32 mm wide where sets were measured, 2 mm less than
+# the geometry's at worst, and two measured centres add about as much.
+OVERLAP = 4.0  # mm
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A disc that is off the board after the shot, and why: what happened to it comes before what a foul adds."""
+
+    disc: str
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a shot was worth.
+
+    `twenties` are the discs banked, each for its owner; `board` is what is left when everything that must come off
+    has come off. `rule` names the choice that decided ("opponent_contact" or "open_board"), `deciding` the discs that
+    made the shot valid (opponent's discs hit, or own discs in the 15), or in a foul the discs that took part.
+    """
+
+    valid: bool
+    reason: Reason | None
+    removed: tuple[Removal, ...]
+    twenties: tuple[str, ...]
+    board: Board
+    rule: Literal["opponent_contact", "open_board"]
+    deciding: tuple[str, ...]
+
+
+def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAMENT) -> Judgement:
+    """Judge one shot on the board as it was before. Pure: no turn, no round, no disc count is known here.
+
+    A contact with a disc that is not on the board (it lies in the ditch) counts for nothing. Raises `ImpossibleShot`
+    when the shot can't have happened on this board.
+    """
+    check_shot(board, shot, geometry)
+    before, side = board.discs, shot.side
+    hit = chain(board, shot)
+    after, gone, sunk = _settle(before, shot, geometry)
+
+    reason: Reason | None = None
+    rule: Literal["opponent_contact", "open_board"] = "open_board"
+    if any(disc.side != side for disc in before.values()):
+        rule = "opponent_contact"
+        deciding = [id for id in hit if id in before and before[id].side != side]
+        if not deciding:
+            reason = "no_opponent_contact"
+    elif rules.open_board == "free":
+        deciding = [shot.disc]
+    else:
+        who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*hit, *shot.rest))
+        deciding = [id for id in who if id in sunk or (id in after and _in_fifteen(after[id], rules, geometry))]
+        if not deciding:
+            reason = "not_in_fifteen"
+
+    if reason:
+        groups = rules.foul_removes if rule == "opponent_contact" else rules.open_failure_removes
+        for id in _group_members(groups, shot, hit, sunk):
+            own = id == shot.disc or before[id].side == side
+            if own and (id in after or id in sunk):
+                after.pop(id, None)
+                gone[id] = "foul"
+        deciding = list(hit)
+    twenties = tuple(id for id in sunk if id not in gone)
+    gone.update(dict.fromkeys(twenties, "twenty"))
+    order = {id: None for id in (*shot.rest, *gone) if id in gone}
+    return Judgement(
+        valid=reason is None,
+        reason=reason,
+        removed=tuple(Removal(id, gone[id]) for id in order),
+        twenties=twenties,
+        board=Board(after),
+        rule=rule,
+        deciding=tuple(deciding),
+    )
+
+
+def chain(board: Board, shot: Shot) -> dict[str, None]:
+    """The discs that the shot reached, the shot disc first, in the order in which they were hit."""
+    reached: dict[str, None] = {shot.disc: None}
+    for one, other in shot.contacts:
+        if one in reached and other in board.discs:
+            reached[other] = None
+        elif other in reached and one in board.discs:
+            reached[one] = None
+    return reached
+
+
+def _settle(
+    before: Mapping[str, Disc], shot: Shot, geometry: Geometry
+) -> tuple[dict[str, Disc], dict[str, Why], list[str]]:
+    """Where everything lies: the discs still on the surface, those out and why, those flat in the hole."""
+    after = dict(before)
+    gone: dict[str, Why] = {}
+    sunk: list[str] = []
+    for id, rest in shot.rest.items():
+        was = after.pop(id, None)
+        if isinstance(rest, Ditch):
+            gone[id] = "left_surface"
+        elif rest.returned:
+            gone[id] = "returned"
+        elif isinstance(rest, Hole):
+            sunk.append(id)
+        else:
+            after[id] = Disc(was.side if was else shot.side, rest.x, rest.y, rest.pose)
+    for id, disc in tuple(after.items()):
+        if clearance(disc.x, disc.y, "outer", geometry) <= 0:
+            del after[id]
+            gone[id] = "outer_line"
+    return after, gone, sunk
+
+
+def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
+    if rules.fifteen_line == "inside":
+        return clearance(disc.x, disc.y, "fifteen", geometry) > 0
+    return reaches_fifteen(disc.x, disc.y, geometry)
+
+
+def _group_members(
+    groups: Iterable[str], shot: Shot, hit: Mapping[str, None], sunk: Iterable[str]
+) -> Mapping[str, None]:
+    """The discs of the named groups, of all sides still."""
+    members = {"shot_disc": (shot.disc,), "own_hit": hit, "own_moved": shot.rest, "own_sunk": sunk}
+    return {id: None for group in groups for id in members[group]}
+
+
+def check_shot(board: Board, shot: Shot, geometry: Geometry = TOURNAMENT) -> None:
+    """Raise `ImpossibleShot` unless the shot can have happened on this board."""
+    before = board.discs
+    if shot.disc in before:
+        raise ImpossibleShot(f"{shot.disc} is on the board already; a shot needs a disc that was not shot yet", "disc")
+    if shot.disc not in shot.rest:
+        raise ImpossibleShot(f"where the shot disc {shot.disc} came to rest is missing", "rest")
+    for k, (one, other) in enumerate(shot.contacts):
+        if one == other:
+            raise ImpossibleShot(f"{one} can't touch itself", f"contacts[{k}]")
+    for id, rest in shot.rest.items():
+        if id != shot.disc and id not in before:
+            raise ImpossibleShot(f"{id} was not on the board, so this shot can't have moved it", f"rest.{id}")
+        if isinstance(rest, Placed):
+            check_place(rest, geometry, f"rest.{id}")
+    lying = {id: (disc.x, disc.y) for id, disc in before.items() if disc.pose == "flat" and id not in shot.rest}
+    check_apart(shot.rest, lying, geometry, "rest")
+
+
+def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
+    """Raise `ImpossibleShot` unless a disc can lie there."""
+    if rest.pose not in POSES:
+        raise ImpossibleShot(f'{rest.pose!r} is no pose; say "flat", "leaning" or "edge"', f"{place}.pose")
+    distance = math.hypot(rest.x, rest.y)
+    if not distance <= geometry.surface_radius:  # NaN, too
+        raise ImpossibleShot(
+            f"({rest.x}, {rest.y}) is not on the playing surface, which ends {geometry.surface_radius:g} mm from the "
+            'hole; a disc that left it is in the "ditch"',
+            f"{place}.at",
+        )
+    if rest.pose != "flat" and distance > geometry.hole_radius + geometry.disc.radius:
+        raise ImpossibleShot(
+            f"a disc {distance:.0f} mm from the hole does not reach it: it can't be {rest.pose}", f"{place}.pose"
+        )
+
+
+def check_apart(
+    rests: Mapping[str, Rest], lying: dict[str, tuple[float, float]], geometry: Geometry, place: str
+) -> None:
+    """Raise `ImpossibleShot` when two flat discs, `rests` among themselves or with those `lying`, share a place."""
+    least = 2 * geometry.disc.radius - OVERLAP
+    for id, rest in rests.items():
+        if isinstance(rest, Ditch):
+            continue
+        x, y = (0.0, 0.0) if isinstance(rest, Hole) else (rest.x, rest.y)
+        if isinstance(rest, Placed) and rest.pose != "flat":
+            continue
+        for other, (there_x, there_y) in lying.items():
+            if math.hypot(x - there_x, y - there_y) < least:
+                raise ImpossibleShot(
+                    f"{id} and {other} are in one place: their centres are "
+                    f"{math.hypot(x - there_x, y - there_y):.1f} mm apart, and discs are "
+                    f"{2 * geometry.disc.radius:g} mm wide",
+                    f"{place}.{id}.at",
+                )
+        lying[id] = (x, y)

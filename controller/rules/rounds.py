@@ -1,0 +1,305 @@
+"""One round: whose turn it is, what lies where, what it counts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from controller.rules.choices import RuleSet
+from controller.rules.errors import BadCorrection, ImpossibleShot, NotNow, OutOfTurn
+from controller.rules.formats import Format
+from controller.rules.geometry import clearance, zone
+from controller.rules.judge import Judgement, check_apart, check_place, judge
+from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from hardware.board import TOURNAMENT
+from hardware.board import Board as Geometry
+
+TWENTY = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of the match: a player, or two partners."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for all rounds of a match. `seats` are (seat, side) clockwise; `discs` is the number a side shoots."""
+
+    rules: RuleSet
+    format: Format
+    sides: tuple[Side, ...]
+    seats: tuple[tuple[int, str], ...]
+    discs: int
+    geometry: Geometry = TOURNAMENT
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the sides."""
+        return tuple(side.id for side in self.sides)
+
+    @property
+    def doubles(self) -> bool:
+        """Whether each side has two seats."""
+        return len(self.seats) > len(self.sides)
+
+    @property
+    def discs_a_seat(self) -> int:
+        """How many discs the player of one seat shoots."""
+        return self.discs * len(self.sides) // len(self.seats)
+
+    def clockwise_from(self, seat: int) -> tuple[tuple[int, str], ...]:
+        """(seat, side) pairs in the order of play, beginning with a seat."""
+        k = next(k for k, (number, _) in enumerate(self.seats) if number == seat)
+        return self.seats[k:] + self.seats[:k]
+
+    def after(self, seat: int) -> tuple[int, str]:
+        """The (seat, side) to the left of a seat."""
+        return self.clockwise_from(seat)[1 % len(self.seats)]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A shot with its judgement. `board` and `banked` are what holds after it, corrections included.
+
+    `annulled`: the organiser annulled it; the board is as before it and its disc may be shot again. `corrected`: where
+    discs really lay after it, by a person's word.
+    """
+
+    shot: Shot
+    seat: int
+    judgement: Judgement
+    board: Board
+    banked: tuple[str, ...]
+    annulled: bool = False
+    corrected: Mapping[str, Rest] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round as far as it was played. A value: every change makes a new one.
+
+    `time_out` is how many shots there were when time ran out; `awarded_by_hand`, `totals_by_hand` and
+    `twenties_by_hand` are the organiser's figures, which stand above what was played.
+    """
+
+    terms: Terms
+    number: int
+    starter: str
+    starter_seat: int
+    shots: tuple[Played, ...] = ()
+    closed: bool = False
+    time_out: int | None = None
+    awarded_by_hand: Mapping[str, int] | None = None
+    totals_by_hand: Mapping[str, int] | None = None
+    twenties_by_hand: Mapping[str, int] = field(default_factory=dict)
+
+    # --- how it stands
+
+    @property
+    def board(self) -> Board:
+        """The discs on the surface now."""
+        return self.shots[-1].board if self.shots else Board()
+
+    @cached_property
+    def owners(self) -> Mapping[str, str]:
+        """The side of every disc that was shot, by id."""
+        return {played.shot.disc: played.shot.side for played in self.shots if not played.annulled}
+
+    @cached_property
+    def seat_to_shoot(self) -> int | None:
+        """The seat whose turn it is; None when the round is complete."""
+        return None if self.complete else self._turns()[0][0]
+
+    @property
+    def to_shoot(self) -> str | None:
+        """The side whose turn it is; None when the round is complete."""
+        return None if self.complete else self._turns()[0][1]
+
+    @property
+    def shots_left(self) -> dict[str, int]:
+        """How many discs each side still has to shoot in this round."""
+        if self.complete:
+            return dict.fromkeys(self.terms.ids, 0)
+        if self.time_out is not None:
+            owed = self._owed()
+            return {side: int(side in owed) for side in self.terms.ids}
+        return {side: self.terms.discs - self._taken_by(side) for side in self.terms.ids}
+
+    @property
+    def hammer(self) -> str:
+        """The side that has the last shot of the round: whose seat comes last in the order of play."""
+        return self.terms.clockwise_from(self.starter_seat)[-1][1]
+
+    @property
+    def twenties(self) -> dict[str, tuple[str, ...]]:
+        """The discs banked as twenties, by their owners."""
+        banked = self.shots[-1].banked if self.shots else ()
+        return {side: tuple(id for id in banked if self.owners[id] == side) for side in self.terms.ids}
+
+    @property
+    def twenty_counts(self) -> dict[str, int]:
+        """How many twenties count for each side, corrections included."""
+        return {side: self.twenties_by_hand.get(side, len(ids)) for side, ids in self.twenties.items()}
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """What each side would count if the round ended now, twenties included."""
+        if self.totals_by_hand is not None:
+            return dict(self.totals_by_hand)
+        totals = {side: TWENTY * count for side, count in self.twenty_counts.items()}
+        for disc in self.board.discs.values():
+            totals[disc.side] += zone(disc.x, disc.y, self.terms.geometry)
+        return totals
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether the round is over: every disc shot, closed, awarded, or time out and the last shot taken."""
+        if self.closed or self.awarded_by_hand is not None:
+            return True
+        if self.time_out is not None and not self._owed():
+            return True
+        return all(self._taken_by(side) >= self.terms.discs for side in self.terms.ids)
+
+    @property
+    def awarded(self) -> dict[str, int] | None:
+        """What the format gives for the round; None while it is not complete."""
+        if not self.complete:
+            return None
+        if self.awarded_by_hand is not None:
+            return dict(self.awarded_by_hand)
+        return self.terms.format.award(self.totals)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a person changed anything of what was played."""
+        by_hand = self.awarded_by_hand is not None or self.totals_by_hand is not None or bool(self.twenties_by_hand)
+        return by_hand or any(played.annulled or played.corrected for played in self.shots)
+
+    def _taken_by(self, side: str) -> int:
+        return sum(1 for owner in self.owners.values() if owner == side)
+
+    def _owed(self) -> tuple[str, ...]:
+        """The sides that still have their one more shot after time ran out (NCA rule 8)."""
+        until, since = self.shots[: self.time_out], self.shots[self.time_out :]
+        taken = {side: sum(p.shot.side == side and not p.annulled for p in until) for side in self.terms.ids}
+        done = {p.shot.side for p in since if not p.annulled}
+        return tuple(side for side in taken if taken[side] < max(taken.values()) and side not in done)
+
+    def _turns(self) -> tuple[tuple[int, str], ...]:
+        """Who may shoot now, the proper one first. After an annulled shot both it again and the next are in turn."""
+        came_before: list[int] = []
+        for played in reversed(self.shots):
+            came_before.append(played.seat)
+            if not played.annulled:
+                break
+        else:
+            came_before.append(0)  # nothing counts yet: the starter
+        return tuple(dict.fromkeys(self._next_after(seat) for seat in reversed(came_before)))
+
+    def _next_after(self, seat: int) -> tuple[int, str]:
+        """The next (seat, side) after a seat that still has a disc; after seat 0 the starter."""
+        order = self.terms.clockwise_from(seat or self.starter_seat)
+        taken = [played.seat for played in self.shots if not played.annulled]
+        left = self.shots_left
+        for number, side in (*order[1:], order[0]) if seat else order:
+            if left[side] and taken.count(number) < self.terms.discs_a_seat:
+                return number, side
+        raise NotNow(f"round {self.number} has no disc left to shoot")
+
+    # --- what can happen to it
+
+    def play(self, shot: Shot) -> "Round":
+        """The round after one more shot. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
+        if self.complete:
+            raise NotNow(f"round {self.number} is over; start the next one")
+        if shot.side not in self.terms.ids:
+            raise OutOfTurn(f"there is no side {shot.side!r}; there are {', '.join(self.terms.ids)}", "side")
+        turns = self._turns()
+        seat = next((number for number, side in turns if side == shot.side), None)
+        if seat is None:
+            raise OutOfTurn(f"{shot.side} can't shoot now; it is the turn of {turns[0][1]}", "side")
+        return self._with(self._played(shot, seat))
+
+    def annul(self, number: int) -> "Round":
+        """The round with a shot annulled (from 1): what came after is judged again on the board without it."""
+        if not 1 <= number <= len(self.shots) or self.shots[number - 1].annulled:
+            raise BadCorrection(f"round {self.number} has no shot {number} that can be annulled", "shot")
+        fresh = replace(self, shots=self.shots[: number - 1])
+        for k, played in enumerate(self.shots[number - 1 :], start=number):
+            if played.annulled or k == number:
+                fresh = fresh._with(replace(played, annulled=True, board=fresh.board, banked=fresh._banked()))
+                continue
+            try:
+                again = fresh._with(fresh._played(played.shot, played.seat))
+                fresh = again._corrected(played.corrected) if played.corrected else again
+            except (ImpossibleShot, BadCorrection) as error:
+                raise BadCorrection(
+                    f"without shot {number} of round {self.number}, shot {k} can't have happened ({error}); "
+                    f"annul that one first",
+                    "shot",
+                ) from error
+        return fresh
+
+    def place(self, disc: str, rest: Rest) -> "Round":
+        """The round with a disc where it really lies: `Placed`, `HOLE` (a twenty) or `DITCH` (off the board)."""
+        if not self.shots or self.shots[-1].annulled:
+            raise BadCorrection("there is no shot after which a disc could lie elsewhere", "disc")
+        return self._corrected({disc: rest})
+
+    def _with(self, played: Played) -> "Round":
+        return replace(self, shots=(*self.shots, played))
+
+    def _banked(self) -> tuple[str, ...]:
+        return self.shots[-1].banked if self.shots else ()
+
+    def _played(self, shot: Shot, seat: int) -> Played:
+        """A shot judged on the board as it is, the discs that it names checked against those of the round."""
+        owners, board = self.owners, self.board
+        if shot.disc in owners:
+            out = "is on the board" if shot.disc in board else "is out"
+            raise ImpossibleShot(f"{shot.disc} was shot already in this round and {out}", "disc")
+        for k, pair in enumerate(shot.contacts):
+            for id in pair:
+                if id not in owners and id != shot.disc:
+                    raise ImpossibleShot(f"no disc {id!r} was shot in this round", f"contacts[{k}]")
+        rest = {}
+        for id, where in shot.rest.items():
+            if id in owners and id not in board:
+                if isinstance(where, Ditch):
+                    continue  # it lay there already
+                raise ImpossibleShot(f"{id} is out and can't come back in this round", f"rest.{id}")
+            rest[id] = where
+        seen = shot if len(rest) == len(shot.rest) else replace(shot, rest=rest)
+        judgement = judge(board, seen, self.terms.rules, self.terms.geometry)
+        return Played(shot, seat, judgement, judgement.board, (*self._banked(), *judgement.twenties))
+
+    def _corrected(self, rests: Mapping[str, Rest]) -> "Round":
+        last, geometry = self.shots[-1], self.terms.geometry
+        discs, banked = dict(last.board.discs), list(last.banked)
+        for id, rest in rests.items():
+            if id not in self.owners:
+                raise BadCorrection(f"no disc {id!r} was shot in this round", "disc")
+            discs.pop(id, None)
+            if id in banked:
+                banked.remove(id)
+            if isinstance(rest, Hole):
+                banked.append(id)
+            elif isinstance(rest, Placed):
+                try:
+                    check_place(rest, geometry, id)
+                    check_apart({id: rest}, _flat(discs), geometry, id)
+                except ImpossibleShot as error:
+                    raise BadCorrection(error.message, error.place) from error
+                if clearance(rest.x, rest.y, "outer", geometry) > 0:
+                    discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose)
+        corrected = MappingProxyType({**last.corrected, **rests})
+        last = replace(last, board=Board(discs), banked=tuple(banked), corrected=corrected)
+        return replace(self, shots=(*self.shots[:-1], last))
+
+
+def _flat(discs: Mapping[str, Disc]) -> dict[str, tuple[float, float]]:
+    return {id: (disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat"}
