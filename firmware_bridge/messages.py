@@ -57,12 +57,12 @@ Pong = namedtuple(
         "occupied",
     ),
 )
-# Host to unit: start anew, as RESTART or INTO_LOADER says.
+# Host to unit: start anew, as RESTART or INTO_REPL (the interpreter's prompt, for new firmware) says.
 Reboot = namedtuple("Reboot", ("into",))
 
-RESETS = ("power on", "watchdog", "restarted")
+RESETS = ("power on", "watchdog or restart")
 JOURNAL_DAMAGED, JOURNAL_UNWRITABLE = 1, 2
-RESTART, INTO_LOADER = 0, 1
+RESTART, INTO_REPL = 0, 1
 
 # Kinds 9 and 10 are kept for a self-test and its result, 11 for a log line. A number once used is never given anew.
 LAYOUTS = {

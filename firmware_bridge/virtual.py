@@ -5,25 +5,31 @@ from pathlib import Path
 
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.fingerprint import fingerprint
-from firmware_bridge.firmware.journal import Journal, Store
+from firmware_bridge.firmware.journal import CAPACITY, Journal, Store
 from firmware_bridge.wire import Wire, WireFaults
 from hardware.devices import ByteLink
 from hardware.errors import DeviceLost
 
-ROOT = str(Path(__file__).resolve().parents[1])
-POWER_ON, RESTARTED = 0, 2
+PACKAGE = str(Path(__file__).resolve().parent)
+POWER_ON, RESTARTED = 0, 1  # in messages.RESETS
 
 
 class VirtualUnit:
     """A microcontroller with flash, a pin in the hole and a USB cable. All times are seconds and never go back."""
 
-    def __init__(self, *, seed: int = 0, faults: WireFaults | None = None, device: bytes = b"VIRTUAL1") -> None:
-        """`faults` hit the frames of both directions; the same seed makes the same faults."""
+    def __init__(
+        self, *, seed: int = 0, faults: WireFaults | None = None, device: bytes = b"VIRTUAL1", capacity: int = CAPACITY
+    ) -> None:
+        """`faults` hit the frames of both directions; the same seed makes the same faults.
+
+        `device`: its id, 8 bytes; `capacity`: how many events its journal holds.
+        """
         self.wire = Wire(seed, faults)
         self.store = Store()
         self._device = device
+        self._capacity = capacity
         self._random = random.Random(seed ^ 0x5EED)
-        self._firmware = fingerprint(ROOT)
+        self._firmware = fingerprint(PACKAGE)
         self._occupied = False
         self._unit: Unit | None = None
         self._started = 0.0
@@ -74,7 +80,7 @@ class VirtualUnit:
 
     def _boot(self, t: float, reset: int) -> None:
         self._started = t
-        journal = Journal(self.store, self._random.getrandbits(32))
+        journal = Journal(self.store, self._random.getrandbits(32), self._capacity)
         boot = self._random.getrandbits(32)
         self._unit = Unit(journal, self._device, boot, reset, self._firmware, 0, self._level())
 

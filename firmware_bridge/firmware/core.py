@@ -24,7 +24,7 @@ class Unit:
         self.boot = boot
         self.reset = reset
         self.firmware = firmware
-        self.leave: int | None = None  # RESTART or INTO_LOADER once the host asked for it
+        self.leave: int | None = None  # RESTART or INTO_REPL once the host asked for it
         self._splitter = frames.Splitter()
         self._debouncer = Debouncer(journal.occupied, journal.lockout_us)
         self._greeted = False
@@ -35,6 +35,11 @@ class Unit:
         self._longest_turn_us = 0
         self._answers = b""
         self.sense(now_us, level)
+
+    @property
+    def occupied(self) -> int:
+        """The hole's level, bounce removed."""
+        return self._debouncer.occupied
 
     def sense(self, t_us: int, level: int) -> None:
         """The pin's level at `t_us`; call it at each edge, and as often as you like."""
@@ -121,7 +126,7 @@ class Unit:
             journal.next,
             journal.dropped,
             self._settings_crc(),
-            self._debouncer.occupied,
+            self.occupied,
         )
 
     def _pong(self, nonce: int, now_us: int) -> messages.Pong:
@@ -138,5 +143,5 @@ class Unit:
             journal.dropped,
             longest,
             faults,
-            self._debouncer.occupied,
+            self.occupied,
         )

@@ -12,10 +12,10 @@ FILES = (
 )
 
 
-def fingerprint(root: str) -> int:
-    """CRC-32 over the files of the package in the folder `root` that both sides have."""
+def fingerprint(package: str) -> int:
+    """CRC-32 over the files that both sides have, in the folder of the package."""
     crc = 0
     for name in FILES:
-        with open(root + "/firmware_bridge/" + name, "rb") as f:
+        with open(package + "/" + name, "rb") as f:
             crc = binascii.crc32(f.read(), crc)
     return crc

@@ -70,8 +70,11 @@ class FileStore(Store):
 class Journal:
     """Reads the store when the unit starts, then adds to it."""
 
-    def __init__(self, store: Store, fresh_stream: int) -> None:
-        """`fresh_stream`: random, the stream's name when the store is empty or its head is lost."""
+    def __init__(self, store: Store, fresh_stream: int, capacity: int = CAPACITY) -> None:
+        """`fresh_stream`: random, the stream's name when the store is empty or its head is lost.
+
+        `capacity`: how many events may wait.
+        """
         self.stream = fresh_stream
         self.next = 1
         self.dropped = 0
@@ -82,6 +85,7 @@ class Journal:
         self.damaged = False  # a record was not as it had been written
         self.writable = True
         self._store = store
+        self._capacity = capacity
         self._records = 0
         self._load(store.read())
         self._compact()
@@ -97,7 +101,7 @@ class Journal:
         self.next += 1
         self.occupied = occupied
         oldest = self.oldest
-        if len(self.pending) < CAPACITY:
+        if len(self.pending) < self._capacity:
             self.pending.append(Entry(sequence, boot, time_us, occupied))
             self._append(EVENT, sequence, boot, min(oldest, sequence), time_us, occupied)
         else:
