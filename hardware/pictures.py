@@ -1,0 +1,54 @@
+"""Pictures in files, and the small grey picture of a full one."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.devices import Image
+from hardware.errors import BadRecording
+
+SMALL_SIDE = 320  # pixels of the longer side: a disc is still 9 pixels across, and the gate costs a fraction of a ms
+JPEG_QUALITY = 95
+JPEG_END = b"\xff\xd9"
+TRAILER = 64  # bytes that may follow a JPEG's end
+
+
+def small_grey(full: Image) -> Image:
+    """The small grey picture (h, w) of a full one (H, W, 3), each pixel the mean of those that it covers."""
+    height, width = full.shape[:2]
+    scale = SMALL_SIDE / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(full, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def read_picture(path: Path, place: str = "") -> Image:
+    """A picture file as (H, W, 3), blue, green, red. `place` is where the file was named, for the message.
+
+    Raises `BadRecording` for a file that is missing, cut off, or no picture.
+    """
+    where = f"{place}: " if place else ""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadRecording(f"{where}{path} can't be read ({error.strerror}): put the picture back.") from None
+    if data[:2] == b"\xff\xd8" and JPEG_END not in data[-TRAILER:]:
+        raise BadRecording(f"{where}{path} is cut off after {len(data)} bytes: copy it again, or take it out.")
+    return decode(data, f"{where}{path}")
+
+
+def decode(data: bytes, name: str) -> Image:
+    """An encoded picture as (H, W, 3). Raises `BadRecording`, which calls the picture `name`."""
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error:
+        picture = None
+    if picture is None:
+        raise BadRecording(f"{name} is not a picture that can be read: use JPEG or PNG.")
+    return np.asarray(picture, np.uint8)
+
+
+def encode(picture: Image) -> bytes:
+    """A picture as JPEG."""
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
