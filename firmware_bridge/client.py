@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from firmware_bridge.session import Gap, Report, Session, Settings
+from firmware_bridge.delivery import Gap, Report
+from firmware_bridge.session import Session, Settings
 from hardware.devices import ByteLink, Clock, HoleEvent
 from hardware.errors import DeviceLost
 
@@ -104,8 +105,7 @@ class HoleUnit:
     def diagnostics(self) -> list[str]:
         """The last hundred frames each way, decoded, one a line in order of time."""
         with self._lock:
-            frames = [*self._session.log["in"], *self._session.log["out"]]
-        return [str(frame) for frame in sorted(frames, key=lambda frame: frame.t)]
+            return self._session.log.lines()
 
     def close(self) -> None:
         """Stop, and give the link back. Safe to call twice."""

@@ -5,14 +5,14 @@ that it is on disk, and one that can never come any more is reported as a gap.
 """
 
 import random
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from firmware_bridge import frames, messages
 from firmware_bridge.clocks import ClockOffset
+from firmware_bridge.delivery import Delivery, Gap, Report
 from firmware_bridge.errors import BadSetting
+from firmware_bridge.frame_log import FrameLog
 from hardware.devices import HoleEvent
 
 PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
@@ -22,7 +22,6 @@ SETTINGS_EVERY = 0.5
 SETTINGS_TRIES = 5
 ASKED_KEPT = 8  # questions whose late answers are still taken
 BOOTS_KEPT = 4  # earlier runs of the unit whose clock is remembered
-LOG_LENGTH = 100  # frames each way
 LOCKOUT_RANGE = (0.001, 1.0)  # seconds
 
 NO_ANSWER = "The 20-hole unit does not answer: is its USB cable in?"
@@ -45,41 +44,6 @@ class Settings:
         if not low <= self.lockout <= high:
             raise BadSetting(f"The hole sensor's lock-out is {self.lockout} s: set it between {low} and {high} s.")
         return messages.Settings(round(self.lockout * 1e6), int(self.active_low))
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Events `first` to `sequence` of the unit's journal `stream` happened and can't be had any more."""
-
-    stream: int
-    first: int
-    sequence: int
-
-
-Report = HoleEvent | Gap
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedFrame:
-    """One frame as it went over the wire."""
-
-    t: float
-    direction: Literal["in", "out"]
-    raw: bytes  # without the closing zero
-
-    def __str__(self) -> str:
-        frame = frames.decode(self.raw)
-        message = messages.decode(*frame) if frame else None
-        text = str(message) if message else ("unknown " if frame else "damaged ") + self.raw.hex()
-        return f"{self.t:.6f} {self.direction} {text}"
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far one stream of events has come."""
-
-    reported: int
-    committed: int
 
 
 @dataclass(slots=True)
@@ -120,9 +84,9 @@ class Session:
     ) -> None:
         """`cursors`: stream to the highest sequence on our disk. `device`: the expected unit's id in hex, or any."""
         self.counts = Counts()
-        self.log: dict[str, deque[LoggedFrame]] = {"in": deque(maxlen=LOG_LENGTH), "out": deque(maxlen=LOG_LENGTH)}
+        self.log = FrameLog()
         self.peer: Peer | None = None
-        self._progress = {stream: Progress(done, done) for stream, done in cursors.items()}
+        self._streams = {stream: Delivery(stream, done, done) for stream, done in cursors.items()}
         self._device = device
         self._settings = settings.message()
         self._random = random_source
@@ -154,23 +118,19 @@ class Session:
 
     def acknowledge(self, report: Report) -> None:
         """The report is on disk, and every one before it."""
-        progress = self._progress.get(report.stream) if report.stream is not None else None
-        if progress is not None and report.sequence is not None and report.sequence > progress.committed:
-            progress.committed = report.sequence
-            self._ack_due = True
+        if report.stream in self._streams and report.sequence is not None:
+            self._ack_due |= self._streams[report.stream].commit(report.sequence)
 
     def take_back(self, report: Report) -> None:
         """The report could not be taken over: report it, and all that follow, again when the unit repeats them."""
-        if report.stream is not None and report.sequence is not None:
-            first = report.first if isinstance(report, Gap) else report.sequence
-            progress = self._progress[report.stream]
-            progress.reported = min(progress.reported, max(first - 1, progress.committed))
+        if report.stream in self._streams:
+            self._streams[report.stream].take_back(report)
 
     def receive(self, data: bytes, now: float) -> list[Report]:
         """Bytes from the unit; returns what they reveal, in order."""
         reports: list[Report] = []
         for raw in self._splitter.feed(data):
-            self.log["in"].append(LoggedFrame(now, "in", raw))
+            self.log.add(now, "in", raw)
             self.counts.frames_in += 1
             frame = frames.decode(raw)
             if frame is None:
@@ -195,7 +155,7 @@ class Session:
         self._fresh_line = False
         for message in self._due(now):
             encoded = messages.encode(message)
-            self.log["out"].append(LoggedFrame(now, "out", encoded[:-1]))
+            self.log.add(now, "out", encoded[:-1])
             self.counts.frames_out += 1
             out += encoded
         return out
@@ -252,7 +212,7 @@ class Session:
         if self._ack_due:
             self._ack_due = False
             stream = peer.hello.stream
-            out.append(messages.Ack(stream, self._progress[stream].committed))
+            out.append(messages.Ack(stream, self._streams[stream].committed))
         if now >= self._ping_at:
             self._ping_at = now + PING_EVERY
             out.append(messages.Ping(self._ask(now)))
@@ -309,12 +269,13 @@ class Session:
             del self._clocks[next(iter(self._clocks))]
         self.peer = Peer(hello, hello.settings, bool(hello.occupied), hello.next, hello.dropped, clock=clock)
         # A journal that we never met begins with its oldest event: what went before was another host's.
-        progress = self._progress.setdefault(hello.stream, Progress(hello.oldest - 1, hello.oldest - 1))
+        before = hello.oldest - 1
+        delivery = self._streams.setdefault(hello.stream, Delivery(hello.stream, before, before))
         self._ack_due = True
-        if hello.next <= progress.committed:
+        if hello.next <= delivery.committed:
             # The unit has forgotten events that we hold: it has perhaps given their numbers to others since.
-            return [Gap(hello.stream, hello.next, progress.committed)]
-        return self._skip(hello.stream, hello.oldest)
+            return [Gap(hello.stream, hello.next, delivery.committed)]
+        return self._skip(delivery, hello.oldest)
 
     def _beat(self, peer: Peer, pong: messages.Pong, now: float) -> list[Report]:
         asked = self._asked.pop(pong.nonce, None)
@@ -328,34 +289,30 @@ class Session:
         peer.dropped, peer.faults, peer.loop_us = pong.dropped, pong.faults, pong.loop_us
         if pong.next >= peer.next:
             peer.next, peer.occupied = pong.next, bool(pong.occupied)
-        self._ack_due |= pong.next <= self._progress[peer.hello.stream].committed
-        return self._skip(peer.hello.stream, pong.oldest)
+        delivery = self._streams[peer.hello.stream]
+        self._ack_due |= pong.next <= delivery.committed
+        return self._skip(delivery, pong.oldest)
 
     def _advance(self, peer: Peer, event: messages.Event, now: float) -> list[Report]:
         if event.stream != peer.hello.stream:
             return []
-        progress = self._progress[event.stream]
-        reports = self._skip(event.stream, min(event.oldest, event.sequence))
-        if event.sequence == progress.reported + 1:
-            progress.reported = event.sequence
+        delivery = self._streams[event.stream]
+        reports = self._skip(delivery, min(event.oldest, event.sequence))
+        if delivery.expects(event.sequence):
             self.counts.events += 1
             if event.sequence >= peer.next:
                 peer.next, peer.occupied = event.sequence + 1, bool(event.occupied)
-            reports.append(HoleEvent(self._host_time(event, now), bool(event.occupied), event.stream, event.sequence))
-        elif event.sequence <= progress.reported:
+            t = self._host_time(event, now)
+            reports.append(HoleEvent(t, bool(event.occupied), event.stream, event.sequence))
+        elif event.sequence <= delivery.reported:
             self.counts.duplicates += 1
-            self._ack_due |= event.sequence <= progress.committed
+            self._ack_due |= event.sequence <= delivery.committed
         return reports
 
-    def _skip(self, stream: int, oldest: int) -> list[Report]:
-        """What the unit no longer holds and we never had is gone."""
-        progress = self._progress[stream]
-        if oldest <= progress.reported + 1:
-            return []
-        gap = Gap(stream, progress.reported + 1, oldest - 1)
-        progress.reported = oldest - 1
-        self.counts.gaps += 1
-        return [gap]
+    def _skip(self, delivery: Delivery, oldest: int) -> list[Report]:
+        gaps = delivery.skip_to(oldest)
+        self.counts.gaps += len(gaps)
+        return [*gaps]
 
     def _host_time(self, event: messages.Event, now: float) -> float:
         clock = self._clocks.get(event.boot)
