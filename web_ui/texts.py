@@ -5,7 +5,6 @@ TEXTS = {
     "round": "Round {number}",
     "round_of": "Round {number} of {of}",
     "match_score": "Match score",
-    "no_match": "No match yet",
     "twenties": "Twenties",
     "no_twenties": "No twenties",
     "shots_left": "{n} shots left",

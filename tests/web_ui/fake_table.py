@@ -1,4 +1,4 @@
-"""A table in memory, for the tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
+"""A table in memory, for tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
 
 import copy
 import json

@@ -18,7 +18,8 @@ export function discShape(side, radius) {
     ? svg('circle', { class: 'mark ring', r: radius * 0.62, 'stroke-width': radius * 0.13 })
     : svg('circle', { class: 'mark dot', r: radius * 0.3 });
   return svg('g', { class: `disc-shape side-${side}` },
-    svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.09 }), mark);
+    svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.09 }),
+    svg('circle', { fill: 'url(#shine)', r: radius }), mark);
 }
 
 const at = (radius, degrees) => {
@@ -39,6 +40,7 @@ function wood() {
   return svg('defs', {},
     svg('radialGradient', { id: 'maple', cx: '38%', cy: '30%', r: '85%' }, stop('0', 'maple-light'), stop('1', 'maple-dark')),
     svg('radialGradient', { id: 'ditch' }, stop('0.84', 'ditch-deep'), stop('1', 'ditch-rim')),
+    svg('radialGradient', { id: 'shine', cx: '35%', cy: '25%', r: '80%' }, stop('0', 'shine-light'), stop('1', 'shine-dark')),
     svg('linearGradient', { id: 'walnut', x1: 0, y1: 0, x2: 1, y2: 1 }, stop('0', 'walnut-light'), stop('1', 'walnut-dark')),
     grain);
 }
@@ -77,9 +79,9 @@ function drawDisc(disc) {
     discShape(disc.side, r),
   ];
   if (disc.call === 'close') {
-    parts.push(svg('circle', { class: 'doubt', r: r + 6 }));
+    parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
     const label = millimetres(disc.clearance);
-    const width = 15 * label.length + 26;
+    const width = 15 * (label.length + 3) + 18;
     // The label goes towards the middle of the board where there is room for it, or else beside the disc.
     const y = disc.y > 0 ? r + 27 : -r - 27;
     const x = Math.max(-EDGE + width / 2, Math.min(EDGE - width / 2, disc.x)) - disc.x;

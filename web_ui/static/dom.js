@@ -12,13 +12,15 @@ export function text(id, values = {}) {
   return texts[id].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
+const present = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? '' : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== false));
+  element.append(...present(children));
   return element;
 }
 
@@ -37,7 +39,7 @@ export function refresh(node, value, build) {
   const key = JSON.stringify(value);
   if (shown.get(node) === key) return;
   shown.set(node, key);
-  node.replaceChildren(...[build()].flat().filter((child) => child !== null && child !== false));
+  node.replaceChildren(...present([build()]));
 }
 
 /** A length with its sign, to a tenth of a millimetre. */

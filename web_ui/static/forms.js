@@ -9,7 +9,7 @@ export function openSheet(title, ...content) {
   sheet.replaceChildren(
     el('header', {}, el('h2', { id: 'sheet-title' }, title),
       el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': text('close') }, '✕')),
-    el('div', { class: 'sheet-body' }, ...content.flat()));
+    el('div', { class: 'sheet-body' }, content.flat()));
   sheet.setAttribute('aria-labelledby', 'sheet-title');
   if (!sheet.open) sheet.showModal();
 }

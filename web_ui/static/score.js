@@ -39,8 +39,9 @@ function medallion(side) {
     ...around,
     svg('circle', { class: 'medal-shadow', r: 96, cy: 4 }),
     svg('circle', { class: 'medal', r: 96 }),
+    svg('circle', { fill: 'url(#shine)', r: 96 }),
     svg('circle', { class: 'medal-mark', r: 84 }),
-    svg('text', { class: `total digits-${Math.min(total.length, 4)}`, y: open ? 20 : 34 }, total),
+    svg('text', { class: `total digits-${Math.min(total.length, 4)}${open ? ' open' : ''}`, y: open ? 20 : 34 }, total),
     open && svg('text', { class: 'range', y: 56 }, text('range', { low, high })));
 }
 
@@ -51,22 +52,24 @@ function twenties(side) {
     discs, el('span', { class: 'count', 'aria-hidden': 'true' }, `${side.twenties} × 20`));
 }
 
-function showSide(side, over) {
-  refresh(byId(`side-${side.id}`), [side, over], () => [
+function showSide(side, { over, winner }) {
+  const panel = byId(`side-${side.id}`);
+  panel.classList.toggle('its-turn', side.shoots && !over);
+  panel.classList.toggle('won', winner === side.id);
+  refresh(panel, [side, over], () => [
     el('h2', {}, discIcon(side.id), el('span', {}, side.name)),
     el('p', { class: 'for-ears' }, text('total_label', side)),
     medallion(side),
-    el('p', { class: 'turn' },
-      el('span', { class: side.shoots && !over ? 'shoots' : 'shoots off' }, text('to_shoot')),
-      side.hammer && !over && el('span', { class: 'hammer' }, hammerIcon(), text('hammer'))),
+    !over && el('p', { class: 'turn' }, side.shoots && el('span', { class: 'shoots' }, text('to_shoot'))),
     twenties(side),
-    !over && el('p', { class: 'shots' }, text(side.shots_left === 1 ? 'shot_left' : 'shots_left', { n: side.shots_left })),
+    !over && el('p', { class: 'shots' },
+      el('span', {}, text(side.shots_left === 1 ? 'shot_left' : 'shots_left', { n: side.shots_left })),
+      side.hammer && el('span', { class: 'hammer', title: text('hammer') }, hammerIcon(), el('span', {}, text('hammer')))),
   ]);
-  byId(`side-${side.id}`).classList.toggle('its-turn', side.shoots && !over);
 }
 
 function score(match) {
-  if (!match) return [el('p', { class: 'figures' }, text('no_match'))];
+  if (!match) return [];
   const [a, b] = match.sides;
   const of = match.round?.of;
   return [
@@ -80,7 +83,7 @@ function score(match) {
 function call(match, status) {
   const last = match?.last_call;
   const winner = match?.sides.find((side) => side.id === match.winner);
-  const kind = last?.valid === false ? 'foul' : '';
+  const kind = last?.valid === false && !match.over ? 'foul' : '';
   let words = last?.text ?? (match ? '' : status.text);
   if (match?.over) words = winner ? text('won', winner) : text('drawn');
   return [
@@ -116,14 +119,14 @@ export function showScore(state) {
     el('i', { class: 'lamp' }), text(`status_${status.word}`)));
   if (match) {
     colour(match.sides);
-    for (const side of match.sides) showSide(side, match.over);
+    for (const side of match.sides) showSide(side, match);
   } else for (const id of ['A', 'B']) refresh(byId(`side-${id}`), null, () => []);
   refresh(byId('score'), match && [match.sides, match.round, match.format_text], () => score(match));
   refresh(byId('call'), [match?.last_call, match?.next_step, match?.over, match?.winner, match?.sides, status.text],
     () => call(match, status));
-  const table_ = byId('rounds');
-  refresh(table_, match && [match.rounds, match.sides], () => rounds(match));
-  table_.scrollLeft = table_.scrollWidth;
+  const lines = byId('rounds');
+  refresh(lines, match && [match.rounds, match.sides], () => rounds(match));
+  lines.scrollLeft = lines.scrollWidth; // the newest round
   refresh(byId('notices'), state.notices, () => state.notices.map((notice) => el('p', {}, notice.text)));
 }
 

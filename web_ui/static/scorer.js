@@ -180,13 +180,12 @@ function question(one) {
     el('div', {},
       el('p', { class: 'asks' }, one.text),
       distance(one) && el('p', { class: 'hint' }, distance(one)),
-      mayScore()
-        ? el('div', { class: 'answers' }, one.answers.map((answer) => el('button', {
-          type: 'button', class: 'main',
-          onclick: () => attempt(error, () => send(['answer', { question: one.id, answer: answer.id }])),
-        }, answer.text, answer.effect && el('small', {}, answer.effect))))
-        : el('p', { class: 'hint' }, text('who_answers')),
-      error));
+      !mayScore() && el('p', { class: 'hint' }, text('who_answers')),
+      error),
+    mayScore() && el('div', { class: 'answers' }, one.answers.map((answer) => el('button', {
+      type: 'button', class: 'main',
+      onclick: () => attempt(error, () => send(['answer', { question: one.id, answer: answer.id }])),
+    }, answer.text, answer.effect && el('small', {}, answer.effect)))));
 }
 
 /** Show the open questions, and the tools of whoever may use them. */
