@@ -1,0 +1,91 @@
+"""The simulated camera above the simulated table: time passes as its frames are taken."""
+
+from collections.abc import Iterator
+from functools import partial
+from threading import Event
+from typing import Protocol
+
+from hardware.devices import Clock, Frame, Image, Lens
+from hardware.simulated.faults import FaultPlan
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene
+
+
+class SceneSource(Protocol):
+    """What the camera looks at."""
+
+    def advance(self, t: float) -> None:
+        """Let time pass until `t`."""
+        ...
+
+    def scene(self) -> Scene:
+        """What can be seen now."""
+        ...
+
+
+class SimulatedCamera:
+    """A `BoardCamera` that paints what `table` shows, `fps` times a second of the table's time.
+
+    Each frame taken lets the table go on to the frame's time. With `pace`, frames come when `clock` says that it is
+    their time, and a late consumer loses those that it missed; without, they come as fast as they are taken.
+    """
+
+    def __init__(
+        self,
+        table: SceneSource,
+        painter: Painter,
+        clock: Clock,
+        *,
+        fps: float = 30.0,
+        faults: FaultPlan | None = None,
+        pace: bool = False,
+    ) -> None:
+        self._table = table
+        self._painter = painter
+        self._clock = clock
+        self._fps = fps
+        self._faults = faults or FaultPlan()
+        self._pace = pace
+        self._begin: float | None = None
+        self._number = 0
+        self._closed = Event()
+
+    @property
+    def lens(self) -> Lens:
+        """The painter's own lens."""
+        pose = self._painter.pose
+        return Lens(pose.focal, pose.width, pose.height)
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames until `close`; called again, it goes on with the next number."""
+        if self._begin is None:
+            self._begin = self._clock.now()
+        shown: tuple[Scene, Image] | None = None
+        while not self._closed.is_set():
+            number, t = self._next(self._begin)
+            if self._closed.is_set():
+                return
+            self._table.advance(t)
+            if self._faults.dropped(t, number):
+                continue
+            if shown is None or not self._faults.frozen(t):
+                scene = self._table.scene()
+                shown = scene, self._painter.small(scene)
+            scene, small = shown
+            yield Frame(t, number, small, partial(self._painter.full, scene))
+
+    def close(self) -> None:
+        """End `frames`; a frame that is awaited does not come any more."""
+        self._closed.set()
+
+    def _next(self, begin: float) -> tuple[int, float]:
+        """Number and time of the next exposure, waiting for it with `pace`."""
+        if self._pace:
+            late = int((self._clock.now() - begin) * self._fps)
+            self._number = max(self._number, late)
+        number = self._number
+        self._number += 1
+        t = begin + number / self._fps
+        if self._pace:
+            self._clock.sleep_until(t)
+        return number, t

@@ -1,0 +1,167 @@
+"""Where the simulated camera hangs and how it maps the board to pixels. OpenCV's convention throughout.
+
+Pixel centres lie at whole numbers; the camera frame has x to the right, y down and z forward; the lens bends by k1
+alone. The board frame is that of `hardware.board`.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.floating[Any]]
+
+NEWTON_STEPS = 5  # of the undistortion; below 1e-9 px for |k1| < 0.2 over 80 degrees
+STRAIGHT_DOWN = np.diag((1.0, -1.0, -1.0))  # board frame to the frame of a camera that looks straight down
+
+
+@dataclass(frozen=True)
+class CameraPose:
+    """A camera's place (mm, board frame), direction (degrees of roll) and lens (pixels of the full picture)."""
+
+    position: tuple[float, float, float] = (35.0, -110.0, 950.0)
+    look_at: tuple[float, float, float] = (0.0, 5.0, 0.0)
+    roll: float = 0.0
+    focal: float = 1085.0
+    k1: float = -0.04
+    width: int = 1280
+    height: int = 960
+    small: tuple[int, int] = (320, 240)  # width, height of the small stream
+    principal: tuple[float, float] | None = None  # None: the middle of the picture
+
+    @property
+    def axis(self) -> tuple[float, float]:
+        """Where the optical axis meets the picture, pixels."""
+        return self.principal or ((self.width - 1) / 2, (self.height - 1) / 2)
+
+    @property
+    def matrix(self) -> Floats:
+        """(3, 3) camera matrix."""
+        cx, cy = self.axis
+        return np.array([[self.focal, 0.0, cx], [0.0, self.focal, cy], [0.0, 0.0, 1.0]])
+
+    @property
+    def distortion(self) -> Floats:
+        """(5,) OpenCV's distortion coefficients."""
+        return np.array([self.k1, 0.0, 0.0, 0.0, 0.0])
+
+    @cached_property
+    def rotation(self) -> Floats:
+        """(3, 3) board frame to camera frame: the shortest turn from looking straight down, then the roll."""
+        towards = np.subtract(self.look_at, self.position)
+        x, y, z = towards / np.linalg.norm(towards)
+        # Rodrigues' formula for the turn that takes (0, 0, -1) to (x, y, z).
+        turn = np.array(
+            [[1 - x * x / (1 - z), -x * y / (1 - z), -x], [-x * y / (1 - z), 1 - y * y / (1 - z), -y], [x, y, -z]]
+        )
+        return np.asarray(_about_z(self.roll) @ STRAIGHT_DOWN @ turn.T)
+
+    @cached_property
+    def t(self) -> Floats:
+        """(3,) the board's origin in the camera frame, mm."""
+        return np.asarray(-self.rotation @ np.array(self.position))
+
+    def project(self, points: ArrayLike) -> Floats:
+        """Pixels (.., 2) of points (.., 3) in the board frame."""
+        seen = np.asarray(points, np.float64) @ self.rotation.T + self.t
+        flat = seen[..., :2] / seen[..., 2:]
+        flat *= 1 + self.k1 * np.sum(flat * flat, axis=-1, keepdims=True)
+        return np.asarray(flat * self.focal + np.array(self.axis))
+
+    def rays(self, pixels: ArrayLike) -> Floats:
+        """Directions (.., 3) in the board frame, not normalised, in which pixels (.., 2) look from `position`."""
+        bent = (np.asarray(pixels, np.float64) - np.array(self.axis)) / self.focal
+        bent_square = np.sum(bent * bent, axis=-1, keepdims=True)
+        shrink = np.ones_like(bent_square)
+        for _ in range(NEWTON_STEPS):  # shrink (1 + k1 r^2 shrink^2) = 1
+            square = self.k1 * bent_square * shrink * shrink
+            shrink -= (shrink * (1 + square) - 1) / (1 + 3 * square)
+        forward = np.ones_like(bent_square)
+        return np.asarray(np.concatenate((bent * shrink, forward), axis=-1) @ self.rotation)
+
+    def to_board(self, pixels: ArrayLike, z: float = 0.0) -> Floats:
+        """Points (.., 2) at height `z` that are seen at pixels (.., 2)."""
+        rays = self.rays(pixels)
+        reach = (z - self.position[2]) / rays[..., 2:]
+        return np.asarray(np.array(self.position[:2]) + rays[..., :2] * reach)
+
+    def ray_map(self) -> NDArray[np.float32]:
+        """(height, width, 3) `rays` of every pixel."""
+        rows, columns = np.mgrid[: self.height, : self.width]
+        return self.rays(np.stack((columns, rows), axis=-1)).astype(np.float32)
+
+    def scaled(self, width: int, height: int) -> "CameraPose":
+        """The same view in another size, as by averaging blocks of pixels."""
+        scale = width / self.width
+        cx, cy = self.axis
+        principal = ((cx + 0.5) * scale - 0.5, (cy + 0.5) * height / self.height - 0.5)
+        return replace(self, width=width, height=height, focal=self.focal * scale, principal=principal)
+
+    def after_bump(self, shift: tuple[float, float, float]) -> "CameraPose":
+        """The pose in the frame of a board that was moved by (dx, dy) mm and turned by `shift[2]` degrees."""
+        dx, dy, turn = shift
+        back = _about_z(-turn)
+        position, look_at = (back @ (np.array(p) - (dx, dy, 0.0)) for p in (self.position, self.look_at))
+        # The shortest turn commutes with turns about the board's axis, so only the roll takes up the board's own.
+        return replace(self, position=_triple(position), look_at=_triple(look_at), roll=self.roll - turn)
+
+
+Tile = tuple[slice, slice]
+"""Rows and columns of a rectangle in a picture."""
+
+
+class View:
+    """A pose with the ray of every pixel, for painting."""
+
+    def __init__(self, pose: CameraPose) -> None:
+        self.pose = pose
+        self.rays = pose.ray_map()
+        self.eye = np.array(pose.position)
+
+    def tile(self, points: Floats, margin: int = 2) -> Tile | None:
+        """The rectangle that holds the points (n, 3) and `margin` pixels around; None when it is out of the picture."""
+        pixels = self.pose.project(points)
+        left, top = np.floor(pixels.min(axis=0)).astype(int) - margin
+        right, bottom = np.ceil(pixels.max(axis=0)).astype(int) + margin + 1
+        rows = slice(max(int(top), 0), min(int(bottom), self.pose.height))
+        columns = slice(max(int(left), 0), min(int(right), self.pose.width))
+        if rows.stop - rows.start < 2 or columns.stop - columns.start < 2:
+            return None
+        return rows, columns
+
+    def plane(self, tile: Tile, z: float) -> tuple[Floats, Floats]:
+        """Where the tile's rays meet the plane at height `z`: x and y, (h, w) each, mm."""
+        rays = self.rays[tile]
+        reach = (z - float(self.eye[2])) / rays[..., 2]
+        return float(self.eye[0]) + rays[..., 0] * reach, float(self.eye[1]) + rays[..., 1] * reach
+
+
+def random_pose(random: np.random.Generator) -> CameraPose:
+    """A camera as people hang them: 70 to 125 cm up, tilted up to 30 degrees, the whole board in sight."""
+    height, tilt = random.uniform(700, 1250), math.radians(random.triangular(0, 4, 30))
+    azimuth = random.uniform(0, 2 * math.pi)
+    across = height * math.tan(tilt)
+    position = (across * math.cos(azimuth), across * math.sin(azimuth), height)
+    x, y = random.normal(0, 12, 2)
+    # 1.22 px/mm at the hole makes a board of 790 mm fill the picture's 960 lines; a tilt enlarges its near side.
+    scale = random.uniform(1.1, 1.22) * (1 - 0.3 * math.sin(tilt) * 400 / height)
+    return CameraPose(
+        position=position,
+        look_at=(float(x), float(y), 0.0),
+        roll=float(random.uniform(-180, 180)),
+        focal=float(scale * np.linalg.norm(position)),
+        k1=float(random.uniform(-0.11, 0.11)),
+        principal=(639.5 + float(random.normal(0, 3)), 479.5 + float(random.normal(0, 3))),
+    )
+
+
+def _about_z(degrees: float) -> Floats:
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _triple(v: Floats) -> tuple[float, float, float]:
+    return float(v[0]), float(v[1]), float(v[2])

@@ -1,0 +1,109 @@
+"""Pictures of the simulated table, as a camera above it takes them: full in colour, small in grey."""
+
+from dataclasses import dataclass
+from threading import Lock
+
+import cv2
+import numpy as np
+
+from hardware.board import TOURNAMENT, Board
+from hardware.devices import Image
+from hardware.simulated.arms import Arms
+from hardware.simulated.empty_board import EmptyBoard
+from hardware.simulated.grain import textures
+from hardware.simulated.lens import CameraPose, View
+from hardware.simulated.look import Look
+from hardware.simulated.scene import Scene, SceneDisc
+from hardware.simulated.sensor import Sensor
+from hardware.simulated.sprites import Sprites
+
+Shift = tuple[float, float, float]
+
+
+@dataclass
+class Stage:
+    """What stays the same from frame to frame, in one size, while the board lies where it lies."""
+
+    view: View
+    empty: Image  # (h, w, 3) or (h, w, 1)
+    glare: Image | None  # (h, w, same)
+    resting: tuple[SceneDisc, ...] = ()
+    picture: Image | None = None  # the empty board with `resting`
+
+
+class Painter:
+    """Paints scenes of one table through one camera. The same scene, seed and time give the same picture.
+
+    `full` and `small` show the same moment; both may be called from any thread.
+    """
+
+    def __init__(
+        self, board: Board = TOURNAMENT, look: Look | None = None, pose: CameraPose | None = None, seed: int = 0
+    ) -> None:
+        self.board = board
+        self.look = look or Look()
+        self.pose = pose or CameraPose()
+        self._textures = textures(seed)
+        self._empty = EmptyBoard(board, self.look, self._textures)
+        self._sprites = Sprites(board, self.look, self._empty, self._textures["wood"])
+        self._arms = Arms(board, self._empty.throw, self.look.shadow, seed)
+        self._sensor = Sensor(self.pose.width, self.pose.height, self.pose.small, self.look.contrast, seed)
+        self._shift: Shift | None = None
+        self._full: Stage
+        self._small: Stage
+        self._lock = Lock()
+
+    def full(self, scene: Scene) -> Image:
+        """(height, width, 3) blue, green, red."""
+        with self._lock:
+            self._settle(scene.board_shift)
+            canvas = self._compose(self._full, scene)
+        blurred = cv2.GaussianBlur(canvas, (5, 5), self.look.blur)
+        return self._sensor.full(np.asarray(blurred, np.uint8), scene)
+
+    def small(self, scene: Scene) -> Image:
+        """(height, width) grey."""
+        with self._lock:
+            self._settle(scene.board_shift)
+            canvas = self._compose(self._small, scene)
+        return self._sensor.small(canvas[..., 0], scene)
+
+    def _settle(self, shift: Shift) -> None:
+        """Paint the empty board anew when it was moved."""
+        if shift == self._shift:
+            return
+        bumped = self.pose.after_bump(shift)
+        view = View(bumped)
+        table = View(self.pose) if any(shift) else view
+        canvas = np.clip(self._empty.paint(view, table) + 0.5, 0, 255).astype(np.uint8)
+        self._sprites.pegs(canvas, view)
+        width, height = self.pose.small
+        small = View(bumped.scaled(width, height))
+        self._full = Stage(view, canvas, self._empty.glare(view, 3))
+        self._small = Stage(small, _shrunk(canvas, width, height), self._empty.glare(small, 1))
+        self._shift = shift
+
+    def _compose(self, stage: Stage, scene: Scene) -> Image:
+        """The canvas (h, w, channels) of a scene, before the sensor; a copy."""
+        resting = tuple(disc for disc in scene.discs if not (disc.vx or disc.vy))
+        if stage.picture is None or stage.resting != resting:
+            stage.picture = stage.empty.copy()
+            self._sprites.discs(stage.picture, stage.view, resting)
+            stage.resting = resting
+        canvas = stage.picture.copy()
+        if len(resting) < len(scene.discs):
+            moving = [disc for disc in scene.discs if disc.vx or disc.vy]
+            self._sprites.discs(canvas, stage.view, moving)
+        for hand in scene.hands:
+            self._arms.hand(canvas, stage.view, hand)
+        if scene.covered:
+            self._arms.jacket(canvas, stage.view)
+        if stage.glare is not None:
+            cv2.add(canvas, stage.glare, dst=canvas)
+        return canvas
+
+
+def _shrunk(picture: Image, width: int, height: int) -> Image:
+    """(height, width, 1) the grey of a colour picture, averaged over blocks."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), np.uint8)[..., None]

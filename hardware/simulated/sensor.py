@@ -1,0 +1,70 @@
+"""What the camera's sensor makes of the light: brightness, white balance and noise."""
+
+from zlib import crc32
+
+import cv2
+import numpy as np
+
+from hardware.devices import Image
+from hardware.simulated.scene import Scene
+
+GAMMA = 2.2  # of the picture: half the light is not half the grey level
+READ_NOISE = 1.6  # grey levels, at black
+SHOT_NOISE = 1.9  # grey levels, at white; grows with the root of the brightness
+SMALL_NOISE = 0.7  # grey levels: the small stream averages 16 pixels, and the noise between them is not independent
+POOL = 2  # noise pictures, of which a frame takes one at an offset
+SPARE = 128  # pixels by which a noise picture is larger
+SCALE_BITS = 4  # of noise below one grey level
+SCALE = 1 << SCALE_BITS
+HALF = SCALE * SCALE // 2  # rounds the product of two scaled numbers
+WARMTH = (-0.14, 0.0, 0.14)  # change of blue, green, red at warmth 1
+
+
+class Sensor:
+    """Turns a canvas into a picture. The noise depends on the seed and the scene's time alone."""
+
+    def __init__(self, width: int, height: int, small: tuple[int, int], contrast: float, seed: int) -> None:
+        self._level = (128 + (np.arange(256) - 128) * contrast)[:, None]
+        random = np.random.default_rng([seed, 11])
+        shape = (height + SPARE, width + SPARE, 3)
+        self._noise = [np.rint(random.standard_normal(shape, np.float32) * SCALE).astype(np.int16) for _ in range(POOL)]
+        small_shape = (small[1] + SPARE, small[0] + SPARE)
+        self._small_noise = [self._split(random, small_shape) for _ in range(POOL)]
+        self._seed = seed
+        level = np.arange(256) / 255
+        self._spread = np.rint(np.sqrt(READ_NOISE**2 + SHOT_NOISE**2 * level) * SCALE).astype(np.int16)
+
+    @staticmethod
+    def _split(random: np.random.Generator, shape: tuple[int, int]) -> tuple[Image, Image]:
+        """Noise as what to add and what to take away: saturating bytes are the fastest arithmetic there is."""
+        noise = np.rint(random.standard_normal(shape) * SMALL_NOISE)
+        return np.maximum(noise, 0).astype(np.uint8), np.maximum(-noise, 0).astype(np.uint8)
+
+    def full(self, canvas: Image, scene: Scene) -> Image:
+        """(h, w, 3) the picture of a canvas (h, w, 3)."""
+        lit = cv2.LUT(canvas, self._curve(scene))
+        which, top, left = self._place(scene.t)
+        height, width = canvas.shape[:2]
+        noise = self._noise[which][top : top + height, left : left + width]
+        change = np.asarray(noise * cv2.LUT(lit, self._spread), np.int16)
+        change += HALF
+        change >>= 2 * SCALE_BITS
+        return np.asarray(cv2.add(lit, change, dtype=cv2.CV_8U), np.uint8)
+
+    def small(self, canvas: Image, scene: Scene) -> Image:
+        """(h, w) the picture of a canvas (h, w)."""
+        lit = cv2.LUT(canvas, np.ascontiguousarray(self._curve(scene)[..., 1]))
+        which, top, left = self._place(scene.t)
+        height, width = canvas.shape
+        more, less = (noise[top : top + height, left : left + width] for noise in self._small_noise[which])
+        return np.asarray(cv2.subtract(cv2.add(lit, more), less), np.uint8)
+
+    def _curve(self, scene: Scene) -> Image:
+        """(1, 256, 3) grey level out for grey level in, of each channel."""
+        gain = np.array([max(scene.light * (1 + scene.warmth * w), 0.0) ** (1 / GAMMA) for w in WARMTH])
+        return np.asarray(np.clip(np.rint(self._level * gain), 0, 255), np.uint8)[None]
+
+    def _place(self, t: float) -> tuple[int, int, int]:
+        """Which noise picture, and where in it."""
+        key = crc32(f"{self._seed}:{t:.6f}".encode())
+        return key % POOL, key // POOL % SPARE, key // (POOL * SPARE) % SPARE

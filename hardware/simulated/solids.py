@@ -1,0 +1,98 @@
+"""Discs and pegs as solids: which share of each pixel they cover, with which colour, and the shadow they throw.
+
+Coverage is exact for the true cylinder through the true lens: every pixel's ray is compared with the solid, and
+the distance to its outline, in pixels, gives the share (a straight edge through a square pixel; the error of that is
+below 0.005 px in the outline's place).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Plane = NDArray[np.floating[Any]]
+
+SHADOW_REACH = 6.0  # mm beyond the half-shadow in which the contact shadow fades
+CONTACT_SHADOW = 0.25  # share of the light missing right beside a solid that stands on the surface
+
+
+@dataclass(frozen=True, slots=True)
+class Cylinder:
+    """A disc or peg: the middle of its bottom, radius and height in mm; tilted by degrees towards a direction."""
+
+    x: float
+    y: float
+    z: float
+    radius: float
+    height: float
+    tilt: float = 0.0
+    towards: float = 0.0
+
+    def axes(self) -> NDArray[np.float64]:
+        """(3, 3) whose columns are the solid's own axes in the board frame, the third along its axle."""
+        tilt, a = math.radians(self.tilt), math.radians(self.towards)
+        ct, st, ca, sa = math.cos(tilt), math.sin(tilt), math.cos(a), math.sin(a)
+        return np.array([[ct * ca, -sa, st * ca], [ct * sa, ca, st * sa], [-st, 0.0, ct]])
+
+    def outline(self, height: float, count: int = 48) -> NDArray[np.float64]:
+        """(count, 3) points of the rim at `height` above the bottom, in the board frame."""
+        turn = np.linspace(0, 2 * math.pi, count, endpoint=False)
+        rim = np.stack((self.radius * np.cos(turn), self.radius * np.sin(turn), np.full(count, height)), axis=-1)
+        return np.asarray(rim @ self.axes().T + np.array((self.x, self.y, self.z)))
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What a tile's rays meet of a solid: shares of the pixel (h, w), and where."""
+
+    cover: Plane  # the whole solid
+    face: Plane  # its top
+    rim: Plane  # distance from the axle over the radius, at the face
+    side: Plane  # cosine of the side's normal with the direction of the light, seen from above
+    z: Plane  # height where the ray meets it, board frame
+
+
+def coverage(inside: Plane) -> Plane:
+    """Share of each pixel in which `inside`, a signed distance in any unit, is positive."""
+    down, across = np.gradient(inside)
+    slope = np.sqrt(down * down + across * across)
+    return np.asarray(np.clip(0.5 + inside / np.maximum(slope, 1e-6), 0.0, 1.0), np.float32)
+
+
+def trace(eye: NDArray[np.float64], rays: Plane, solid: Cylinder, light_azimuth: float) -> Traced:
+    """What `rays` (h, w, 3) from `eye` (3,) meet of `solid`."""
+    axes = solid.axes()
+    own_rays = rays @ axes.astype(np.float32)
+    ox, oy, oz = (float(v) for v in axes.T @ (eye - (solid.x, solid.y, solid.z)))
+    steep = own_rays[..., 2]
+    steep = np.where(np.abs(steep) < 1e-6, np.float32(-1e-6), steep)
+    near, far = (solid.height - oz) / steep, -oz / steep
+    x, y = ox + own_rays[..., 0] * near, oy + own_rays[..., 1] * near
+    ex, ey = own_rays[..., 0] * (far - near), own_rays[..., 1] * (far - near)
+    along = np.clip(-(x * ex + y * ey) / np.maximum(ex * ex + ey * ey, 1e-9), 0.0, 1.0)
+    qx, qy = x + along * ex, y + along * ey
+    closest = np.sqrt(qx * qx + qy * qy)
+    below = steep > 0  # the ray comes from under the solid: it sees the bottom
+    fx, fy = np.where(below, x + ex, x), np.where(below, y + ey, y)
+    at_face = np.sqrt(fx * fx + fy * fy)
+    face = coverage(solid.radius - at_face)
+    reach = np.where(face > 0.5, np.where(below, far, near), near + along * (far - near))
+    a = math.radians(light_azimuth)
+    lit = axes.T @ np.array((math.cos(a), math.sin(a), 0.0))
+    side = (qx * float(lit[0]) + qy * float(lit[1])) / np.maximum(closest, 1e-6)
+    z = float(eye[2]) + rays[..., 2] * reach
+    return Traced(coverage(solid.radius - closest), face, at_face / solid.radius, side, z)
+
+
+def shadow(x: Plane, y: Plane, solid: Cylinder, throw: tuple[float, float], strength: float, softness: float) -> Plane:
+    """Share of light left (h, w) at plane points `x`, `y`, given the shadow's (dx, dy) per mm of height."""
+    (x0, y0), (x1, y1) = ((solid.x + throw[0] * h, solid.y + throw[1] * h) for h in (0.0, solid.height))
+    ex, ey = x1 - x0, y1 - y0
+    along = np.clip(((x - x0) * ex + (y - y0) * ey) / max(ex * ex + ey * ey, 1e-9), 0.0, 1.0)
+    outside = np.hypot(x - x0 - along * ex, y - y0 - along * ey) - solid.radius
+    half = np.clip(0.5 - outside / softness, 0.0, 1.0)
+    contact = np.clip(1.0 - np.maximum(np.hypot(x - x0, y - y0) - solid.radius, 0.0) / SHADOW_REACH, 0.0, 1.0)
+    soft = half * half * (3 - 2 * half)
+    return np.asarray((1 - strength * soft) * (1 - CONTACT_SHADOW * contact * contact), np.float32)

@@ -1,0 +1,184 @@
+"""Discs and pegs painted into a picture, with their shadows."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.board import Board
+from hardware.devices import Image
+from hardware.simulated.empty_board import EmptyBoard
+from hardware.simulated.grain import SIZE, TEXEL, Plane
+from hardware.simulated.lens import Tile, View
+from hardware.simulated.look import DISC_COLOURS, Finish, Look, grey
+from hardware.simulated.scene import SceneDisc
+from hardware.simulated.solids import SHADOW_REACH, Cylinder, Traced, coverage, shadow, trace
+
+EXPOSURE = 0.008  # s: a Pi camera's at the light of a club room
+STREAK_STEP = 2.0  # px between the places over which a moving disc is averaged
+MOST_STEPS = 12
+BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round off
+SIDE = 0.62  # brightness of a disc's side beside that of its top
+
+
+class Sprites:
+    """Paints solids into canvases (h, w, 3) or (h, w, 1) of a board in its light."""
+
+    def __init__(self, board: Board, look: Look, empty: EmptyBoard, wood: Plane) -> None:
+        self._board = board
+        self._look = look
+        self._empty = empty
+        self._wood = wood
+        peg = Finish(look.pegs, 0.0)
+        self._pegs = [(Cylinder(x, y, 0.0, board.peg_radius, board.peg_height), peg) for x, y in board.pegs]
+
+    def pegs(self, canvas: Image, view: View) -> None:
+        """Paint the pegs and their shadows."""
+        for solid, _ in self._pegs:
+            self._shade(canvas, view, solid)
+        for solid, finish in self._pegs:
+            self._stand(canvas, view, solid, finish, "")
+
+    def discs(self, canvas: Image, view: View, discs: Sequence[SceneDisc]) -> None:
+        """Paint the discs and their shadows, the far ones first; a peg before a disc is painted over it."""
+        solids = [(self._solid(disc), disc) for disc in discs]
+        for solid, _ in solids:
+            self._shade(canvas, view, solid)
+        x, y, _ = view.eye
+        solids.sort(key=lambda item: -math.hypot(item[0].x - x, item[0].y - y))
+        for solid, disc in solids:
+            finish = _finish(disc.colour)
+            if disc.vx or disc.vy:
+                self._streak(canvas, view, solid, finish, disc)
+            else:
+                self._stand(canvas, view, solid, finish, disc.id)
+            for peg, peg_finish in self._hiding(view, solid):
+                self._stand(canvas, view, peg, peg_finish, "")
+
+    def _solid(self, disc: SceneDisc) -> Cylinder:
+        size = self._board.disc
+        return Cylinder(disc.x, disc.y, disc.z, size.radius, size.thickness, disc.tilt, disc.tilt_towards)
+
+    def _hiding(self, view: View, disc: Cylinder) -> Iterable[tuple[Cylinder, Finish]]:
+        """The pegs that stand between the disc and the camera."""
+        x, y, _ = view.eye
+        near = disc.radius + self._board.peg_radius + self._board.peg_height
+        for peg, finish in self._pegs:
+            beside = math.hypot(peg.x - disc.x, peg.y - disc.y) < near
+            if beside and math.hypot(peg.x - x, peg.y - y) < math.hypot(disc.x - x, disc.y - y):
+                yield peg, finish
+
+    def _shade(self, canvas: Image, view: View, solid: Cylinder) -> None:
+        board = self._board
+        from_hole = math.hypot(solid.x, solid.y)
+        if solid.z < -0.5 and from_hole < board.hole_radius:
+            return  # the hole swallows its shadow
+        ground = -board.surface_height if from_hole > board.surface_radius else 0.0
+        throw = self._empty.throw
+        lift = solid.z - ground
+        solid = replace(solid, x=solid.x + throw[0] * lift, y=solid.y + throw[1] * lift, z=ground)
+        reach = solid.radius + SHADOW_REACH + self._look.softness / 2
+        far = (solid.x + throw[0] * solid.height, solid.y + throw[1] * solid.height)
+        corners = [
+            (cx + sx * reach, cy + sy * reach, ground)
+            for cx, cy in ((solid.x, solid.y), far)
+            for sx in (-1, 1)
+            for sy in (-1, 1)
+        ]
+        tile = view.tile(np.array(corners), 0)
+        if tile is None:
+            return
+        x, y = view.plane(tile, ground)
+        light = shadow(x, y, solid, throw, self._look.shadow, self._look.softness)
+        if ground < 0:
+            light = 1 - (1 - light) * self._open(view, tile)
+        elif from_hole + reach > board.surface_radius:
+            light = 1 - (1 - light) * coverage(board.surface_radius - np.hypot(x, y))
+        canvas[tile] = canvas[tile] * light[..., None] + 0.5
+
+    def _open(self, view: View, tile: Tile) -> Plane:
+        """Share of each pixel that looks below the surface: into the hole, or past the surface into the ditch."""
+        board = self._board
+        radius = np.hypot(*view.plane(tile, 0.0))
+        below = coverage(board.hole_radius - radius) + coverage(radius - board.surface_radius)
+        rail = self._empty.within_rail(*view.plane(tile, board.rail_height - board.surface_height), board.rail_radius)
+        return below * coverage(rail)
+
+    def _trace(self, view: View, tile: Tile, solid: Cylinder) -> Traced:
+        met = trace(view.eye, view.rays[tile], solid, self._look.light_azimuth)
+        if solid.z < -0.5 or solid.tilt:
+            cover = np.where(met.z < 0, met.cover * self._open(view, tile), met.cover)
+            return replace(met, cover=cover)
+        return met
+
+    def _colours(
+        self, met: Traced, view: View, tile: Tile, solid: Cylinder, finish: Finish, name: str
+    ) -> NDArray[np.floating[Any]]:
+        """(h, w, 3) of a solid's top and side."""
+        azimuth = math.radians(self._look.light_azimuth)
+        across = (solid.x * math.cos(azimuth) + solid.y * math.sin(azimuth)) / self._board.surface_radius
+        edge = np.clip((met.rim - BEVEL) / (1 - BEVEL), 0.0, 1.0)
+        top = 1 + 0.10 * edge * (met.side - 0.4)
+        if finish.grain and name:
+            top = top * (1 + finish.grain * self._grain(view, tile, solid, name))
+        bright = SIDE + 0.16 * met.side
+        bright += (top - bright) * met.face
+        colour = np.array(finish.colour, np.float32) * (1 + self._look.falloff * across)
+        return np.asarray(colour * bright[..., None], np.float32)
+
+    def _grain(self, view: View, tile: Tile, solid: Cylinder, name: str) -> Plane:
+        """Each disc's own piece of wood."""
+        seed = crc32(name.encode())
+        x, y = view.plane(tile, solid.z + solid.height)
+        c, s = math.cos(seed % 628 / 100), math.sin(seed % 628 / 100)
+        u, v = (x - solid.x) / TEXEL, (y - solid.y) / TEXEL
+        columns = (u * c + v * s).astype(np.int32) + seed % SIZE
+        rows = (v * c - u * s).astype(np.int32) + seed // SIZE % SIZE
+        return self._wood[rows % SIZE, columns % SIZE]
+
+    def _bounds(self, view: View, solid: Cylinder) -> Tile | None:
+        return view.tile(np.concatenate((solid.outline(0.0, 12), solid.outline(solid.height, 12))))
+
+    def _stand(self, canvas: Image, view: View, solid: Cylinder, finish: Finish, name: str) -> None:
+        tile = self._bounds(view, solid)
+        if tile is not None:
+            met = self._trace(view, tile, solid)
+            _lay(canvas, tile, self._colours(met, view, tile, solid, finish, name), met.cover)
+
+    def _streak(self, canvas: Image, view: View, solid: Cylinder, finish: Finish, disc: SceneDisc) -> None:
+        """Average the disc over its way during the exposure."""
+        end = replace(solid, x=solid.x + disc.vx * EXPOSURE, y=solid.y + disc.vy * EXPOSURE)
+        way = view.pose.project([(s.x, s.y, s.z) for s in (solid, end)])
+        steps = min(1 + math.ceil(float(np.linalg.norm(way[1] - way[0])) / STREAK_STEP), MOST_STEPS)
+        tile = view.tile(np.concatenate([s.outline(h, 12) for s in (solid, end) for h in (0.0, s.height)]))
+        if tile is None:
+            return
+        rows, columns = view.rays[tile].shape[:2]
+        cover, colour = np.zeros((rows, columns), np.float32), np.zeros((rows, columns, 3), np.float32)
+        for k in range(steps):
+            share = (k + 0.5) / steps
+            here = replace(solid, x=solid.x + (end.x - solid.x) * share, y=solid.y + (end.y - solid.y) * share)
+            met = self._trace(view, tile, here)
+            cover += met.cover
+            colour += self._colours(met, view, tile, here, finish, "") * met.cover[..., None]
+        _lay(canvas, tile, colour / np.maximum(cover, 1e-6)[..., None], cover / steps)
+
+
+def _finish(colour: str) -> Finish:
+    try:
+        return DISC_COLOURS[colour]
+    except KeyError:
+        raise ValueError(f"no disc colour {colour!r}; choose from {', '.join(DISC_COLOURS)}") from None
+
+
+def _lay(canvas: Image, tile: Tile, colour: NDArray[np.floating[Any]], cover: Plane) -> None:
+    """Lay a colour (h, w, 3) over a tile of the canvas, which may be grey."""
+    if canvas.shape[2] == 1:
+        colour = grey(colour)
+    under = canvas[tile]
+    mixed = under + (colour - under) * cover[..., None]
+    canvas[tile] = np.clip(mixed, 0.0, 255.0) + 0.5
