@@ -11,16 +11,24 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.vision.landmarks import Landmarks, camera_from
+from controller.vision.finding import candidates
+from controller.vision.landmarks import Landmarks, Tapped, camera_from
 from controller.vision.lens import Camera, Floats
-from controller.vision.rings import MADE_TO, Grey, RingFit, fit_rings
-from controller.vision.view import LensPrior
+from controller.vision.rings import Grey, RingFit, acceptable, fit_board, fit_rings
+from controller.vision.trouble import trouble_with
+from controller.vision.turning import CLEAR_PEAK, quadrant_turn, seat_at_bottom
+from controller.vision.view import FIXED, LOG_FOCAL, LensPrior
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
 
 SCHEMA = "calibration/1"
 SMOOTHING = 0.7  # pixels: takes half of the noise and none of a line's place
-TAPPED_REACHES = (6.0, 3.0, 3.0)  # mm: taps are off by some pixels
+BUMPED_REACHES = (12.0, 5.0, 3.0)  # mm
+MOST_TURNED = 8.0  # degrees: taps and bumps turn a board by less; more would be a quadrant line that is none
+PLAINLY_SEEN = 0.6  # of every line: no need to look for a better candidate
+BLOOM = 2.2  # pixels: light lines looked up to 1.9 wider than they were; what looks wider still, is
+WIDTH_DOUBT = 0.1  # mm, of a line's inner edge, from its width
+LEAST_PICTURE = 200
 TOP_SHARE = 0.5  # of a shift of the disc's top that reaches its place, when the outline of top and bottom is fitted
 
 
@@ -61,6 +69,7 @@ class Calibration:
     camera: Camera
     board: Board
     line_widths: tuple[float, float, float]  # mm, of the fifteen, ten and outer line
+    sign: int  # 1: dark lines, -1: light lines
     quality: Quality
 
     @property
@@ -172,49 +181,135 @@ class Calibration:
             raise BadInput(f"{path}: {error}") from error
 
 
+@dataclass(frozen=True, slots=True)
+class Refit:
+    """A calibration brought up to date, and by how many pixels the board had moved at most."""
+
+    calibration: Calibration
+    moved: float
+
+
 def calibrate(
     image: Image, landmarks: Landmarks | None = None, *, lens: Lens | None = None, board: Board = TOURNAMENT
 ) -> Calibration:
     """Find the board in a picture (height, width, 3) or (height, width) and fit camera and lines to it.
 
-    Raises `CalibrationFailed` naming the trouble and what helps.
+    `board` is the drawing that the lines are expected to follow; boards of other proportions are recognised and
+    measured, with the outer line giving the scale. Raises `CalibrationFailed` naming the trouble and what helps.
     """
-    grey = _grey(image)
+    grey = light_of(image)
     height, width = grey.shape
     prior = LensPrior.of(width, height, lens)
-    if landmarks is None:
-        raise CalibrationFailed("no board was found in the picture: tap the landmarks")
-    camera, _ = camera_from(landmarks, width, height, prior)
-    fits = [fit_rings(grey, camera, _radii(board), prior, sign, TAPPED_REACHES, MADE_TO) for sign in (1, -1)]
-    return _calibration(max(fits, key=lambda fit: sum(fit.seen)), board)
+    if landmarks is not None:
+        return _from_landmarks(grey, landmarks, prior, board)
+    best: RingFit | None = None
+    for candidate in candidates(grey, prior, board):
+        fit = fit_board(grey, candidate.camera, candidate.radii, prior, candidate.sign, board)
+        if best is None or fit.goodness > best.goodness:
+            best = fit
+        if acceptable(best) and min(best.seen) > PLAINLY_SEEN:
+            break
+    if best is None or not acceptable(best):
+        raise CalibrationFailed(trouble_with(grey, best))
+    turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
+    camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
+    return _calibration(replace(best, camera=camera), board, clear > CLEAR_PEAK)
 
 
-def _grey(image: Image) -> Grey:
+def refit(image: Image, calibration: Calibration) -> Refit | None:
+    """Follow a board that was bumped by up to some centimetres; the lens and the lines' radii stay as they are.
+
+    None when the lines are not seen well enough, for instance under hands.
+    """
+    grey = light_of(image)
+    calibration.require(grey.shape[1], grey.shape[0])
+    prior, board, old = LensPrior.fixed(calibration.camera), calibration.board, calibration.camera
+    fit = fit_rings(grey, old, _radii(board), prior, calibration.sign, BUMPED_REACHES, FIXED)
+    if not acceptable(fit):
+        return None
+    turn, clear = quadrant_turn(grey, fit.camera, board, calibration.sign)
+    camera = fit.camera.turned(turn) if clear > CLEAR_PEAK and abs(turn) < MOST_TURNED else fit.camera
+    around = np.array([(board.outer_line * x, board.outer_line * y) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))])
+    way = camera.project(around) - old.project(around)
+    quality = replace(_quality(replace(fit, camera=camera), True), height_sigma=calibration.quality.height_sigma)
+    return Refit(replace(calibration, camera=camera, quality=quality), float(np.max(np.hypot(way[:, 0], way[:, 1]))))
+
+
+def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: Board) -> Calibration:
+    """Taps begin, lines refine. Where the lines can't be seen the taps stay alone, and the quality says so."""
+    tapped = camera_from(landmarks, grey.shape[1], grey.shape[0], prior)
+    fits = [fit_board(grey, tapped.camera, _radii(board), prior, sign, board) for sign in (1, -1)]
+    best = max(fits, key=lambda fit: fit.goodness)
+    if not acceptable(best):
+        return _by_taps_alone(tapped, board)
+    turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
+    sure = clear > CLEAR_PEAK and abs(turn) < MOST_TURNED
+    return _calibration(replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
+
+
+def light_of(image: Image) -> Grey:
     """The picture's light, slightly smoothed: what lies between two samples is then well defined."""
+    if image.dtype != np.uint8 or image.ndim not in (2, 3) or min(image.shape[:2]) < LEAST_PICTURE:
+        raise BadInput(f"a picture of at least {LEAST_PICTURE} pixels with 8 bits a colour is needed")
     light = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-    return cv2.GaussianBlur(light.astype(np.float32), (0, 0), SMOOTHING)  # type: ignore[return-value]
+    return np.asarray(cv2.GaussianBlur(light.astype(np.float32), (0, 0), SMOOTHING), np.float32)
 
 
 def _radii(board: Board) -> Floats:
     return np.array((board.fifteen_line, board.ten_line, board.outer_line))
 
 
-def _calibration(fit: RingFit, board: Board) -> Calibration:
+def _as_measured(board: Board, fit: RingFit) -> Board:
     fifteen, ten, outer = (float(radius) for radius in fit.radii)
-    camera, spread = fit.camera, np.sqrt(np.diag(fit.solution.covariance))
-    height = float(camera.centre[2])
-    quality = Quality(
+    return replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer)
+
+
+def _calibration(fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
+    drawn, bloom = board.line_width, BLOOM / fit.camera.px_per_mm
+    fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
+    measured = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
+    return Calibration(fit.camera, measured, (fifteen, ten, outer), fit.sign, _quality(fit, turn_sure))
+
+
+def _quality(fit: RingFit, turn_sure: bool) -> Quality:
+    height = float(fit.camera.centre[2])
+    sigma = float(np.hypot(WIDTH_DOUBT, fit.worst / 2))
+    return Quality(
         method="rings",
         rms=fit.rms,
         worst_line=fit.worst,
-        sigma=(0.1, 0.1, 0.1),
+        sigma=(sigma, sigma, sigma),
         seen=fit.seen,
         height=height,
-        height_sigma=height * float(spread[6]),
-        tilt=camera.tilt,
-        px_per_mm=camera.px_per_mm,
+        height_sigma=height * float(np.sqrt(fit.solution.covariance[LOG_FOCAL, LOG_FOCAL])),
+        tilt=fit.camera.tilt,
+        px_per_mm=fit.camera.px_per_mm,
         contrast=float(np.mean([line.contrast for line in fit.lines])),
-        turn_sure=False,
+        turn_sure=turn_sure,
     )
-    measured = replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer)
-    return Calibration(camera, measured, (board.line_width,) * 3, quality)
+
+
+def _by_taps_alone(tapped: Tapped, board: Board) -> Calibration:
+    """A calibration that the picture's lines do not confirm: as good as the taps' scatter lets hope."""
+    camera = tapped.camera
+    height = float(camera.centre[2])
+    sigma = tapped.scatter / camera.px_per_mm
+    return Calibration(
+        camera,
+        board,
+        (board.line_width,) * 3,
+        1,
+        Quality(
+            method="landmarks",
+            rms=sigma,
+            worst_line=sigma,
+            sigma=(sigma, sigma, sigma),
+            seen=(0.0, 0.0, 0.0),
+            height=height,
+            height_sigma=height * tapped.height_doubt,
+            tilt=camera.tilt,
+            px_per_mm=camera.px_per_mm,
+            contrast=0.0,
+            turn_sure=True,
+        ),
+    )

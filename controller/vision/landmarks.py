@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.vision.lens import Camera, Floats, rotation_vector
+from controller.vision.lens import Camera, Floats
 from controller.vision.solving import solve
-from controller.vision.view import LensPrior, moved, parameters_of
+from controller.vision.view import LOG_FOCAL, LensPrior, expectations, moved, parameters_of
 from hardware.board import Board
 
 MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
@@ -79,24 +79,33 @@ def _pixel(tap: Any, name: str) -> tuple[float, float]:
     return float(tap[0]), float(tap[1])
 
 
-def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior) -> tuple[Camera, float]:
-    """The camera that sees the taps where they are, and their scatter in pixels.
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """The camera that sees the taps where they are, their scatter in pixels, and the relative doubt of its height."""
+
+    camera: Camera
+    scatter: float
+    height_doubt: float
+
+
+def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior) -> Tapped:
+    """The camera that sees the taps where they are.
 
     Raises `CalibrationFailed` when the taps do not fix the board or contradict each other.
     """
     points, pixels = np.array(landmarks.points, np.float64), np.array(landmarks.pixels, np.float64)
     if len(points) < LEAST_TAPS or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
         raise CalibrationFailed("these landmarks do not fix the board: tap the hole and four places around it or more")
-    cx, cy = (width - 1) / 2, (height - 1) / 2
-    matrix = np.array([[prior.focal, 0, cx], [0, prior.focal, cy], [0, 0, 1]])
+    view = prior.camera(width, height)
+    matrix = np.array([[view.focal, 0, view.cx], [0, view.focal, view.cy], [0, 0, 1]])
     solid = np.column_stack((points, np.zeros(len(points))))
     _, rvec, t = cv2.solvePnP(solid, pixels, matrix, None, flags=cv2.SOLVEPNP_IPPE)
-    start = Camera(width, height, prior.focal, cx, cy, 0.0, rotation_vector(cv2.Rodrigues(rvec)[0]), _three(t))
+    start = replace(view, rvec=_three(rvec), t=_three(t))
 
     def residuals_of(parameters: Floats) -> Floats:
         return (moved(start, parameters).project(points) - pixels).ravel()
 
-    solution = solve(residuals_of, parameters_of(start), parameters_of(start), prior.spreads(width, height), TAP_NOISE)
+    solution = solve(residuals_of, parameters_of(start), *expectations(start, prior), TAP_NOISE)
     camera = moved(start, solution.parameters)
     off = np.hypot(*(camera.project(points) - pixels).T)
     if camera.rotation[2, 2] > 0 or camera.t[2] <= 0:
@@ -107,7 +116,8 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
             f"the landmarks contradict each other, {worst} by {off.max():.0f} pixels: tap them anew"
         )
     near = off[off < TAP_LIMIT]
-    return camera, float(np.sqrt(np.mean(near**2) / 2 * len(near) * 2 / max(2 * len(near) - 6, 1)))
+    scatter = float(np.sqrt(np.sum(near**2) / max(2 * len(near) - 6, 1)))
+    return Tapped(camera, scatter, float(np.sqrt(solution.covariance[LOG_FOCAL, LOG_FOCAL])))
 
 
 def _three(vector: Any) -> tuple[float, float, float]:

@@ -9,16 +9,23 @@ from numpy.typing import NDArray
 
 from controller.vision.lens import Camera, Floats
 from controller.vision.solving import Solution, solve
-from controller.vision.view import COUNT, LensPrior, moved, parameters_of
+from controller.vision.view import COUNT, FIXED, LensPrior, expectations, moved, parameters_of
+from hardware.board import Board
 
 Grey = NDArray[np.float32]
 
 BEARINGS = 360  # places at which each line is looked for
-SIDE = 2.2  # pixels from a line's middle to the bare wood beside it, for the widest blur that is accepted
+SIDE = 3.0  # pixels from a line's middle to the bare wood beside it, until its width has been seen
+BLUR = 1.2  # pixels beyond half a line's apparent width where the wood is bare
+NARROWEST, WIDEST = 2.2, 7.0  # pixels: bounds of that distance
 STEP = 0.5  # pixels between the samples of a profile
 WEAK = 0.3  # of the line's usual contrast: less is a scratch, glare or grain
 FAINT = 1.5  # grey levels: a line of less contrast is not seen at all
 NEAR = 3.0  # times the fit's noise: points within belong to the line
+FOUND_REACHES = (10.0, 5.0, 3.0)  # mm: what taps, or the search in the reduced picture, leave to find
+LEAST_SEEN = 0.4  # of each line: with less, what was found may be something else
+MOST_SCATTER = 0.5  # mm
+MOST_UNLIKE = 2.0  # mm: a line that leaves the model by more is not one circle of a flat board
 FIT_NOISE = 0.3  # mm: twice what a clean line scatters in pictures of 1.1 px/mm; beyond it the fit lets go
 MADE_TO = 0.3  # mm: how true a maker's lines are to the board's drawing
 UNLIKE = 4 * MADE_TO  # a line farther than this from its drawing: another kind of board
@@ -47,7 +54,13 @@ class RingFit:
     rms: float  # mm, of the points near the lines
     seen: tuple[float, float, float]  # share of each line that was found where the fit says
     worst: float  # mm, the largest mean deviation of a twelfth of a line
+    looks: tuple[float, float, float]  # mm, how wide each line looks
     sign: int
+
+    @property
+    def goodness(self) -> float:
+        """Share of the lines that was found, 0 to 3."""
+        return sum(self.seen)
 
 
 def straighten(grey: Grey, camera: Camera, radii: Floats, bearings: Floats) -> Grey:
@@ -61,14 +74,19 @@ def straighten(grey: Grey, camera: Camera, radii: Floats, bearings: Floats) -> G
     return np.asarray(straight, np.float32)
 
 
-def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: int) -> LinePoints:
+def _bearings() -> Floats:
+    return np.arange(BEARINGS, dtype=np.float64) * (2 * np.pi / BEARINGS)
+
+
+def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = SIDE) -> LinePoints:
     """Where the line of about `radius` mm runs, looked for within `reach` mm; `sign` is 1 for dark lines, -1 for light.
 
-    A line is darker (lighter) than the wood on *both* sides, which the rim of a disc or a shadow is not.
+    `beside` is how far from the line's middle the wood is bare, pixels. A line is darker (lighter) than the wood on
+    *both* sides, which the rim of a disc or a shadow is not.
     """
-    bearings = np.linspace(0, 2 * np.pi, BEARINGS, endpoint=False)
+    bearings = _bearings()
     step = STEP / camera.px_per_mm
-    side = round(SIDE / STEP)
+    side = round(beside / STEP)
     count = int(np.ceil(reach / step)) + side
     offsets = np.arange(-count, count + 1, dtype=np.float64) * step
     profiles = straighten(grey, camera, radius + offsets, bearings) * np.float32(sign)
@@ -91,28 +109,65 @@ def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: i
     return LinePoints(pixels, rows, usual, float(np.mean(in_view)))
 
 
+def apparent_width(grey: Grey, camera: Camera, radius: float, sign: int) -> float:
+    """How wide the line at `radius` mm looks, mm: its mean profile's width at half depth, blur and bloom included."""
+    step = 0.1
+    offsets = np.arange(-60.0, 61.0) * step
+    profiles = straighten(grey, camera, radius + offsets, _bearings())
+    profiles = profiles[~np.isnan(profiles).any(axis=1)] * np.float32(-sign)
+    bare = (np.median(profiles[:, :10], axis=1) + np.median(profiles[:, -10:], axis=1)) / 2
+    depth = profiles[:, 58:63].mean(axis=1) - bare
+    usual = np.median(depth) if len(depth) else 0.0
+    line = (depth > usual / 2) & (depth < usual * 2)
+    if not line.any():
+        return 0.0
+    profile = np.median((profiles - bare[:, None])[line], axis=0)
+    half = profile > profile[60] / 2
+    left, right = np.argmin(half[60::-1]), np.argmin(half[60:])
+    return float((left + right - 1) * step)
+
+
 def fit_rings(
     grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
 ) -> RingFit:
     """Find the lines near where `camera` and `radii` (3,) expect them and fit both, in passes of `reaches` mm.
 
-    The outer line's radius gives the scale and stays; `spread` is the prior of the two others, mm.
+    The outer line's radius gives the scale and stays; `spread` is the standard deviation of the two others, mm.
     """
-    spreads = np.append(prior.spreads(camera.width, camera.height), (spread, spread))
-    spreads[2] = 1e-6  # rings tell nothing of the turn about the hole
-    expected = radii.copy()
-    for index, reach in enumerate(reaches):
-        lines = tuple(line_points(grey, camera, float(radius), reach, sign) for radius in radii)
+    drawn = radii[:2]
+    beside = [SIDE] * 3
+    for reach in reaches:
+        lines = tuple(line_points(grey, camera, float(r), reach, sign, b) for r, b in zip(radii, beside, strict=True))
         pixels = np.concatenate([line.pixels for line in lines])
         which = np.repeat(np.arange(3), [len(line.pixels) for line in lines])
-        start = np.append(parameters_of(camera), radii[:2])
-        centre = np.concatenate(([0] * 6, [np.log(prior.focal), 0.0, (camera.width - 1) / 2, (camera.height - 1) / 2]))
-        centre = np.append(np.where(np.arange(COUNT) < 6, start[:COUNT], centre), expected[:2])
-        residuals_of = partial(_off_circles, camera, pixels, which, expected[2])
-        noise = max(FIT_NOISE, reach / 6) if index < len(reaches) - 1 else FIT_NOISE
-        solution = solve(residuals_of, start, centre, spreads, noise)
-        camera, radii = moved(camera, solution.parameters[:COUNT]), np.append(solution.parameters[COUNT:], expected[2])
-    return _judged(camera, radii, solution, lines, which, sign)
+        expected, spreads = expectations(camera, prior)
+        spreads[2] = FIXED  # rings tell nothing of the turn about the hole
+        solution = solve(
+            partial(_off_circles, camera, pixels, which, radii[2]),
+            np.append(parameters_of(camera), radii[:2]),
+            np.append(expected, drawn),
+            np.append(spreads, (spread, spread)),
+            max(FIT_NOISE, reach / 6) if reach > reaches[-1] else FIT_NOISE,
+        )
+        camera, radii = moved(camera, solution.parameters[:COUNT]), np.append(solution.parameters[COUNT:], radii[2])
+        looks = [apparent_width(grey, camera, float(radius), sign) * camera.px_per_mm / 2 + BLUR for radius in radii]
+        beside = [float(np.clip(look, NARROWEST, WIDEST)) for look in looks]
+    return _judged(grey, camera, radii, solution, lines, which, sign)
+
+
+def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, board: Board) -> RingFit:
+    """Fit the lines as drawn on `board`, and where they are not there, lines of any board near `radii` (3,) mm."""
+    drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
+    fit = fit_rings(grey, camera, drawn, prior, sign, FOUND_REACHES, MADE_TO)
+    if min(fit.seen) > LEAST_SEEN and np.max(np.abs(fit.radii - drawn)) < UNLIKE:
+        return fit
+    other = fit_rings(grey, camera, radii, prior.mild(), sign, FOUND_REACHES, ANY_BOARD)
+    return max(fit, other, key=lambda each: each.goodness)
+
+
+def acceptable(fit: RingFit) -> bool:
+    """Whether all three lines were seen, and agree with one flat board before one camera."""
+    return min(fit.seen) > LEAST_SEEN and fit.rms < MOST_SCATTER and fit.worst < MOST_UNLIKE
 
 
 def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer: float, parameters: Floats) -> Floats:
@@ -123,7 +178,13 @@ def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer:
 
 
 def _judged(
-    camera: Camera, radii: Floats, solution: Solution, lines: tuple[LinePoints, ...], which: NDArray[np.intp], sign: int
+    grey: Grey,
+    camera: Camera,
+    radii: Floats,
+    solution: Solution,
+    lines: tuple[LinePoints, ...],
+    which: NDArray[np.intp],
+    sign: int,
 ) -> RingFit:
     near = np.abs(solution.residuals) < NEAR * FIT_NOISE
     seen, worst = [], 0.0
@@ -136,4 +197,5 @@ def _judged(
         means = np.bincount(sector, close, SECTORS)[counts > 4] / counts[counts > 4]
         worst = max(worst, float(np.max(np.abs(means), initial=0.0)))
     rms = float(np.sqrt(np.mean(solution.residuals[near] ** 2))) if near.any() else np.inf
-    return RingFit(camera, radii, solution, lines, rms, (seen[0], seen[1], seen[2]), worst, sign)
+    fifteen, ten, outer = (apparent_width(grey, camera, float(radius), sign) for radius in radii)
+    return RingFit(camera, radii, solution, lines, rms, (seen[0], seen[1], seen[2]), worst, (fifteen, ten, outer), sign)

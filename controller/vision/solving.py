@@ -8,7 +8,7 @@ import numpy as np
 from controller.vision.lens import Floats
 
 STEPS = 30
-GAIN = 1e-6  # an improvement below this share of the cost is the end
+GAIN = 1e-8  # an improvement below this share of the cost is the end
 HUGE = 1e8  # damping beyond this: no direction helps any more
 
 

@@ -4,44 +4,81 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.vision.lens import Camera, Floats, rotation_matrix, rotation_vector
+from controller.errors import BadInput
+from controller.vision.lens import ASPECT_TOLERANCE, Camera, Floats, rotation_matrix, rotation_vector
 from hardware.devices import Lens
 
 USUAL_FOCAL = 0.95  # of the picture's longer side; 39 to 72 degrees across are 1.4 to 0.69 of it
 USUAL_FOCAL_SPREAD = 0.25  # of its logarithm: phones, Pi cameras and webcams lie within
 KNOWN_FOCAL_SPREAD = 0.01  # a maker's or an earlier measurement's figure, focus included
-DISTORTION_SPREAD = 0.1  # k1: without a fisheye the study's and real lenses lie within two of these
+DISTORTION_SPREAD = 0.1  # k1: lenses that are no fisheyes lie within two of these
+MILD_DISTORTION = 0.03  # k1, where the lines' radii are unknown too: both together cannot be told from one view
 AXIS_SPREAD = 0.004  # of the picture's longer side: how far the optical axis may be from the picture's centre
+FIXED = 1e-6  # in any unit: what a fit may not move
 
-TURN = slice(0, 3)  # the parameters of a fit: turn of the board (radians), place (mm) and, of the lens,
-PLACE = slice(3, 6)  # log focal, k1, cx, cy
+TURN = slice(0, 3)  # the parameters of a fit: turn of the board (radians), place (x / z, y / z, log z, so that
+PLACE = slice(3, 6)  # height against focal length is a straight valley) and, of the lens, log focal, k1, cx, cy
 LENS = slice(6, 10)
+LOG_FOCAL = 6
 COUNT = 10
 
 
 @dataclass(frozen=True, slots=True)
 class LensPrior:
-    """What to expect of the lens: its focal length in pixels and how sure that is."""
+    """What to expect of the lens: log focal, k1, cx, cy, and the standard deviation of each."""
 
-    focal: float
-    spread: float  # of the logarithm of `focal`
+    expected: tuple[float, float, float, float]
+    spread: tuple[float, float, float, float]
 
     @classmethod
     def of(cls, width: int, height: int, lens: Lens | None) -> "LensPrior":
-        """From the lens data, scaled to this picture, or else what is usual."""
-        if lens is None:
-            return cls(USUAL_FOCAL * max(width, height), USUAL_FOCAL_SPREAD)
-        return cls(lens.focal * width / lens.width, KNOWN_FOCAL_SPREAD)
+        """From the lens data, scaled to this picture, or else what is usual. Raises `BadInput` for another camera's."""
+        side = max(width, height)
+        focal, spread = USUAL_FOCAL * side, USUAL_FOCAL_SPREAD
+        if lens is not None:
+            if abs(lens.width * height / (lens.height * width) - 1) > ASPECT_TOLERANCE:
+                raise BadInput(
+                    f"the lens data belong to pictures of {lens.width}x{lens.height}, this one has {width}x{height}: "
+                    "give this camera's own, or none"
+                )
+            focal, spread = lens.focal * width / lens.width, KNOWN_FOCAL_SPREAD
+        axis = AXIS_SPREAD * side
+        expected = (float(np.log(focal)), 0.0, (width - 1) / 2, (height - 1) / 2)
+        return cls(expected, (spread, DISTORTION_SPREAD, axis, axis))
 
-    def spreads(self, width: int, height: int) -> Floats:
-        """(10,) standard deviations of the fit's parameters; infinite for the pose."""
-        axis = AXIS_SPREAD * max(width, height)
-        return np.array([np.inf] * 6 + [self.spread, DISTORTION_SPREAD, axis, axis])
+    @classmethod
+    def fixed(cls, camera: Camera) -> "LensPrior":
+        """The lens of a camera that is known already."""
+        return cls((float(np.log(camera.focal)), camera.k1, camera.cx, camera.cy), (FIXED,) * 4)
+
+    @property
+    def focal(self) -> float:
+        """The expected focal length, pixels."""
+        return float(np.exp(self.expected[0]))
+
+    def mild(self) -> "LensPrior":
+        """The same with less distortion allowed."""
+        log_focal, k1, cx, cy = self.spread
+        return replace(self, spread=(log_focal, min(k1, MILD_DISTORTION), cx, cy))
+
+    def camera(self, width: int, height: int) -> Camera:
+        """A camera with the expected lens, looking straight down from nowhere."""
+        _, k1, cx, cy = self.expected
+        return Camera(width, height, self.focal, cx, cy, k1, (np.pi, 0.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def parameters_of(camera: Camera) -> Floats:
     """(10,) where `camera` itself stands among the parameters."""
-    return np.array([0, 0, 0, *camera.t, np.log(camera.focal), camera.k1, camera.cx, camera.cy], np.float64)
+    x, y, z = camera.t
+    place = (x / z, y / z, np.log(z))
+    return np.array([0, 0, 0, *place, np.log(camera.focal), camera.k1, camera.cx, camera.cy], np.float64)
+
+
+def expectations(camera: Camera, prior: LensPrior) -> tuple[Floats, Floats]:
+    """(10,) expected values and (10,) standard deviations: the lens by its prior, the pose of `camera` free to move."""
+    expected = parameters_of(camera)
+    expected[LENS] = prior.expected
+    return expected, np.array([np.inf] * 6 + [*prior.spread])
 
 
 def moved(camera: Camera, parameters: Floats) -> Camera:
@@ -49,6 +86,7 @@ def moved(camera: Camera, parameters: Floats) -> Camera:
     rvec = camera.rvec
     if np.any(parameters[TURN]):
         rvec = rotation_vector(camera.rotation @ rotation_matrix(parameters[TURN]))
-    x, y, z = (float(v) for v in parameters[PLACE])
+    x, y, log_z = (float(v) for v in parameters[PLACE])
+    z = float(np.exp(log_z))
     log_focal, k1, cx, cy = (float(v) for v in parameters[LENS])
-    return replace(camera, rvec=rvec, t=(x, y, z), focal=float(np.exp(log_focal)), k1=k1, cx=cx, cy=cy)
+    return replace(camera, rvec=rvec, t=(x * z, y * z, z), focal=float(np.exp(log_focal)), k1=k1, cx=cx, cy=cy)

@@ -1,0 +1,36 @@
+"""Why no board was found, in words that say what helps."""
+
+import cv2
+import numpy as np
+
+from controller.vision.rings import Grey, RingFit
+
+DARK = 40.0  # grey levels: a picture whose brightest tenth is below is too dark
+BLOWN = 250.0  # grey levels: a picture of which a third is above is blown out
+MOST_BLOWN = 0.33
+PLAIN = 3.0  # grey levels of scatter: less is a covered lens or a wall
+IN_VIEW = 0.6  # of the outer line
+SHARP = 0.5  # a blurred picture has less than this share of the fine contrast that its coarse contrast lets expect
+
+
+def trouble_with(grey: Grey, best: RingFit | None) -> str:
+    """The likeliest trouble with a picture in which no board could be measured."""
+    if np.percentile(grey, 90) < DARK:
+        return "the picture is too dark: give the board more light or the camera a longer exposure"
+    if np.mean(grey > BLOWN) > MOST_BLOWN:
+        return "the picture is blown out: shorten the exposure, or keep lamps from shining into the camera"
+    if grey.std() < PLAIN:
+        return "the picture shows nothing: take the cover off the lens and look whether the camera sees the board"
+    if best is not None and sum(best.seen) > 1.0 and best.lines[2].in_view < IN_VIEW:
+        return "only a part of the board is in the picture: move the camera until the whole outer line is in view"
+    if sharpness(grey) < SHARP:
+        return "the picture is blurred: focus the lens, wipe it, and see that nothing shakes the camera"
+    return (
+        "no crokinole board was found: the three ring lines must be in view, seen from above (tilted by less than "
+        "about 35 degrees), most of them free of hands and glare; or tap the landmarks"
+    )
+
+
+def sharpness(grey: Grey) -> float:
+    """How much fine contrast the picture has."""
+    return float(cv2.Laplacian(grey, cv2.CV_32F).std())

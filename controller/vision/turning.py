@@ -1,0 +1,43 @@
+"""How the board is turned: quadrant lines and pegs, seen in the straightened picture."""
+
+import numpy as np
+
+from controller.vision.lens import Camera
+from controller.vision.rings import Grey, straighten
+from hardware.board import Board
+
+BEARING_STEPS = 1440  # quarter degrees: 1.1 mm between the ten and the outer line
+BESIDE = 3.0  # mm from a quadrant line's middle to the bare wood
+CLEAR_OF_LINES = 6.0  # mm that the five zone's samples stay away from its two lines
+CLEAR_PEAK = 6.0  # times the usual scatter: grain along a radius reaches 3
+
+
+def quadrant_turn(grey: Grey, camera: Camera, board: Board, sign: int) -> tuple[float, float]:
+    """By how many degrees (-45 to 45) the board's frame must be turned to have the quadrant lines where they belong.
+
+    The second number is how far the lines stand out, in times the usual scatter.
+    """
+    radii = np.linspace(board.ten_line + CLEAR_OF_LINES, board.outer_line - CLEAR_OF_LINES, 48)
+    bearings = np.linspace(0, 2 * np.pi, BEARING_STEPS, endpoint=False)
+    picture = straighten(grey, camera, radii, bearings) * np.float32(sign)
+    beside = round(BESIDE / float(np.mean(radii)) * BEARING_STEPS / (2 * np.pi))
+    depth = np.minimum(np.roll(picture, beside, axis=0), np.roll(picture, -beside, axis=0)) - picture
+    seen = np.median(np.nan_to_num(depth, nan=-1.0), axis=1)
+    quarter = BEARING_STEPS // 4
+    four = np.sort(seen.reshape(4, quarter), axis=0)
+    folded = four[1:].mean(axis=0)  # one of the four may be under a hand
+    usual = float(np.median(folded))
+    scatter = 1.48 * float(np.median(np.abs(folded - usual))) + 0.1
+    best = int(np.argmax(folded))
+    left, top, right = folded[best - 1], folded[best], folded[(best + 1) % quarter]
+    shift = 0.5 * (left - right) / min(left - 2 * top + right, -1e-6)
+    angle = (best + float(np.clip(shift, -1, 1))) * 360 / BEARING_STEPS
+    turn = (angle - board.quadrant_angles[0] + 45) % 90 - 45
+    return float(turn), (float(top) - usual) / scatter
+
+
+def seat_at_bottom(camera: Camera, board: Board) -> Camera:
+    """Of the four equal turns of the board's frame, the one whose seat 1 (-y) is nearest the picture's bottom."""
+    turned = [camera.turned(90.0 * k) for k in range(4)]
+    edge = np.array(((0.0, -board.outer_line),))
+    return max(turned, key=lambda view: float(view.project(edge)[0, 1]))
