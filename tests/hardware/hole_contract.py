@@ -1,0 +1,134 @@
+"""What every `HoleSensor` must do. A driver's test subclasses `HoleSensorContract` and gives a `Bench`."""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hardware.devices import HoleEvent, HoleSensor
+
+LATE = 0.06  # seconds: a driver's clock offset and its own work
+REST = 0.5  # seconds after which nothing is on its way any more
+
+
+class Bench(Protocol):
+    """A sensor, the raw level that it senses, and the table's time, which only the bench moves."""
+
+    sensor: HoleSensor
+
+    def listen(self, listener: Callable[[HoleEvent], None]) -> None:
+        """Start the sensor, stepped by `drive` and `run_until` where it has no thread of its own."""
+        ...
+
+    def drive(self, t: float, occupied: bool) -> None:
+        """Let time pass until `t`; then the raw level is this."""
+        ...
+
+    def run_until(self, t: float) -> None:
+        """Let time pass until `t`."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class HoleSensorContract:
+    """The fixture `new_bench` makes benches whose time stands at 0 and whose hole is empty."""
+
+    @pytest.fixture
+    def new_bench(self) -> Callable[[], Bench]:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def bench(self, new_bench: Callable[[], Bench]) -> Iterator[Bench]:
+        bench = new_bench()
+        yield bench
+        bench.close()
+
+    def test_a_disc_seated_and_lifted_is_two_events_at_their_times(self, bench: Bench) -> None:
+        events: list[HoleEvent] = []
+        bench.listen(events.append)
+        bench.drive(1.0, True)
+        bench.drive(3.0, False)
+        bench.run_until(3.0 + REST)
+        assert [event.occupied for event in events] == [True, False]
+        assert [event.t for event in events] == pytest.approx([1.0, 3.0], abs=LATE)
+
+    def test_bounce_is_one_event(self, bench: Bench) -> None:
+        events: list[HoleEvent] = []
+        bench.listen(events.append)
+        for start, level in ((1.0, True), (2.0, False)):
+            for k in range(3):
+                bench.drive(start + 0.004 * k, level)
+                bench.drive(start + 0.004 * k + 0.002, not level)
+            bench.drive(start + 0.012, level)
+        bench.run_until(2.0 + REST)
+        assert [event.occupied for event in events] == [True, False]
+
+    def test_a_pulse_of_10_ms_is_not_lost(self, bench: Bench) -> None:
+        events: list[HoleEvent] = []
+        bench.listen(events.append)
+        bench.drive(1.0, True)
+        bench.drive(1.01, False)
+        bench.run_until(1.01 + REST)
+        assert [event.occupied for event in events] == [True, False]
+
+    def test_the_level_can_be_asked(self, bench: Bench) -> None:
+        bench.listen(lambda event: None)
+        bench.run_until(1.0)
+        assert bench.sensor.occupied() is False
+        bench.drive(2.0, True)
+        bench.run_until(2.0 + REST)
+        assert bench.sensor.occupied() is True
+        assert bench.sensor.trouble() is None
+
+    def test_a_disc_that_lies_there_at_the_start_shows_in_the_level(self, bench: Bench) -> None:
+        bench.drive(0.5, True)
+        bench.listen(lambda event: None)
+        bench.run_until(0.5 + REST)
+        assert bench.sensor.occupied() is True
+
+    def test_acknowledged_events_do_not_come_again(self, bench: Bench) -> None:
+        events: list[HoleEvent] = []
+
+        def take(event: HoleEvent) -> None:
+            events.append(event)
+            bench.sensor.acknowledge(event)
+
+        bench.listen(take)
+        for k in range(4):
+            bench.drive(1.0 + k, k % 2 == 0)
+        bench.run_until(20.0)
+        assert [event.occupied for event in events] == [True, False, True, False]
+
+    def test_closing_twice_is_harmless(self, bench: Bench) -> None:
+        bench.listen(lambda event: None)
+        bench.sensor.close()
+        bench.sensor.close()
+
+    def test_whatever_the_edges_events_alternate_and_end_at_the_last_level(
+        self, new_bench: Callable[[], Bench]
+    ) -> None:
+        @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+        @given(st.lists(st.floats(0.0005, 0.2), min_size=1, max_size=30))
+        def check(pauses: list[float]) -> None:
+            bench = new_bench()
+            try:
+                events: list[HoleEvent] = []
+                bench.listen(events.append)
+                bench.run_until(1.0)
+                t, level = 1.0, False
+                for pause in pauses:
+                    t, level = t + pause, not level
+                    bench.drive(t, level)
+                bench.run_until(t + REST)
+                levels = [event.occupied for event in events]
+                assert levels == [k % 2 == 0 for k in range(len(levels))]
+                assert len(levels) <= len(pauses)
+                assert (levels[-1] if levels else False) == level
+                assert [event.t for event in events] == sorted(event.t for event in events)
+            finally:
+                bench.close()
+
+        check()

@@ -1,0 +1,233 @@
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hardware.devices import Buttons, HoleEvent, ManualClock
+from hardware.errors import DeviceNotFound
+from hardware.gpio import FLICKER_EVENTS, HOLE_LOCKOUT, GpioButtons, GpioHole, GpioLamps
+from tests.hardware.hole_contract import HoleSensorContract
+
+
+class Alarms:
+    """Time that moves by hand, with what falls due on the way."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+
+    def schedule(self, seconds: float, call: Callable[[], None]) -> None:
+        self._count += 1
+        self._due.append((self.clock.t + seconds, self._count, call))
+
+    def run_until(self, t: float) -> None:
+        while self._due and min(self._due)[0] <= t:
+            due = min(self._due)
+            self._due.remove(due)
+            self.clock.t = due[0]
+            due[2]()
+        self.clock.t = t
+
+
+class PinBench:
+    def __init__(self) -> None:
+        self.factory = MockFactory()
+        self.alarms = Alarms()
+        self.sensor = GpioHole("17", self.alarms.clock, self.factory, schedule=self.alarms.schedule)
+        self.pin = self.factory.pin(17)
+
+    def listen(self, listener: Callable[[HoleEvent], None]) -> None:
+        self.sensor.start(listener)
+
+    def drive(self, t: float, occupied: bool) -> None:
+        self.run_until(t)
+        if occupied:
+            self.pin.drive_low()
+        else:
+            self.pin.drive_high()
+
+    def run_until(self, t: float) -> None:
+        self.alarms.run_until(t)
+
+    def close(self) -> None:
+        self.sensor.close()
+
+
+class TestGpioHole(HoleSensorContract):
+    @pytest.fixture
+    def new_bench(self) -> Callable[[], PinBench]:
+        return PinBench
+
+
+@pytest.fixture
+def bench() -> Iterator[PinBench]:
+    bench = PinBench()
+    yield bench
+    bench.close()
+
+
+def test_the_first_edge_is_reported_at_once(bench: PinBench) -> None:
+    events: list[HoleEvent] = []
+    bench.listen(events.append)
+    bench.drive(1.0, True)
+    assert events == [HoleEvent(1.0, True)]
+
+
+def test_a_level_that_changed_during_the_lock_out_is_reported_at_its_end(bench: PinBench) -> None:
+    events: list[HoleEvent] = []
+    bench.listen(events.append)
+    bench.drive(1.0, True)
+    bench.drive(1.001, False)
+    bench.run_until(1.0 + HOLE_LOCKOUT + 0.001)
+    assert events == [HoleEvent(1.0, True), HoleEvent(1.0 + HOLE_LOCKOUT, False)]
+
+
+def test_the_kernels_debounce_is_off(bench: PinBench) -> None:
+    assert bench.pin.bounce is None
+
+
+def test_a_listener_that_fails_ends_nothing_and_is_logged_once(
+    bench: PinBench, caplog: pytest.LogCaptureFixture
+) -> None:
+    events: list[HoleEvent] = []
+
+    def listener(event: HoleEvent) -> None:
+        if event.t < 5:
+            raise RuntimeError("the queue is gone")
+        events.append(event)
+
+    bench.listen(listener)
+    with caplog.at_level(logging.INFO, "hardware.gpio"):
+        for k in range(4):
+            bench.drive(1.0 + k, k % 2 == 0)
+        assert len(caplog.records) == 1
+        trouble = bench.sensor.trouble()
+        assert trouble is not None
+        assert "the queue is gone" in trouble
+        bench.drive(6.0, True)
+    assert events == [HoleEvent(6.0, True)]
+    assert len(caplog.records) == 2
+    assert bench.sensor.trouble() is None
+
+
+def test_a_flickering_sensor_says_so_and_recovers(bench: PinBench) -> None:
+    bench.listen(lambda event: None)
+    for k in range(FLICKER_EVENTS):
+        bench.drive(1.0 + 0.1 * k, k % 2 == 0)
+    trouble = bench.sensor.trouble()
+    assert trouble is not None
+    assert "GPIO 17 flickers" in trouble
+    bench.run_until(60.0)
+    assert bench.sensor.trouble() is None
+
+
+def test_a_sensor_that_drives_high_when_occupied() -> None:
+    alarms, factory = Alarms(), MockFactory()
+    hole = GpioHole("4", alarms.clock, factory, low_when_occupied=False, schedule=alarms.schedule)
+    events: list[HoleEvent] = []
+    hole.start(events.append)
+    factory.pin(4).drive_high()
+    assert events == [HoleEvent(0.0, True)]
+    hole.close()
+
+
+def test_the_lock_out_runs_on_real_timers() -> None:
+    """With the driver's own scheduling: the level that changed meanwhile arrives without another edge."""
+    import queue
+    import time
+
+    class Wall:
+        def now(self) -> float:
+            return time.monotonic()
+
+        def sleep_until(self, t: float) -> None:
+            raise AssertionError("a driver never sleeps on the table's clock")
+
+    factory = MockFactory()
+    hole = GpioHole("17", Wall(), factory)
+    events: queue.Queue[HoleEvent] = queue.Queue()
+    hole.start(events.put)
+    factory.pin(17).drive_low()
+    factory.pin(17).drive_high()
+    first, second = events.get(timeout=10), events.get(timeout=10)
+    assert (first.occupied, second.occupied) == (True, False)
+    assert second.t - first.t >= HOLE_LOCKOUT
+    hole.close()
+
+
+@pytest.mark.parametrize("pin", ["99", "seventeen", "-3", ""])
+def test_a_pin_that_is_none_is_refused_by_name(pin: str) -> None:
+    with pytest.raises(DeviceNotFound, match=f"GPIO {pin} can't be used"):
+        GpioHole(pin, ManualClock(), MockFactory())
+
+
+def test_two_devices_on_one_pin_are_refused() -> None:
+    factory = MockFactory()
+    hole = GpioHole("17", ManualClock(), factory)
+    with pytest.raises(DeviceNotFound, match="GPIO 17 is used twice"):
+        GpioButtons(Buttons(undo="5", confirm="17"), ManualClock(), factory)
+    GpioButtons(Buttons(undo="5"), ManualClock(), factory).close()  # the refusal gave pin 5 back
+    hole.close()
+
+
+def test_each_press_is_reported_once_and_not_its_release() -> None:
+    alarms, factory = Alarms(), MockFactory()
+    panel = GpioButtons(Buttons(undo="5", confirm="6"), alarms.clock, factory, alarms.schedule)
+    presses: list[str] = []
+    panel.start(presses.append)
+    for start, number in ((1.0, 5), (2.0, 6), (3.0, 5)):
+        pin = factory.pin(number)
+        for k in range(4):  # chatter, then held, then let go with chatter
+            alarms.run_until(start + 0.002 * k)
+            pin.drive_low() if k % 2 == 0 else pin.drive_high()
+        pin.drive_low()
+        alarms.run_until(start + 0.4)
+        pin.drive_high()
+        pin.drive_low()
+        pin.drive_high()
+        alarms.run_until(start + 0.9)
+    assert presses == ["undo", "confirm", "undo"]
+    panel.close()
+
+
+def lit(factory: Any, pins: dict[str, str]) -> set[str]:
+    return {name for name, pin in pins.items() if factory.pin(int(pin)).state}
+
+
+def test_lamps_show_one_signal_until_the_next() -> None:
+    factory = MockFactory()
+    pins = {"A": "20", "B": "21", "twenty": "22", "foul": "23"}
+    lamps = GpioLamps(pins, factory)
+    lamps.show("turn", "A")
+    assert lit(factory, pins) == {"A"}
+    lamps.show("twenty", "B")
+    assert lit(factory, pins) == {"B", "twenty"}
+    lamps.show("check")  # has no lamp here
+    assert lit(factory, pins) == set()
+    lamps.show("foul", "A")
+    lamps.show("idle")
+    assert lit(factory, pins) == set()
+    lamps.show("turn", "B")
+    lamps.close()
+    lamps.close()
+    assert all(factory.pin(int(pin)).function == "input" for pin in pins.values())  # given back, hence dark
+
+
+def test_the_buzzer_sounds_for_a_foul_and_not_for_a_turn() -> None:
+    factory = MockFactory()
+    lamps = GpioLamps({"buzzer": "24"}, factory)
+    lamps.show("turn", "A")
+    assert not factory.pin(24).state
+    lamps.show("foul", "A")
+    buzzer = lamps._buzzer
+    buzzer._blink_thread.join(timeout=10)
+    assert [bool(state.state) for state in factory.pin(24).states].count(True) == 2
+    lamps.close()
+
+
+def test_an_unknown_lamp_is_refused_by_name() -> None:
+    with pytest.raises(DeviceNotFound, match=r"no lamp called 'C'.*A, B, twenty"):
+        GpioLamps({"C": "5"}, MockFactory())
