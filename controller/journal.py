@@ -8,6 +8,7 @@ connections of their own.
 """
 
 import json
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -230,3 +231,37 @@ def check(path: Path) -> int:
     if health != "ok" or version > SCHEMA_VERSION:
         raise JournalError(f"{path} can't be used: integrity check says {health!r}, schema {version}.")
     return int(count)
+
+
+def restore(backup: Path, target: Path) -> Path | None:
+    """Put a backup in a journal's place and return where the journal that was there is kept, if there was one.
+
+    Raises `JournalError` when the backup is damaged or the journal is in use.
+    """
+    check(backup)
+    kept = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            _close_out(target)
+            number = next(n for n in range(1, 1_000_000) if not target.with_suffix(f".{n}.sqlite").exists())
+            kept = target.with_suffix(f".{number}.sqlite")
+            target.rename(kept)
+        shutil.copyfile(backup, target)
+    except OSError as error:
+        raise JournalError(f"The backup can't be put at {target}: {error}.") from error
+    return kept
+
+
+def _close_out(path: Path) -> None:
+    """Fold the write-ahead log into the file, so that the file alone is the journal."""
+    connection = sqlite3.connect(path, timeout=0.5)
+    try:
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        connection.execute("PRAGMA journal_mode = DELETE")
+        if busy:
+            raise JournalError(f"The journal {path} is in use: stop the table first.")
+    except sqlite3.Error as error:
+        raise JournalError(f"The journal {path} is in use or damaged: {error}. Stop the table first.") from error
+    finally:
+        connection.close()

@@ -4,6 +4,7 @@ Times are seconds on the table's clock (`Clock.now`), a monotonic clock that all
 own their threads: a listener given to `start` is called on the driver's thread, must return at once and never raises.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
@@ -179,3 +180,18 @@ class ManualClock:
     def sleep_until(self, t: float) -> None:
         """Jump there: nobody waits in simulated time."""
         self.t = max(self.t, t)
+
+
+class SystemClock:
+    """The machine's clock: seconds since 1970 when it was made, monotonic from then on."""
+
+    def __init__(self) -> None:
+        self._offset = time.time() - time.monotonic()
+
+    def now(self) -> float:
+        """Seconds since 1970, not disturbed when the machine's date is set."""
+        return time.monotonic() + self._offset
+
+    def sleep_until(self, t: float) -> None:
+        """Wait; returns at once when `t` has passed."""
+        time.sleep(max(0.0, t - self.now()))

@@ -1,0 +1,267 @@
+"""The one command, `crokinole-table`. Errors are one line on standard error: 2 for bad input, 1 for a failure."""
+
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from controller import journal as journals
+from controller import rules
+from controller.config import load
+from controller.errors import BadInput, ControllerError, Refused
+from hardware.errors import BadRecording, HardwareError, UnknownFault
+
+F = TypeVar("F", bound=Callable[..., Any])
+FILE = click.Path(path_type=Path)
+
+BAD_INPUT = (BadInput, Refused, BadRecording, UnknownFault, rules.RulesError)
+
+
+def main() -> None:
+    """Run the command; no user ever sees a traceback."""
+    try:
+        command.main(standalone_mode=False)
+    except click.ClickException as error:
+        fail(error.format_message(), 2)
+    except click.Abort:
+        sys.exit(130)
+    except BAD_INPUT as error:
+        fail(str(error), 2)
+    except (ControllerError, HardwareError, OSError) as error:
+        fail(str(error), 1)
+
+
+def fail(message: str, code: int) -> None:
+    """One line on standard error."""
+    print(f"crokinole-table: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(code)
+
+
+def emit(document: Any) -> None:
+    """One JSON document on one line."""
+    print(json.dumps(document, allow_nan=False), flush=True)
+
+
+@click.group(name="crokinole-table", context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """A crokinole table that keeps its own score."""
+
+
+@command.command()
+@click.option("--config", type=FILE, help="The table's TOML file; without one everything is simulated.")
+@click.option("--record", type=FILE, help="Write what is seen into this new folder, to be replayed.")
+@click.option("--port", type=int, help="Serve the scoreboard on this port instead of the configured one.")
+def run(config: Path | None, record: Path | None, port: int | None) -> None:
+    """The table's service: devices, referee, journal, scoreboard."""
+    from controller.service import Service
+
+    logging.basicConfig(level=os.environ.get("LOG_LEVEL", "INFO").upper(), format="%(levelname)s %(name)s: %(message)s")
+    settings = load(config)
+    if port is not None:
+        settings = settings.model_copy(update={"web": settings.web.model_copy(update={"port": port})})
+    service = Service(settings, record=record)
+    done = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: done.set())
+    service.start()
+    try:
+        welcome(service.server.url, service.pin)
+        while not done.wait(1.0):
+            pass
+    finally:
+        service.stop()
+
+
+def welcome(url: str, pin: str) -> None:
+    """The address, a QR code for phones, and the PIN, on the terminal."""
+    import segno
+
+    if sys.stdout.isatty():
+        segno.make(url, micro=False).terminal(compact=True)
+    print(f"Scoreboard: {url}   PIN for the scorer: {pin}   (Ctrl+C ends)", flush=True)
+
+
+@command.command()
+@click.option("--matches", default=1, show_default=True, type=click.IntRange(min=1), help="How many whole matches.")
+@click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the first match; the next ones count up.")
+@click.option("--faults", default="", help="Faults by name, with commas: see the README.")
+@click.option("--jobs", default=0, help="Processes; 0 takes one for each core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def simulate(matches: int, rules_id: str, seed: int, faults: str, jobs: int, as_json: bool) -> None:
+    """Play whole matches through the whole pipeline and compare with what really happened."""
+    from controller.simulation.simulate import simulate as play
+
+    logging.basicConfig(level=logging.ERROR)
+    rules.rule_set(rules_id)
+    names = tuple(name.strip() for name in faults.split(",") if name.strip())
+    report = play(matches, rules_id, seed, names, workers=min(matches, jobs or os.cpu_count() or 1)).report()
+    if as_json:
+        emit(report)
+    else:
+        for key, value in report.items():
+            print(f"{key:20} {value:>12}")
+
+
+@command.command()
+@click.argument("source", type=str)
+@click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
+@click.option("-o", "--output", type=FILE, required=True, help="The calibration file to write.")
+@click.option("--json", "as_json", is_flag=True, help="Print the calibration with its quality.")
+def calibrate(source: str, landmarks: Path | None, output: Path, as_json: bool) -> None:
+    """Find the board in SOURCE: an image, a folder, or a camera device such as picamera or usb:0."""
+    from controller import stills
+
+    calibration = stills.calibrate_source(source, landmarks)
+    output.write_text(json.dumps(calibration.to_json(), indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        emit(calibration.to_json())
+    else:
+        print(f"{output}: {calibration.quality.words()}")
+
+
+@command.command()
+@click.argument("image", type=FILE)
+@click.option("--calibration", type=FILE, help="A file that `calibrate` wrote.")
+@click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
+@click.option("--empty", type=FILE, help="A picture of the empty board by the same camera.")
+@click.option("--annotated", type=FILE, help="Write the picture with lines, outlines and figures drawn in.")
+@click.option("--json", "as_json", is_flag=True, help="Print one board-reading/1 document.")
+def read(
+    image: Path,
+    calibration: Path | None,
+    landmarks: Path | None,
+    empty: Path | None,
+    annotated: Path | None,
+    as_json: bool,
+) -> None:
+    """One still picture to one board reading."""
+    from controller import stills
+
+    reading = stills.read_still(image, calibration, landmarks, empty, annotated)
+    if as_json:
+        emit(reading.to_json())
+    else:
+        for d in reading.discs:
+            print(
+                f"{d.zone:3} {d.colour:8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
+                f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
+            )
+        print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}")
+
+
+@command.command()
+@click.argument("folder", type=FILE)
+@click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
+@click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
+def replay(folder: Path, landmarks: Path | None, rules_id: str, as_json: bool) -> None:
+    """Play a recording as if it were live."""
+    from controller import stills
+    from controller.replay import replay as play
+
+    for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks)):
+        if as_json:
+            emit(line)
+        else:
+            totals = line["totals"]
+            print(
+                f"{line['frame']:12} {line['state']:8} A {totals['A']:3}  B {totals['B']:3}  {len(line['shots'])} shots"
+            )
+
+
+@command.command()
+@click.argument("file", type=FILE)
+@click.option("--json", "as_json", is_flag=True, help="Print one judgement/1 document.")
+def judge(file: Path, as_json: bool) -> None:
+    """Apply the rules to a match record."""
+    answer = rules.judge_document(read_json(file))
+    if as_json:
+        emit(answer)
+        return
+    for number, played in enumerate(answer["rounds"], start=1):
+        for shot, verdict in enumerate(played["shots"], start=1):
+            print(f"round {number} shot {shot}: {'valid' if verdict['valid'] else verdict['reason']}")
+        print(f"round {number}: {played['totals']}")
+
+
+@command.command(name="rules")
+@click.argument("rule_set", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def rules_(rule_set: str | None, as_json: bool) -> None:
+    """The rule sets and formats, every choice with its source."""
+    document = rules.describe(rule_set)
+    if as_json:
+        emit(document)
+        return
+    print(rules.describe_text(rule_set))
+
+
+@command.command()
+@click.option("--config", type=FILE, help="The table's TOML file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def doctor(config: Path | None, as_json: bool) -> None:
+    """Check devices, calibration, disk and clock, and say what to mend."""
+    from controller.doctor import examine
+
+    findings = examine(load(config))
+    if as_json:
+        emit({"schema": "doctor/1", "findings": findings})
+    else:
+        for finding in findings:
+            print(f"{'ok  ' if finding['ok'] else 'MEND'} {finding['what']:12} {finding['text']}")
+    if not all(finding["ok"] for finding in findings):
+        sys.exit(1)
+
+
+@command.command()
+@click.argument("match", type=int)
+@click.option("--as", "format_", type=click.Choice(["record", "events"]), default="record", show_default=True)
+@click.option("--config", type=FILE, help="The table's TOML file.")
+def export(match: int, format_: str, config: Path | None) -> None:
+    """Print a match of the journal: as a match record that `judge` reads, or as its events, one a line."""
+    from controller.export import events, record
+
+    journal = journals.Journal(load(config).table.data / "journal.sqlite")
+    for line in [record(journal, match)] if format_ == "record" else events(journal, match):
+        emit(line)
+
+
+@command.command()
+@click.argument("file", type=FILE)
+@click.option("--config", type=FILE, help="The table's TOML file.")
+def backup(file: Path, config: Path | None) -> None:
+    """Write a copy of the journal, also while the table is running."""
+    journals.Journal(load(config).table.data / "journal.sqlite").backup(file)
+    print(f"{file}: {journals.check(file)} events")
+
+
+@command.command()
+@click.argument("file", type=FILE)
+@click.option("--config", type=FILE, help="The table's TOML file.")
+def restore(file: Path, config: Path | None) -> None:
+    """Put a backup in the journal's place; the journal that was there is kept beside it."""
+    target = load(config).table.data / "journal.sqlite"
+    kept = journals.restore(file, target)
+    print(f"{target}: {journals.check(target)} events" + (f"; the old one is {kept}" if kept else ""))
+
+
+def read_json(file: Path) -> Any:
+    """A JSON document. Raises `BadInput` naming file and place."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{file} can't be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise BadInput(f"{file} is not valid JSON: {error}.") from error
+
+
+if __name__ == "__main__":
+    main()

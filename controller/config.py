@@ -1,0 +1,104 @@
+"""The configuration: one TOML file, typed, closed to unknown keys. Without a file everything is simulated.
+
+[table]      name, data (the folder of the journal)
+[camera]     device, landmarks
+[hole]       device
+[web]        host, port
+[match]      rules, format, discs, sides, starter: what a table that starts by itself plays
+[simulated]  seed, skill, faults
+"""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from controller.errors import BadInput
+from controller.events import Side
+
+
+def data_folder() -> Path:
+    """Where a user's own data belongs: XDG_DATA_HOME, else ~/.local/share."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "crokinole-table"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class TableSection(_Section):
+    """The table itself."""
+
+    name: str = Field(default="Table 1", min_length=1, max_length=40)
+    data: Path = Field(default_factory=data_folder)
+
+
+class CameraSection(_Section):
+    """The camera above the board: simulated, picamera, usb:0, video:FILE, folder:FOLDER or none."""
+
+    device: str = "simulated"
+    landmarks: Path | None = None
+
+
+class HoleSection(_Section):
+    """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none."""
+
+    device: str = "simulated"
+
+
+class WebSection(_Section):
+    """Where the scoreboard is served."""
+
+    host: str = "0.0.0.0"
+    port: int = Field(default=8080, ge=0, le=65535)
+
+
+class MatchSection(_Section):
+    """The match that a simulated table starts by itself."""
+
+    rules: str = "nca"
+    format: dict[str, Any] | None = None
+    discs: int | None = Field(default=None, ge=1, le=24)
+    sides: tuple[Side, Side] = (
+        Side(name="Player 1", colour="black"),
+        Side(name="Player 2", colour="natural"),
+    )
+    starter: Literal["A", "B"] = "A"
+
+
+class SimulatedSection(_Section):
+    """The simulated table."""
+
+    seed: int = 1
+    faults: tuple[str, ...] = ()
+    frames_per_second: float = Field(default=30.0, gt=0, le=120)
+
+
+class Config(_Section):
+    """Everything that can be set."""
+
+    table: TableSection = TableSection()
+    camera: CameraSection = CameraSection()
+    hole: HoleSection = HoleSection()
+    web: WebSection = WebSection()
+    match: MatchSection = MatchSection()
+    simulated: SimulatedSection = SimulatedSection()
+
+
+def load(path: Path | None) -> Config:
+    """The configuration in a file, or the defaults. Raises `BadInput` naming every wrong key with its place."""
+    if path is None:
+        return Config()
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} is not valid TOML: {error}.") from error
+    try:
+        return Config.model_validate(document)
+    except ValidationError as error:
+        wrong = [f"{'.'.join(str(p) for p in e['loc'])}: {e['msg']}" for e in error.errors()]
+        raise BadInput(f"{path}: " + "; ".join(wrong)) from error

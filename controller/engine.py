@@ -1,0 +1,282 @@
+"""The engine owns the match: observations, hole events and commands in, journal and state out.
+
+One thread calls it, one thing at a time. An event is first tried on the state in memory, then put on disk, then folded
+in, then shown: what the rules refuse never reaches the journal, and what is shown is on disk.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from controller import events as ev
+from controller import match as m
+from controller import rules
+from controller.api import Snapshot
+from controller.errors import Refused
+from controller.journal import Journal
+from controller.referee import Referee
+from controller.view import TableView, table_state
+from controller.vision.readings import BoardReading
+from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
+from hardware.devices import HoleEvent, Image
+
+log = logging.getLogger(__name__)
+
+STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one reading would be a loop
+
+GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
+
+Cropper = Callable[[Image, ev.Measured], bytes]
+"""The picture for a close call: cut from the full frame, lines and outline drawn in; JPEG."""
+
+
+class Engine:
+    """The match at one table. `wall` gives the time of day for the journal; the match itself knows no clock."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        name: str = "Table",
+        simulated: bool = False,
+        wall: Callable[[], float],
+        cropper: Cropper | None = None,
+    ) -> None:
+        self._journal = journal
+        self._wall = wall
+        self.cropper = cropper
+        self.referee = Referee()
+        self.listeners: list[Callable[[Snapshot], None]] = []
+        self.on_events: list[Callable[[Sequence[ev.Event], m.MatchState], None]] = []
+        self.state: m.MatchState | None = None
+        self.history: list[m.Stamped] = []
+        self.reading: BoardReading | None = None
+        self._picture: Image | None = None
+        self._gate = "still"
+        self._camera_lost = False
+        self._view = TableView(name, simulated)
+        self._recover()
+        self.snapshot = self._take_snapshot()
+
+    def _recover(self) -> None:
+        """Continue the last match from the journal."""
+        numbers = self._journal.matches()
+        if numbers:
+            self.history = [m.parse(entry) for entry in self._journal.events(numbers[-1])]
+            self.state = m.fold(numbers[-1], self.history)
+
+    # what comes in
+
+    def observe(self, observation: Observation) -> None:
+        """Something that the watcher saw."""
+        match observation:
+            case GateChanged():
+                self._gate = observation.word
+                self.referee.gate(observation.word)
+            case BoardRead():
+                self.notice("reading", None)
+                self.reading, self._picture = observation.reading, observation.picture
+                self._referee()
+            case ReadingFailed():
+                self.notice("reading", observation.text)
+        self.publish()
+
+    def hole(self, event: HoleEvent) -> None:
+        """The hole's sensor changed. When this returns the event is on disk and may be acknowledged."""
+        seen = ev.HoleChanged(t=event.t, occupied=event.occupied)
+        cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
+        self._commit([seen], cursor=cursor)
+        self.publish()
+
+    def camera(self, lost: bool) -> None:
+        """The camera stopped delivering, or delivers again."""
+        self._camera_lost = lost
+        self.publish()
+
+    def notice(self, kind: str, text: str | None) -> None:
+        """Something is missing or broken, in words; None when it is well again."""
+        notices = tuple((k, t) for k, t in self._view.notices if k != kind)
+        if text is not None:
+            notices += ((kind, text),)
+        if notices != self._view.notices:
+            self._view = replace(self._view, notices=notices)
+            log.warning("%s: %s", kind, text or "well again")
+            self.publish()
+
+    def command(self, document: object) -> None:
+        """Carry out a person's command. Raises `BadInput` or `Refused`; then nothing has changed."""
+        command = ev.parse_command(document)
+        match command:
+            case ev.Start():
+                self._start(command)
+            case ev.Undo():
+                self._undo()
+            case ev.Redo():
+                self._redo()
+            case _:
+                self._commit([self._event_for(command)])
+        if not isinstance(command, ev.Start | ev.Undo) and self.reading is not None:
+            self._referee()
+        self.publish()
+
+    # what it does
+
+    def _referee(self) -> None:
+        """Let the referee explain the newest reading, step by step."""
+        for _ in range(STEPS_A_READING):
+            if self.state is None or self.reading is None:
+                return
+            events = self.referee.read(self.state, self.reading)
+            if not events:
+                return
+            try:
+                self._commit(events)
+            except Refused as error:
+                log.error("The referee's explanation was refused by the rules: %s", error)
+                self.notice("referee", "The last change on the board could not be explained. Correct it by hand.")
+                return
+        log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
+
+    def _commit(self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None) -> None:
+        """Try, put on disk, fold. Raises `Refused` with nothing changed when the rules refuse an event."""
+        if self.state is None:
+            self._journal.append(0, self._wall(), [(e.kind, _body(e)) for e in events], cursor=cursor)
+            return
+        trial = self.state
+        try:
+            for offset, event in enumerate(events, start=1):
+                trial = m.apply(trial, m.Stamped(trial.last_id + offset, 0.0, event))
+        except rules.RulesError as error:
+            raise Refused(str(error)) from error
+        entries = self._journal.append(
+            self.state.number,
+            self._wall(),
+            [(e.kind, _body(e)) for e in events],
+            cursor=cursor,
+            pictures=self._pictures_for(events),
+        )
+        stamped = [m.Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=False)]
+        self.history += stamped
+        if any(isinstance(event, ev.Undone | ev.Redone) for event in events):
+            self.state = m.fold(self.state.number, self.history)
+        else:
+            for s in stamped:
+                self.state = m.apply(self.state, s)
+        for listener in self.on_events:
+            listener([s.event for s in stamped], self.state)
+
+    def _pictures_for(self, events: Sequence[ev.Event]) -> dict[str, bytes]:
+        assert self.state is not None
+        pictures = {}
+        for event in events:
+            if isinstance(event, ev.QuestionAsked) and event.picture and event.disc and self.cropper:
+                disc = self.state.measured.get(event.disc)
+                if disc is not None and self._picture is not None:
+                    pictures[event.picture] = self.cropper(self._picture, disc)
+        return pictures
+
+    def _start(self, command: ev.Start) -> None:
+        started = ev.MatchStarted(
+            rules=command.rules,
+            format=command.format,
+            sides=command.sides,
+            starter=command.starter,
+            discs=command.discs,
+        )
+        try:
+            m.new_game(started)
+        except rules.RulesError as error:
+            raise Refused(str(error)) from error
+        number = max(self._journal.matches(), default=0) + 1
+        (entry,) = self._journal.append(number, self._wall(), [(started.kind, _body(started))])
+        stamped = m.parse(entry)
+        self.history = [stamped]
+        self.state = m.begin(number, stamped)
+        self.referee = Referee()
+
+    def _undo(self) -> None:
+        state = self._running()
+        target = m.undoable(self.history)
+        if target is None:
+            raise Refused("There is nothing to undo.")
+        if isinstance(target.event, ev.ShotSeen):
+            shot = target.event.disc
+            strangers = (*state.strangers, *(d for name, d in state.measured.items() if name == shot))
+            rest = {name: d for name, d in state.measured.items() if name != shot}
+            self._commit([ev.Undone(target=target.id, measured=rest, strangers=strangers)])
+        else:
+            self._commit([ev.Undone(target=target.id)])
+
+    def _redo(self) -> None:
+        self._running()
+        target = m.redoable(self.history)
+        if target is None:
+            raise Refused("There is nothing to redo.")
+        self._commit([ev.Redone(target=target.id)])
+
+    def _event_for(self, command: ev.Command) -> ev.Event:
+        state = self._running()
+        match command:
+            case ev.EndRound():
+                if state.over:
+                    raise Refused("The match is over.")
+                return ev.RoundEnded(how="confirmed")
+            case ev.AnswerQuestion():
+                question = state.questions.get(command.question)
+                if question is None:
+                    raise Refused("That question is not open any more.")
+                if command.answer not in [a.id for a in question.asked.answers]:
+                    raise Refused(f"answer: one of {', '.join(a.id for a in question.asked.answers)}.")
+                return ev.QuestionAnswered(question=command.question, answer=command.answer)
+            case ev.CorrectTwenties():
+                return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
+            case ev.CorrectRound():
+                return ev.RoundCorrected(round=command.round, totals=command.totals)
+            case ev.CorrectDisc():
+                if command.disc not in state.measured:
+                    raise Refused(f"disc: {command.disc} does not lie on the board.")
+                return ev.DiscCorrected(disc=command.disc, zone=None if command.zone == "remove" else command.zone)
+            case ev.Pause() | ev.Resume():
+                return ev.Paused(paused=isinstance(command, ev.Pause))
+            case _:
+                raise AssertionError(command)
+
+    def _running(self) -> m.MatchState:
+        if self.state is None:
+            raise Refused("No match has been started.")
+        return self.state
+
+    # what comes out
+
+    @property
+    def word(self) -> str:
+        """One word of state for the page."""
+        if self._camera_lost:
+            return "no_camera"
+        if self.state is None:
+            return "no_match"
+        if self.state.paused:
+            return "paused"
+        if self.state.over:
+            return "over"
+        if self._gate == "still":
+            return "check" if self.state.questions else "ready"
+        return GATE_WORDS.get(self._gate, self._gate)
+
+    def publish(self) -> None:
+        """Show the newest state to all listeners, if it differs from what they saw last."""
+        snapshot = self._take_snapshot()
+        if snapshot != self.snapshot:
+            self.snapshot = snapshot
+            for listener in self.listeners:
+                listener(snapshot)
+
+    def _take_snapshot(self) -> Snapshot:
+        view = replace(self._view, word=self.word, history=tuple(self.history))
+        document = table_state(view, self.state)
+        return Snapshot(document["id"], json.dumps(document, separators=(",", ":"), allow_nan=False))
+
+
+def _body(event: ev.Event) -> dict[str, object]:
+    return event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)

@@ -1,0 +1,289 @@
+"""What can happen to a match, as it stands in the journal, and what people can ask for.
+
+Both are closed sets of frozen pydantic models: unknown members are refused with their place. An event says what was
+seen or done, never what it was worth: the rules compute that anew whenever the log is folded.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from controller.errors import BadInput
+from controller.vision.readings import Call, Pose, Zone
+
+SideId = Literal["A", "B"]
+Lab = tuple[float, float, float]
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Measured(_Closed):
+    """A disc as the camera measured it: board frame, millimetres. See `controller.vision.readings.SeenDisc`."""
+
+    x: float
+    y: float
+    pose: Pose
+    zone: Zone
+    clearance: float
+    sigma: float
+    call: Call
+
+
+class Side(_Closed):
+    """One side of a match: people's name for it and the colour of its discs."""
+
+    name: str = Field(min_length=1, max_length=40)
+    colour: str = Field(default="", max_length=20)
+
+
+class MatchStarted(_Closed):
+    """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing."""
+
+    kind: Literal["match_started"] = "match_started"
+    rules: str
+    format: dict[str, Any] | None = None
+    sides: tuple[Side, Side]
+    starter: SideId = "A"
+    discs: int | None = None
+
+
+class ColoursLearnt(_Closed):
+    """How the sides' discs look to this camera: CIE L*a*b*."""
+
+    kind: Literal["colours_learnt"] = "colours_learnt"
+    sides: dict[SideId, Lab]
+
+
+class ShotSeen(_Closed):
+    """The referee's explanation of a change on the board: one shot."""
+
+    kind: Literal["shot_seen"] = "shot_seen"
+    side: SideId
+    disc: str
+    contacts: tuple[tuple[str, str], ...] = ()
+    rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each disc that it moved came to rest
+    measured: dict[str, Measured]  # every disc that lies on the surface or in the hole afterwards
+    doubt: str | None = None  # why this explanation may be wrong, in words
+    t: float = 0.0
+    frame: str = ""
+
+
+class BoardSeen(_Closed):
+    """The board was read and no shot happened: discs were taken off, or lie a little differently.
+
+    `strangers` lie there too, but no shot explains them; they are left out of every score.
+    """
+
+    kind: Literal["board_seen"] = "board_seen"
+    measured: dict[str, Measured]
+    strangers: tuple[Measured, ...] = ()
+
+
+class HoleChanged(_Closed):
+    """The 20 hole's sensor."""
+
+    kind: Literal["hole_changed"] = "hole_changed"
+    t: float
+    occupied: bool
+
+
+class RoundEnded(_Closed):
+    """The board was swept, or somebody confirmed the end."""
+
+    kind: Literal["round_ended"] = "round_ended"
+    how: Literal["swept", "confirmed"]
+
+
+class Answer(_Closed):
+    """One possible answer to a question, and what it does to the score."""
+
+    id: str
+    text: str
+    effect: str
+
+
+class QuestionAsked(_Closed):
+    """Something that the table can't be sure of, put to the people."""
+
+    kind: Literal["question_asked"] = "question_asked"
+    what: Literal["close_call", "lost_disc", "unexplained", "gap"]
+    text: str
+    round: int
+    disc: str | None = None
+    clearance: float | None = None
+    sigma: float | None = None
+    answers: tuple[Answer, ...]
+    picture: str | None = None
+
+
+class QuestionAnswered(_Closed):
+    """A person's ruling."""
+
+    kind: Literal["question_answered"] = "question_answered"
+    question: int
+    answer: str
+
+
+class TwentiesCorrected(_Closed):
+    """The number of twenties of one side in one round, as people counted it."""
+
+    kind: Literal["twenties_corrected"] = "twenties_corrected"
+    round: int
+    side: SideId
+    value: int
+
+
+class RoundCorrected(_Closed):
+    """The totals of a finished round, as people counted them."""
+
+    kind: Literal["round_corrected"] = "round_corrected"
+    round: int
+    totals: dict[SideId, int]
+
+
+class DiscCorrected(_Closed):
+    """Where a disc of the running round counts, as people see it; `zone` None takes it off."""
+
+    kind: Literal["disc_corrected"] = "disc_corrected"
+    disc: str
+    zone: Zone | None
+
+
+class Undone(_Closed):
+    """An earlier event no longer counts.
+
+    After an undone shot the discs still lie where it left them: `measured` are those that the match knows, `strangers`
+    those that it does not know any more, left out of every score until they are lifted.
+    """
+
+    kind: Literal["undone"] = "undone"
+    target: int
+    measured: dict[str, Measured] | None = None
+    strangers: tuple[Measured, ...] = ()
+
+
+class Redone(_Closed):
+    """An `Undone` no longer counts."""
+
+    kind: Literal["redone"] = "redone"
+    target: int
+
+
+class Paused(_Closed):
+    """The referee was told to stop, or to go on."""
+
+    kind: Literal["paused"] = "paused"
+    paused: bool
+
+
+Event = Annotated[
+    MatchStarted
+    | ColoursLearnt
+    | ShotSeen
+    | BoardSeen
+    | HoleChanged
+    | RoundEnded
+    | QuestionAsked
+    | QuestionAnswered
+    | TwentiesCorrected
+    | RoundCorrected
+    | DiscCorrected
+    | Undone
+    | Redone
+    | Paused,
+    Field(discriminator="kind"),
+]
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+class Start(_Closed):
+    """Begin a match. The one that is going on, if any, ends as it stands."""
+
+    do: Literal["start"]
+    rules: str
+    format: dict[str, Any] | None = None
+    sides: tuple[Side, Side]
+    starter: SideId = "A"
+    discs: int | None = Field(default=None, ge=1, le=24)
+
+
+class Undo(_Closed):
+    """Take back the last step."""
+
+    do: Literal["undo"]
+
+
+class Redo(_Closed):
+    """Take back the last undo."""
+
+    do: Literal["redo"]
+
+
+class EndRound(_Closed):
+    """The round is over, or its proposed end is right."""
+
+    do: Literal["end_round"]
+
+
+class AnswerQuestion(_Closed):
+    """Answer an open question."""
+
+    do: Literal["answer"]
+    question: int
+    answer: str
+
+
+class CorrectTwenties(_Closed):
+    """Set the twenties of a side in a round."""
+
+    do: Literal["correct_twenties"]
+    round: int = Field(ge=1)
+    side: SideId
+    value: int = Field(ge=0, le=24)
+
+
+class CorrectRound(_Closed):
+    """Set the totals of a finished round."""
+
+    do: Literal["correct_round"]
+    round: int = Field(ge=1)
+    totals: dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]] = Field(min_length=2)
+
+
+class CorrectDisc(_Closed):
+    """Say where a disc of the running round counts, or take it off."""
+
+    do: Literal["correct_disc"]
+    disc: str
+    zone: Literal[20, 15, 10, 5, 0, "remove"]
+
+
+class Pause(_Closed):
+    """Stop refereeing: what the camera sees changes nothing."""
+
+    do: Literal["pause"]
+
+
+class Resume(_Closed):
+    """Go on refereeing from the board as it lies now."""
+
+    do: Literal["resume"]
+
+
+Command = Annotated[
+    Start | Undo | Redo | EndRound | AnswerQuestion | CorrectTwenties | CorrectRound | CorrectDisc | Pause | Resume,
+    Field(discriminator="do"),
+]
+_COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
+
+
+def parse_command(document: Any) -> Command:
+    """A command from a page, a button or a recording. Raises `BadInput` naming the first wrong member."""
+    try:
+        return _COMMAND.validate_python(document)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][1:]) or "do"
+        raise BadInput(f"{place}: {first['msg']}") from error

@@ -1,0 +1,319 @@
+"""A match as the fold of its events: `fold` is the only way from the journal to a state.
+
+Undo, redo, corrections, replay and recovery after a power cut are all the same: fold the events that still count.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller import events as ev
+from controller import rules
+from controller.journal import Entry
+from controller.placing import placed
+from controller.vision.readings import Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """An event with its number and time in the journal."""
+
+    id: int
+    at: float
+    event: ev.Event
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that waits for a person."""
+
+    id: int
+    asked: ev.QuestionAsked
+
+
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    """What the table said last: the judgement of a shot, or another event worth a line."""
+
+    id: int
+    judgement: rules.Judgement | None
+    shot: rules.Shot | None
+    number: int
+    doubt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Everything known of a match after its events so far."""
+
+    number: int
+    started: ev.MatchStarted
+    game: rules.Match
+    last_id: int
+    measured: Mapping[str, ev.Measured] = field(default_factory=dict)
+    """Discs that lay on the surface or in the hole when last read, those to be taken off included."""
+    strangers: tuple[ev.Measured, ...] = ()
+    """Discs that lie there but are not the match's: left by an undone shot."""
+    to_remove: Mapping[str, str] = field(default_factory=dict)
+    """Of `measured`, the discs that must come off, and why."""
+    ruled: Mapping[str, int] = field(default_factory=dict)
+    """Discs whose zone a person decided while they lie still: no longer close calls."""
+    colours: Mapping[str, ev.Lab] = field(default_factory=dict)
+    questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
+    last_call: LastCall | None = None
+    hole: tuple[ev.HoleChanged, ...] = ()
+    """The hole's changes since the last shot."""
+    await_tap: bool = False
+    """The round's end was undone: a swept board does not end it again, only a person does."""
+    paused: bool = False
+    confirmed: int = 0
+    """How many rounds people or a swept board have ended; the last one may be complete and still open to correction."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is decided and its last round confirmed."""
+        return self.game.over and self.confirmed >= self.game.round.number
+
+    @property
+    def round_proposed(self) -> bool:
+        """Whether every disc of the round is shot and only the confirmation is missing."""
+        return self.game.round.complete and self.confirmed < self.game.round.number
+
+    @property
+    def score(self) -> dict[str, int]:
+        """The match score of the confirmed rounds."""
+        score = dict(self.game.score)
+        if self.round_proposed:
+            score = {side: points - (self.game.round.awarded or {}).get(side, 0) for side, points in score.items()}
+        return score
+
+    @property
+    def finished(self) -> tuple[rules.Round, ...]:
+        """The confirmed rounds."""
+        return tuple(r for r in self.game.rounds if r.number <= self.confirmed)
+
+    def side_of(self, disc: str) -> str:
+        """Whose disc it is."""
+        return self.game.round.owners[disc]
+
+    @property
+    def on_board(self) -> dict[str, ev.Measured]:
+        """The discs that are in play: measured, and not to be taken off."""
+        return {disc: m for disc, m in self.measured.items() if disc not in self.to_remove}
+
+
+def parse(entry: Entry) -> Stamped:
+    """A journal entry as a typed event."""
+    return Stamped(entry.id, entry.at, ev.EVENT.validate_python({**entry.body, "kind": entry.kind}))
+
+
+def counting(stamped: Iterable[Stamped]) -> list[Stamped]:
+    """The events that still count, in order: undone ones left out, redone ones back in."""
+    all_ = list(stamped)
+    void: set[int] = set()
+    for s in all_:
+        if isinstance(s.event, ev.Undone):
+            void.add(s.event.target)
+        elif isinstance(s.event, ev.Redone):
+            void.add(s.event.target)
+            undone = next(o for o in all_ if o.id == s.event.target)
+            assert isinstance(undone.event, ev.Undone)
+            void.discard(undone.event.target)
+    return [s for s in all_ if s.id not in void]
+
+
+ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
+"""The answers to a close call."""
+
+STEPS = (
+    ev.ShotSeen,
+    ev.RoundEnded,
+    ev.QuestionAnswered,
+    ev.TwentiesCorrected,
+    ev.RoundCorrected,
+    ev.DiscCorrected,
+)
+"""The events that an undo takes back, one at a time."""
+
+
+def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
+    """The step that an undo would take back."""
+    return next((s for s in reversed(counting(stamped)) if isinstance(s.event, STEPS)), None)
+
+
+def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
+    """The undo that a redo would take back: the last one, if no step came after it."""
+    last = next((s for s in reversed(counting(stamped)) if isinstance(s.event, (*STEPS, ev.Undone))), None)
+    return last if last and isinstance(last.event, ev.Undone) else None
+
+
+def fold(number: int, stamped: Iterable[Stamped]) -> MatchState:
+    """The state after these events. The first must be `MatchStarted`."""
+    state: MatchState | None = None
+    last_id = 0
+    for s in counting(stamped):
+        state = begin(number, s) if state is None else apply(state, s)
+        last_id = s.id
+    assert state is not None
+    return replace(state, last_id=last_id)
+
+
+def begin(number: int, stamped: Stamped) -> MatchState:
+    """The state after a match's first event."""
+    started = stamped.event
+    assert isinstance(started, ev.MatchStarted)
+    return MatchState(number, started, new_game(started), stamped.id)
+
+
+def new_game(started: ev.MatchStarted) -> rules.Match:
+    """The match that these choices begin. Raises `rules.RulesError` naming what is wrong with them."""
+    try:
+        form = rules.Format(**started.format) if started.format else None
+    except TypeError as error:
+        raise rules.BadFormat(f"{error}", "format") from error
+    return rules.Match.start(
+        started.rules,
+        form,
+        [rules.Side(id_, side.name) for id_, side in zip("AB", started.sides, strict=True)],
+        started.starter,
+        discs=started.discs,
+    )
+
+
+def apply(state: MatchState, stamped: Stamped) -> MatchState:
+    """The state after one more event that counts."""
+    after = _APPLY[type(stamped.event)](state, stamped.event, stamped.id)
+    return replace(after, last_id=stamped.id)
+
+
+def to_shot(state: MatchState, seen: ev.ShotSeen) -> rules.Shot:
+    """What the referee saw, in the rules' words."""
+    rest: dict[str, rules.Rest] = {}
+    for disc, where in seen.rest.items():
+        if where == "surface":
+            rest[disc] = placed(seen.measured[disc])
+        else:
+            rest[disc] = rules.HOLE if where == "hole" else rules.DITCH
+    return rules.Shot(seen.side, seen.disc, seen.contacts, rest)
+
+
+def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
+    shot = to_shot(state, seen)
+    game = state.game.play(shot)
+    judged = game.round.shots[-1]
+    removed = {r.disc: r.why for r in judged.judgement.removed}
+    lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in seen.measured}
+    moved = set(seen.rest)
+    return replace(
+        state,
+        game=game,
+        measured=seen.measured,
+        to_remove=lying,
+        ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved},
+        last_call=LastCall(id_, judged.judgement, shot, len(game.round.shots), seen.doubt),
+        hole=(),
+        await_tap=False,
+    )
+
+
+def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
+    known = {disc: m for disc, m in seen.measured.items() if disc in state.measured}
+    to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
+    return replace(state, measured=known, to_remove=to_remove, strangers=seen.strangers)
+
+
+def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchState:
+    game = state.game if state.game.round.complete else state.game.close_round()
+    confirmed = game.round.number
+    if not game.over and not game.awaits_shoot_out:
+        game = game.next_round()
+    questions = {q.id: q for q in state.questions.values() if q.asked.what == "close_call"}
+    return replace(
+        state,
+        game=game,
+        measured={},
+        to_remove={},
+        ruled={},
+        strangers=(),
+        hole=(),
+        last_call=None,
+        await_tap=False,
+        questions=questions,
+        confirmed=confirmed,
+    )
+
+
+def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> MatchState:
+    return replace(state, questions={**state.questions, id_: OpenQuestion(id_, asked)})
+
+
+def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: int) -> MatchState:
+    open_ = state.questions.get(answered.question)
+    if open_ is None:
+        return state
+    rest = {k: q for k, q in state.questions.items() if k != answered.question}
+    state = replace(state, questions=rest)
+    asked = open_.asked
+    if asked.what == "close_call" and asked.disc is not None:
+        return _count_as(state, asked.round, asked.disc, ZONES[answered.answer])
+    if answered.answer == "over" and asked.round == state.game.round.number:
+        return _round_ended(state, ev.RoundEnded(how="confirmed"), id_)
+    return state
+
+
+def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) -> MatchState:
+    return _count_as(state, state.game.round.number, corrected.disc, corrected.zone)
+
+
+def _count_as(state: MatchState, number: int, disc: str, zone: Zone | None) -> MatchState:
+    """A person says where a disc counts."""
+    if number != state.game.round.number:
+        return replace(state, game=_recount(state.game, number, disc, zone or 0))
+    measured = state.measured[disc]
+    rest: rules.Rest = placed(measured, zone)
+    if zone == 20:
+        rest = rules.HOLE
+    elif zone is None:
+        rest = rules.DITCH
+    to_remove = {d: why for d, why in state.to_remove.items() if d != disc}
+    if zone in (None, 0, 20):
+        to_remove[disc] = "twenty" if zone == 20 else "outer_line"
+    ruled = {**state.ruled, disc: zone or 0}
+    return replace(state, game=state.game.place(disc, rest), ruled=ruled, to_remove=to_remove)
+
+
+def _recount(game: rules.Match, number: int, disc: str, zone: int) -> rules.Match:
+    """An earlier round with one of its discs counted as `zone`."""
+    played = game.all_rounds[number - 1]
+    at = played.board.discs.get(disc)
+    before = rules.zone(at.x, at.y) if at else 0
+    side = played.owners[disc]
+    return game.correct_totals(number, {**played.totals, side: played.totals[side] + zone - before})
+
+
+def _undone(state: MatchState, undone: ev.Undone, id_: int) -> MatchState:
+    if undone.measured is None:  # a round's end, a correction: the fold without it is all
+        return replace(state, await_tap=True, last_call=None)
+    known = {disc: m for disc, m in undone.measured.items() if disc in state.measured}
+    return replace(state, measured=known, strangers=undone.strangers, last_call=None)
+
+
+def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
+    return state
+
+
+_APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
+    ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
+    ev.ShotSeen: _shot_seen,
+    ev.BoardSeen: _board_seen,
+    ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e)),
+    ev.RoundEnded: _round_ended,
+    ev.QuestionAsked: _question_asked,
+    ev.QuestionAnswered: _question_answered,
+    ev.TwentiesCorrected: lambda s, e, i: replace(s, game=s.game.correct_twenties(e.round, {e.side: e.value})),
+    ev.RoundCorrected: lambda s, e, i: replace(s, game=s.game.correct_totals(e.round, e.totals)),
+    ev.DiscCorrected: _disc_corrected,
+    ev.Undone: _undone,
+    ev.Redone: _keep,
+    ev.Paused: lambda s, e, i: replace(s, paused=e.paused),
+}

@@ -1,0 +1,95 @@
+"""What changed between two settled boards: which discs lie still, which left their place, which are new there."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Protocol
+
+from controller.vision.readings import SeenDisc
+
+MOVED = 0.6  # mm: twice the displacement that a static camera can tell from none (bias cancels in a difference)
+
+
+class At(Protocol):
+    """Anything with a place on the board, in mm."""
+
+    @property
+    def x(self) -> float: ...
+    @property
+    def y(self) -> float: ...
+
+
+def distance(a: At, b: At) -> float:
+    """Between two centres, in mm."""
+    return math.hypot(a.x - b.x, a.y - b.y)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The change from one board to the next."""
+
+    still: Mapping[str, SeenDisc]  # known discs, where they were
+    left: tuple[str, ...]  # known discs that are not where they were
+    appeared: tuple[SeenDisc, ...]  # discs where none of their side was
+
+
+def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], tolerance: float = MOVED) -> Difference:
+    """Match the known discs (id to side and place) with those seen now; nearest pairs first, same side only."""
+    seen = list(now)
+    pairs = sorted(
+        (distance(at, disc), name, index)
+        for name, (side, at) in known.items()
+        for index, disc in enumerate(seen)
+        if disc.side == side and distance(at, disc) <= tolerance
+    )
+    still: dict[str, SeenDisc] = {}
+    taken: set[int] = set()
+    for _, name, index in pairs:
+        if name not in still and index not in taken:
+            still[name] = seen[index]
+            taken.add(index)
+    return Difference(
+        still,
+        tuple(name for name in known if name not in still),
+        tuple(disc for index, disc in enumerate(seen) if index not in taken),
+    )
+
+
+EXHAUSTIVE = 6  # more moved discs of one side than that are paired nearest first: 7! is too many to try
+
+
+def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
+    """Which disc moved where, by the least sum of distances; and the new places that no known disc moved to.
+
+    With fewer places than discs the left-over discs have gone; with more, the left-over places hold other discs.
+    """
+    names = list(left)
+    if not names or not appeared:
+        return {}, list(appeared)
+    if max(len(names), len(appeared)) > EXHAUSTIVE:
+        return _pair_greedily(left, appeared)
+    small, large = sorted((len(names), len(appeared)))
+    best: tuple[float, dict[str, int]] = (math.inf, {})
+    for order in permutations(range(large), small):
+        pairs = (
+            {names[i]: j for i, j in enumerate(order)}
+            if len(names) == small
+            else {names[j]: i for i, j in enumerate(order)}
+        )
+        cost = sum(distance(left[name], appeared[j]) for name, j in pairs.items())
+        if cost < best[0]:
+            best = (cost, pairs)
+    used = set(best[1].values())
+    return {n: appeared[j] for n, j in best[1].items()}, [d for j, d in enumerate(appeared) if j not in used]
+
+
+def _pair_greedily(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
+    free = list(appeared)
+    moved: dict[str, SeenDisc] = {}
+    for name, at in left.items():
+        if free:
+            nearest = min(free, key=lambda disc: distance(at, disc))
+            free.remove(nearest)
+            moved[name] = nearest
+    return moved, free

@@ -1,0 +1,74 @@
+"""What the referee asks people, in words. A question never blocks: until it is answered the measured zone counts."""
+
+from controller import events as ev
+from controller.match import MatchState
+
+LOWER = {15: 10, 10: 5, 5: 0}
+HIGHER = {10: 15, 5: 10, 0: 5}
+
+
+def zones_in_doubt(disc: ev.Measured) -> tuple[int, int]:
+    """The zone as measured, and the one on the other side of the line that decides."""
+    if disc.zone == 20:
+        return 20, 15
+    other = LOWER.get(disc.zone) if disc.clearance > 0 else HIGHER.get(disc.zone)
+    return disc.zone, other if other is not None else disc.zone
+
+
+def ask_close(state: MatchState, frame: str) -> list[ev.QuestionAsked]:
+    """A question for each disc that lies too near a line, at the end of the round, unless it was asked or ruled."""
+    number = state.game.round.number
+    asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
+    questions = []
+    for name, disc in state.on_board.items():
+        if disc.call == "sure" or name in asked or name in state.ruled:
+            continue
+        zone, other = zones_in_doubt(disc)
+        if zone != other:
+            questions.append(_close_call(state, name, disc, (zone, other), number, frame))
+    return questions
+
+
+def _close_call(
+    state: MatchState, name: str, disc: ev.Measured, zones: tuple[int, int], number: int, frame: str
+) -> ev.QuestionAsked:
+    side = state.side_of(name)
+    label = state.started.sides["AB".index(side)].name
+    gap = f"{abs(disc.clearance):.1f} mm {'clear' if disc.clearance > 0 else 'over'}, plus or minus {disc.sigma:.1f}"
+    totals = state.game.round.totals
+    answers = tuple(
+        ev.Answer(
+            id=str(zone),
+            text=str(zone),
+            effect=f"{label} {totals[side] + zone - disc.zone} in this round",
+        )
+        for zone in sorted(zones, reverse=True)
+    )
+    return ev.QuestionAsked(
+        what="close_call",
+        text=f"{label}: {max(zones)} or {min(zones)}? Measured {gap}.",
+        round=number,
+        disc=name,
+        clearance=disc.clearance,
+        sigma=disc.sigma,
+        answers=answers,
+        picture=f"{state.number}-{number}-{name}.jpg",
+    )
+
+
+def ask_swept(state: MatchState, left: int) -> list[ev.Event]:
+    """The board was swept early: has the round ended?"""
+    number = state.game.round.number
+    if any(q.asked.what == "unexplained" and q.asked.round == number for q in state.questions.values()):
+        return []
+    return [
+        ev.QuestionAsked(
+            what="unexplained",
+            text=f"The board was swept with {left} shots left. Is the round over?",
+            round=number,
+            answers=(
+                ev.Answer(id="over", text="Round over", effect="The round counts as it stood"),
+                ev.Answer(id="goes_on", text="It goes on", effect="Nothing is counted yet"),
+            ),
+        )
+    ]

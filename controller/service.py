@@ -1,0 +1,301 @@
+"""The service: the one place that chooses real or simulated devices, and that owns threads.
+
+The engine's thread takes one thing at a time from one queue. The camera's thread looks at frames and puts what it saw
+into the queue; the hole's sensor and the scoreboard put their events and commands there too.
+"""
+
+import json
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from controller import events as ev
+from controller import match as m
+from controller.api import Snapshot
+from controller.config import Config
+from controller.engine import Engine
+from controller.errors import BadInput, Refused
+from controller.journal import Journal
+from controller.simulation.setting import SimulatedSetting
+from controller.vision.annotate import close_up
+from controller.vision.calibration import Calibration
+from controller.vision.eye import Eye
+from controller.vision.landmarks import Landmarks
+from controller.vision.watcher import GateChanged, Watcher
+from firmware_bridge.client import HoleUnit
+from hardware import catalogue
+from hardware.board import TOURNAMENT
+from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
+from hardware.errors import DeviceLost, HardwareError
+from hardware.recording import RecordingWriter
+from web_ui import Server, create_app
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+RETRY = 2.0  # s between attempts to get a lost camera back
+INTERVAL = 20.0  # s that the simulated players rest between two matches
+HEALTH = 5.0  # s between two looks at the hole sensor's own trouble
+
+
+class Service:
+    """One running table. Implements `controller.api.Table`."""
+
+    def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
+        """Open the journal and the devices. A device that can't be had becomes a notice on the page."""
+        self.config = config
+        self._clock = clock or SystemClock()
+        self.journal = Journal(config.table.data / "journal.sqlite")
+        self.pin = self._remembered("pin", lambda: f"{secrets.randbelow(10_000):04d}")
+        secret = self._remembered("secret", lambda: secrets.token_hex(32))
+        simulated = config.camera.device == "simulated"
+        self.engine = Engine(self.journal, name=config.table.name, simulated=simulated, wall=time.time)
+        self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._playing = 0
+        self._over_since: float | None = None
+        self.eye = self._eye()
+        self.engine.cropper = self._crop
+        self.watcher = Watcher(self.eye.read)
+        self.recorder = RecordingWriter(record) if record else None
+        self.setting: SimulatedSetting | None = None
+        self.camera: BoardCamera | None = None
+        self.hole: HoleSensor | None = None
+        self._open_devices(simulated)
+        self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
+
+    def _remembered(self, name: str, make: Callable[[], str]) -> str:
+        value = self.journal.fact(name)
+        if value is None:
+            value = make()
+            self.journal.remember(name, value)
+        return value
+
+    def _eye(self) -> Eye:
+        landmarks = Landmarks.read(self.config.camera.landmarks, TOURNAMENT) if self.config.camera.landmarks else None
+        kept = self.journal.fact("calibration") if self.config.camera.device != "simulated" else None
+        return Eye(
+            calibration=Calibration.from_json(json.loads(kept)) if kept else None,
+            landmarks=landmarks,
+            on_calibrated=lambda c: self.journal.remember("calibration", json.dumps(c.to_json())),
+        )
+
+    def _open_devices(self, simulated: bool) -> None:
+        if simulated:
+            self._simulate()
+        else:
+            self.camera = self._device("camera", lambda: catalogue.camera(self.config.camera.device, self._clock))
+        if self.config.hole.device != "simulated":
+            self.hole = self._device("hole_sensor", self._open_hole)
+
+    def _open_hole(self) -> HoleSensor | None:
+        device = catalogue.hole(self.config.hole.device, self._clock)
+        if isinstance(device, catalogue.Serial):
+            return HoleUnit(device.open(), self._clock, cursors=self.journal.cursors())
+        return device
+
+    def _device(self, kind: str, open_: Callable[[], T]) -> T | None:
+        try:
+            return open_()
+        except HardwareError as error:
+            self.engine.notice(kind, str(error))
+            return None
+
+    def _simulate(self) -> None:
+        """A simulated table plays on from where the journal left the match, or starts one."""
+        if self.engine.state is None or self.engine.state.over:
+            self.engine.command(self._own_match())
+        assert self.engine.state is not None
+        sides = self.engine.state.started.sides
+        self.setting = SimulatedSetting(
+            self.engine.state.game,
+            self._clock,
+            seed=self.config.simulated.seed + self.engine.state.last_id,
+            colours={"A": sides[0].colour or "black", "B": sides[1].colour or "natural"},
+            faults=self.config.simulated.faults,
+            frames_per_second=self.config.simulated.frames_per_second,
+            pace=True,
+            cursors=self.journal.cursors(),
+        )
+        self.camera = self.setting.camera
+        self.hole = self.setting.hole
+        self.engine.on_events.append(self._players_follow)
+
+    def _own_match(self) -> dict[str, Any]:
+        match = self.config.match
+        return {"do": "start", **match.model_dump(mode="json", exclude_none=True)}
+
+    def _players_follow(self, events: object, state: m.MatchState) -> None:
+        assert self.setting is not None
+        if state.number != self._playing:
+            self._playing = state.number
+            self.setting.restart(state.game)
+
+    # life
+
+    def start(self) -> None:
+        """Serve, watch and referee until `stop`. Raises when the scoreboard's address can't be had."""
+        self.server.start()
+        self._playing = self.engine.state.number if self.engine.state else 0
+        self._spawn("engine", self._run_engine)
+        if self.camera is not None:
+            self._spawn("camera", self._run_camera)
+        else:
+            self.post(lambda: self.engine.camera(lost=True))
+        if self.hole is not None and self.setting is None:
+            self.hole.start(self._on_hole)
+        self._spawn("health", self._run_health)
+
+    def stop(self) -> None:
+        """End everything; the journal holds the match."""
+        self._stopping.set()
+        for device in (self.camera, self.hole):
+            if device is not None:
+                device.close()
+        for thread in self._threads:
+            if thread.name != "engine":
+                thread.join(timeout=5.0)
+        self._queue.put(None)
+        for thread in self._threads:
+            thread.join(timeout=5.0)
+        self.server.stop()
+        if self.recorder:
+            self.recorder.close()
+        self.journal.close()
+
+    def _spawn(self, name: str, run: Callable[[], None]) -> None:
+        thread = threading.Thread(target=run, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def post(self, work: Callable[[], None]) -> None:
+        """Have the engine's thread do this, after what is waiting already."""
+        self._queue.put(work)
+
+    def _run_engine(self) -> None:
+        while (work := self._queue.get()) is not None:
+            try:
+                work()
+            except Exception:  # one bad input must not end the evening; it is logged with all we know
+                log.exception("The engine could not take an input")
+                self.engine.notice("engine", "Something went wrong inside; the score may need a look.")
+
+    def _run_camera(self) -> None:
+        lost = False
+        while not self._stopping.is_set():
+            try:
+                for frame in self._frames():
+                    if lost:
+                        lost = False
+                        self.post(lambda: self._camera_lost(None))
+                    self._look(frame)
+                    if self._stopping.is_set():
+                        return
+                return
+            except DeviceLost as error:
+                lost = True
+                text = str(error)
+                self.post(lambda text=text: self._camera_lost(text))  # type: ignore[misc]
+                self._stopping.wait(RETRY)
+
+    def _frames(self) -> Iterator[Frame]:
+        assert self.camera is not None
+        return self.setting.frames(self._on_hole) if self.setting else self.camera.frames()
+
+    def _look(self, frame: Frame) -> None:
+        for observation in self.watcher.see(self._recorded(frame)):
+            if self.recorder and isinstance(observation, GateChanged):
+                self.recorder.remark(observation.t, gate=observation.word)
+            self.post(lambda o=observation: self.engine.observe(o))  # type: ignore[misc]
+        self._rest_between_matches(frame.t)
+
+    def _recorded(self, frame: Frame) -> Frame:
+        """With a recorder, a frame whose full picture is stored when it is read, and read as it was stored."""
+        recorder = self.recorder
+        if recorder is None:
+            return frame
+        return replace(frame, full=lambda: recorder.frame(frame.t, frame.full()).full())
+
+    def _camera_lost(self, text: str | None) -> None:
+        self.engine.notice("camera", text)
+        self.engine.camera(lost=text is not None)
+
+    def _rest_between_matches(self, t: float) -> None:
+        """The simulated players begin another match after a pause."""
+        if self.setting is None or not self.setting.table.over:
+            self._over_since = None
+        elif self._over_since is None:
+            self._over_since = t
+        elif t - self._over_since > INTERVAL:
+            self._over_since = None
+            self.post(lambda: self.engine.command(self._own_match()))
+
+    def _on_hole(self, event: HoleEvent) -> None:
+        if self.recorder:
+            self.recorder.hole(event.t, event.occupied)
+        self.post(lambda: self._take_hole(event))
+
+    def _take_hole(self, event: HoleEvent) -> None:
+        self.engine.hole(event)
+        assert self.hole is not None
+        self.hole.acknowledge(event)
+
+    def _run_health(self) -> None:
+        while not self._stopping.wait(HEALTH):
+            if self.hole is not None:
+                trouble = self.hole.trouble()
+                self.post(lambda trouble=trouble: self.engine.notice("hole_sensor", trouble))  # type: ignore[misc]
+
+    def _crop(self, picture: Any, disc: ev.Measured) -> bytes:
+        assert self.eye.calibration is not None
+        return close_up(picture, self.eye.calibration, disc.x, disc.y, disc.clearance, disc.sigma)
+
+    # controller.api.Table
+
+    def snapshot(self) -> Snapshot:
+        """The newest state."""
+        return self.engine.snapshot
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """See `controller.api.Table.subscribe`."""
+        self.engine.listeners.append(listener)
+        return lambda: self.engine.listeners.remove(listener)
+
+    def command(self, command: dict[str, Any]) -> Snapshot:
+        """See `controller.api.Table.command`."""
+        done: Future[Snapshot] = Future()
+
+        def work() -> None:
+            try:
+                self.engine.command(command)
+                if self.recorder:
+                    self.recorder.command(self._clock.now(), command)
+                done.set_result(self.engine.snapshot)
+            except (BadInput, Refused) as error:
+                done.set_exception(error)
+            except BaseException as error:
+                done.set_exception(error)
+                raise
+
+        self.post(work)
+        return done.result()
+
+    def picture(self, name: str) -> bytes | None:
+        """A stored picture as JPEG."""
+        return self.journal.picture(name)
+
+    def health(self) -> dict[str, Any]:
+        """Figures for the technician."""
+        return {
+            "watcher": asdict(self.watcher.figures),
+            "hole": self.hole.occupied() if self.hole else None,
+            "waiting": self._queue.qsize(),
+        }

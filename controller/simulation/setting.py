@@ -1,0 +1,66 @@
+"""One simulated table with its devices, wired as the real ones: painted camera, hole unit over the serial protocol."""
+
+from collections.abc import Callable, Iterator
+
+from controller import rules
+from controller.simulation.umpire import RulesUmpire
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.virtual import VirtualUnit
+from hardware.devices import Clock, Frame, HoleEvent
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.faults import FaultPlan
+from hardware.simulated.look import Look
+from hardware.simulated.painter import Painter
+from hardware.simulated.table import SimulatedTable
+
+
+class SimulatedSetting:
+    """A table that plays the given match. `frames` is what drives it: each next frame lets time pass.
+
+    With `pace` the frames come in real time on `clock`; without, as fast as they are asked for.
+    """
+
+    def __init__(
+        self,
+        game: rules.Match,
+        clock: Clock,
+        *,
+        seed: int,
+        colours: dict[str, str],
+        faults: tuple[str, ...] = (),
+        frames_per_second: float = 30.0,
+        pace: bool = False,
+        cursors: dict[int, int] | None = None,
+    ) -> None:
+        self.umpire = RulesUmpire(game)
+        plan = FaultPlan.from_names(faults, seed)
+        self.table = SimulatedTable(self.umpire, seed=seed, faults=plan.names, colours=colours)
+        self.camera = SimulatedCamera(
+            self.table, Painter(look=Look(), seed=seed), clock, fps=frames_per_second, faults=plan, pace=pace
+        )
+        self.unit = VirtualUnit(seed=seed)
+        self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed)
+        self.table.on_hole(self.unit.sense)
+        self._restart: rules.Match | None = None
+        at = game.round.board.discs
+        self.table.place({name: (disc.side, disc.x, disc.y) for name, disc in at.items()})
+
+    def frames(self, on_hole: Callable[[HoleEvent], None]) -> Iterator[Frame]:
+        """Let time pass frame by frame; hole events are reported in between, on the caller's thread."""
+        self.hole.attach(on_hole)
+        for frame in self.camera.frames():
+            self.unit.step(frame.t)
+            self.hole.pump(frame.t)
+            if self._restart is not None:
+                self.umpire, self._restart = RulesUmpire(self._restart), None
+                self.table.restart(self.umpire)
+            yield frame
+
+    def restart(self, game: rules.Match) -> None:
+        """The players sweep the board and play this match, from the next frame on. May be called from any thread."""
+        self._restart = game
+
+    def close(self) -> None:
+        """Stop."""
+        self.camera.close()
+        self.hole.close()

@@ -1,0 +1,54 @@
+"""The players' own knowledge of the rules: the same engine, applied to what really happened."""
+
+from controller import rules
+from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn
+
+
+class RulesUmpire:
+    """Keeps the true match of a simulated table. A `hardware.simulated.scene.Umpire`."""
+
+    def __init__(self, match: rules.Match) -> None:
+        self.match = match
+
+    def turn(self) -> Turn | None:
+        """Whose turn it is by the rules; None when the match is over."""
+        if self.match.round.complete and not self.match.over:
+            self.match = self.match.next_round()
+        current = self.match.round
+        if current.to_shoot is None or current.seat_to_shoot is None:
+            return None
+        side = current.to_shoot
+        shot = sum(s.shot.side == side for s in current.shots) + 1
+        return Turn(current.number, side, current.seat_to_shoot, f"{side.lower()}{shot}")
+
+    def judge(self, shot: TrueShot) -> Aftermath:
+        """What must come off after this shot."""
+        self.match = self.match.play(true_shot(shot))
+        judgement = self.match.round.shots[-1].judgement
+        return Aftermath(
+            to_ditch=tuple(r.disc for r in judgement.removed if r.why != "twenty" and _lies(shot, r.disc)),
+            bank=judgement.twenties,
+        )
+
+    def opponents_on_board(self, side: str) -> tuple[str, ...]:
+        """Every disc of another side that lies in play."""
+        return tuple(name for name, disc in self.match.round.board.discs.items() if disc.side != side)
+
+
+def _lies(shot: TrueShot, disc: str) -> bool:
+    """Whether people have to lift the disc: it did not fall off by itself."""
+    rest = shot.rest.get(disc)
+    return rest is None or rest.at != "ditch"
+
+
+def true_shot(shot: TrueShot) -> rules.Shot:
+    """What really happened, in the rules' words."""
+    return rules.Shot(shot.side, shot.disc, shot.contacts, {disc: _rest(rest) for disc, rest in shot.rest.items()})
+
+
+def _rest(rest: RestingDisc) -> rules.Rest:
+    if rest.at == "hole":
+        return rules.HOLE
+    if rest.at == "ditch":
+        return rules.DITCH
+    return rules.Placed(rest.at[0], rest.at[1], rest.pose, rest.returned)

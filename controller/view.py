@@ -1,0 +1,257 @@
+"""The state as the pages see it: `table-state/1`, described in `controller.api`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from controller import events as ev
+from controller import rules
+from controller.match import LastCall, MatchState, Stamped, redoable, undoable
+from controller.referee.questions import zones_in_doubt
+
+STATUS: Mapping[str, str] = {
+    "ready": "Ready",
+    "hand": "Hand over the board",
+    "moving": "Moving",
+    "reading": "Reading",
+    "check": "Check",
+    "covered": "The board is covered",
+    "light_changed": "The light changed",
+    "camera_moved": "The camera or the board moved",
+    "no_camera": "No camera",
+    "no_match": "No match",
+    "paused": "Paused",
+    "over": "Match over",
+}
+
+COLOURS: Mapping[str, tuple[str, str]] = {
+    "black": ("Black", "#2b2724"),
+    "natural": ("Natural", "#e3c08a"),
+    "white": ("White", "#f2efe6"),
+    "brown": ("Brown", "#6b3f22"),
+    "red": ("Red", "#b3261e"),
+    "orange": ("Orange", "#d96a16"),
+    "yellow": ("Yellow", "#e0b21c"),
+    "green": ("Green", "#23714a"),
+    "blue": ("Blue", "#2a4d9c"),
+    "purple": ("Purple", "#5b2a7a"),
+}
+
+FORMATS: Sequence[tuple[str, str, Mapping[str, Any]]] = (
+    ("points", "First to a number of points", {"target": 100}),
+    ("rounds", "A number of rounds", {"rounds": 4, "games": 1}),
+    ("race", "First to a number by 2 / 1 / 0", {"target": 9}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What the page shows besides the match."""
+
+    name: str
+    simulated: bool
+    word: str = "no_match"
+    notices: tuple[tuple[str, str], ...] = ()
+    history: tuple[Stamped, ...] = field(default=())
+
+
+def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
+    """The whole document."""
+    return {
+        "schema": "table-state/1",
+        "id": state.last_id if state else 0,
+        "table": {"name": view.name, "simulated": view.simulated},
+        "status": {"word": view.word, "text": STATUS.get(view.word, view.word)},
+        "notices": [{"kind": kind, "text": text} for kind, text in view.notices],
+        "choices": choices(),
+        "match": match_view(state, view.history) if state else None,
+    }
+
+
+def choices() -> dict[str, Any]:
+    """What the form that starts a match offers."""
+    return {
+        "rules": [
+            {"id": r.id, "name": r.name, "format": format_json(r.formats[0]), "discs": r.discs}
+            for r in rules.rule_sets()
+        ],
+        "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
+        "colours": [{"id": id_, "name": name, "swatch": swatch} for id_, (name, swatch) in COLOURS.items()],
+    }
+
+
+def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
+    """The match's part of the document."""
+    game = state.game
+    undo, redo = undoable(history), redoable(history)
+    return {
+        "id": state.number,
+        "rules": game.terms.rules.id,
+        "rules_name": game.terms.rules.name,
+        "format": format_json(game.terms.format),
+        "format_text": format_text(game.terms.format),
+        "over": state.over,
+        "winner": game.winner if state.over else None,
+        "next_step": next_step(state),
+        "sides": [side_view(state, side) for side in ("A", "B")],
+        "round": {
+            "number": game.round.number,
+            "of": game.terms.format.all_rounds,
+            "starter": game.round.starter,
+            "to_shoot": game.round.to_shoot,
+            "shots": len(game.round.shots),
+            "end": "ended" if state.over else "proposed" if state.round_proposed else None,
+        },
+        "rounds": [
+            {
+                "number": r.number,
+                "starter": r.starter,
+                "totals": dict(r.totals),
+                "twenties": dict(r.twenty_counts),
+                "awarded": dict(r.awarded or {}),
+                "corrected": r.corrected,
+            }
+            for r in state.finished
+        ],
+        "discs": [disc_view(state, name, m) for name, m in state.measured.items()],
+        "last_call": call_view(state.last_call) if state.last_call else None,
+        "questions": [question_view(q.id, q.asked) for q in state.questions.values()],
+        "can_undo": describe(undo.event, state) if undo else None,
+        "can_redo": "the last undo" if redo else None,
+    }
+
+
+def side_view(state: MatchState, side: str) -> dict[str, Any]:
+    """One side's column."""
+    game, info = state.game, state.started.sides["AB".index(side)]
+    total = game.round.totals[side]
+    low, high = total_range(state, side)
+    return {
+        "id": side,
+        "name": info.name,
+        "colour": info.colour,
+        "swatch": COLOURS.get(info.colour, ("", "#8a7b66"))[1],
+        "score": state.score[side],
+        "total": total,
+        "total_range": [low, high],
+        "twenties": game.round.twenty_counts[side],
+        "match_twenties": game.match_twenties[side],
+        "discs": game.terms.discs,
+        "shots_left": game.round.shots_left[side],
+        "shoots": game.round.to_shoot == side,
+        "hammer": game.round.hammer == side,
+    }
+
+
+def total_range(state: MatchState, side: str) -> tuple[int, int]:
+    """The least and the most that the round may count for a side, close calls decided either way."""
+    low = high = state.game.round.totals[side]
+    for name, disc in state.on_board.items():
+        if disc.call == "close" and name not in state.ruled and state.side_of(name) == side:
+            zones = zones_in_doubt(disc)
+            low += min(zones) - disc.zone
+            high += max(zones) - disc.zone
+    return low, high
+
+
+def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
+    """One disc on the drawn board."""
+    ruled = state.ruled.get(name)
+    return {
+        "id": name,
+        "side": state.side_of(name),
+        "x": round(m.x, 1),
+        "y": round(m.y, 1),
+        "zone": m.zone if ruled is None else ruled,
+        "pose": m.pose,
+        "call": "sure" if ruled is not None else m.call,
+        "clearance": round(m.clearance, 2),
+        "sigma": round(m.sigma, 2),
+        "remove": state.to_remove.get(name),
+    }
+
+
+def call_view(call: LastCall) -> dict[str, Any]:
+    """The last call in words."""
+    judgement, shot = call.judgement, call.shot
+    assert judgement is not None
+    assert shot is not None
+    words = in_words(judgement)
+    return {
+        "text": f"{words} {call.doubt}." if call.doubt else words,
+        "valid": judgement.valid,
+        "side": shot.side,
+        "shot": call.number,
+        "discs": [r.disc for r in judgement.removed],
+    }
+
+
+def question_view(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:
+    """One open question."""
+    return {
+        "id": id_,
+        "kind": asked.what,
+        "text": asked.text,
+        "clearance": asked.clearance,
+        "sigma": asked.sigma,
+        "discs": [asked.disc] if asked.disc else [],
+        "answers": [a.model_dump() for a in asked.answers],
+        "picture": asked.picture,
+    }
+
+
+def in_words(judgement: rules.Judgement) -> str:
+    """A judgement as the table says it."""
+    off = [r for r in judgement.removed if r.why != "twenty"]
+    if not judgement.valid:
+        why = "no contact" if judgement.reason == "no_opponent_contact" else "not in the 15"
+        marked = "Take off the marked disc." if len(off) == 1 else f"Take off the {len(off)} marked discs."
+        return f"Foul: {why}. {marked if off else ''}".strip()
+    if judgement.twenties:
+        return "Twenty!" if len(judgement.twenties) == 1 else f"{len(judgement.twenties)} twenties!"
+    lines = sum(r.why == "outer_line" for r in off)
+    return "Valid. A disc touches the outer line: take it off." if lines else "Valid."
+
+
+def format_json(form: rules.Format) -> dict[str, Any]:
+    """A format as FORMATS has it."""
+    return {key: value for key, value in asdict(form).items() if value is not None}
+
+
+def format_text(form: rules.Format) -> str:
+    """A format in words."""
+    if form.kind == "rounds":
+        games = f", {form.games} games" if form.games and form.games > 1 else ""
+        return f"{form.rounds} rounds{games}"
+    return f"First to {form.target}" + (" by 2 / 1 / 0" if form.kind == "race" else " points")
+
+
+def next_step(state: MatchState) -> str:
+    """What the players do next, in one line."""
+    game = state.game
+    names = {"A": state.started.sides[0].name, "B": state.started.sides[1].name}
+    if state.over:
+        return f"{names[game.winner]} wins the match." if game.winner else "The match ends in a tie."
+    if state.paused:
+        return "The table is paused. Resume from the scorer's sheet."
+    reasons = set(state.to_remove.values())
+    if reasons - {"twenty"}:
+        return "Take off the marked discs."
+    if "twenty" in reasons:
+        return "Lift the twenty out of the hole."
+    if game.round.to_shoot is None:
+        return "Round over. Clear the board to confirm."
+    return f"{names[game.round.to_shoot]} to shoot."
+
+
+def describe(event: ev.Event, state: MatchState) -> str:
+    """What an undo would take back, in words."""
+    match event:
+        case ev.ShotSeen():
+            return f"{state.started.sides['AB'.index(event.side)].name}'s last shot"
+        case ev.RoundEnded():
+            return "the end of the round"
+        case ev.QuestionAnswered():
+            return "the last answer"
+        case _:
+            return "the last correction"

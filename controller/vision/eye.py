@@ -1,0 +1,48 @@
+"""The eye keeps what seeing needs to remember between pictures: the calibration and the empty board's look."""
+
+from collections.abc import Callable
+
+from controller.vision.calibration import Calibration, calibrate
+from controller.vision.landmarks import Landmarks
+from controller.vision.reading import Background, Palette, read_board
+from controller.vision.readings import BoardReading
+from hardware.devices import Image, Lens
+
+
+class Eye:
+    """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
+
+    `on_calibrated` is called with each new calibration, so that it can be kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        calibration: Calibration | None = None,
+        landmarks: Landmarks | None = None,
+        lens: Lens | None = None,
+        on_calibrated: Callable[[Calibration], None] = lambda _: None,
+    ) -> None:
+        self.calibration = calibration
+        self.landmarks = landmarks
+        self.lens = lens
+        self.background: Background | None = None
+        self.palette: Palette | None = None
+        self._on_calibrated = on_calibrated
+
+    def read(self, image: Image, t: float = 0.0, frame: str = "") -> BoardReading:
+        """The board in this picture. Raises `CalibrationFailed` while the board has not been found."""
+        if self.calibration is None:
+            self.calibration = calibrate(image, self.landmarks, lens=self.lens)
+            self._on_calibrated(self.calibration)
+        reading = read_board(
+            image, self.calibration, empty=self.background, palette=self.palette, t=t, frame=frame
+        )
+        if not reading.discs and not reading.obstructed:
+            self.background = Background.from_empty(image, self.calibration)
+        return reading
+
+    def forget(self) -> None:
+        """The camera or the board moved: find the board anew in the next picture."""
+        self.calibration = None
+        self.background = None

@@ -1,0 +1,170 @@
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from controller.errors import JournalError
+from controller.journal import SCHEMA_VERSION, Journal, check, restore
+
+WRITER = """
+import sys
+from pathlib import Path
+from controller.journal import Journal
+
+journal = Journal(Path(sys.argv[1]))
+n = sum(1 for _ in journal.events(1))
+while True:
+    n += 1
+    journal.append(1, float(n), [("counted", {"n": n})])
+    print(n, flush=True)
+"""
+
+
+@pytest.fixture
+def journal(tmp_path: Path):
+    journal = Journal(tmp_path / "data" / "journal.sqlite")
+    yield journal
+    journal.close()
+
+
+def bodies(journal: Journal, match: int = 1) -> list[dict]:
+    return [entry.body for entry in journal.events(match)]
+
+
+def test_what_was_appended_stands_there_after_reopening(journal: Journal) -> None:
+    first = journal.append(1, 1.5, [("a", {"x": 1}), ("b", {"y": [1, 2]})])
+    journal.append(2, 2.5, [("c", {})])
+    journal.close()
+    again = Journal(journal.path)
+    assert [entry.id for entry in again.events(1)] == [entry.id for entry in first]
+    assert bodies(again) == [{"x": 1}, {"y": [1, 2]}]
+    assert again.matches() == [1, 2]
+    again.close()
+
+
+def test_events_of_one_call_are_all_there_or_none(journal: Journal) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        journal.append(1, 0.0, [("good", {"x": 1}), ("bad", {"x": float("nan")})])
+    assert bodies(journal) == []
+    journal.append(1, 0.0, [("good", {"x": 2})])
+    assert bodies(journal) == [{"x": 2}]
+
+
+def test_a_hole_units_event_is_taken_over_once(journal: Journal) -> None:
+    assert len(journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7))) == 1
+    assert journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7)) == []
+    assert journal.append(1, 0.0, [("hole", {"n": 6})], cursor=(99, 6)) == []
+    assert len(journal.append(1, 0.0, [("hole", {"n": 1})], cursor=(100, 1))) == 1
+    assert journal.cursors() == {99: 7, 100: 1}
+    assert bodies(journal) == [{"n": 7}, {"n": 1}]
+
+
+def test_pictures_and_facts(journal: Journal) -> None:
+    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": b"\xff\xd8first"})
+    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": b"\xff\xd8second"})
+    assert journal.picture("1-a1.jpg") == b"\xff\xd8first"
+    assert journal.picture("other") is None
+    assert journal.fact("pin") is None
+    journal.remember("pin", "1234")
+    journal.remember("pin", "4321")
+    assert journal.fact("pin") == "4321"
+
+
+def test_reading_from_other_threads_while_the_writer_writes(journal: Journal) -> None:
+    journal.append(1, 0.0, [("first", {})], pictures={"p": b"jpeg"})
+    wrong: list[object] = []
+
+    def look() -> None:
+        for _ in range(50):
+            if journal.picture("p") != b"jpeg" or not bodies(journal):
+                wrong.append("lost")
+
+    readers = [threading.Thread(target=look) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for n in range(50):
+        journal.append(1, 0.0, [("more", {"n": n})])
+    for reader in readers:
+        reader.join()
+    assert not wrong
+    assert len(bodies(journal)) == 51
+
+
+def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    acknowledged = 0
+    for _ in range(8):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        assert writer.stdout is not None
+        for _ in range(dice.randrange(1, 40)):
+            acknowledged = int(writer.stdout.readline())
+        writer.send_signal(signal.SIGKILL)
+        rest = writer.stdout.read().split()
+        writer.wait()
+        writer.stdout.close()
+        if rest:
+            acknowledged = int(rest[-1])
+        journal = Journal(path)
+        numbers = [body["n"] for body in bodies(journal)]
+        journal.close()
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) >= acknowledged
+
+
+def test_commits_are_synchronised(journal: Journal) -> None:
+    assert journal._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_newer_journal_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    Journal(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    connection.close()
+    with pytest.raises(JournalError, match="newer version"):
+        Journal(path)
+
+
+def test_a_file_that_is_no_journal_is_refused_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.write_text("holiday pictures" * 100)
+    with pytest.raises(JournalError, match="can't be opened"):
+        Journal(path)
+    assert path.read_text().startswith("holiday")
+    with pytest.raises(JournalError, match="no journal"):
+        check(path)
+
+
+def test_backup_while_in_use_and_restore_keeps_the_old_one(journal: Journal, tmp_path: Path) -> None:
+    journal.append(1, 0.0, [("before", {"n": 1})])
+    copy = tmp_path / "copy.sqlite"
+    journal.backup(copy)
+    assert check(copy) == 1
+    with pytest.raises(JournalError, match="exists already"):
+        journal.backup(copy)
+    journal.append(1, 0.0, [("after", {"n": 2})])
+    journal.close()
+    kept = restore(copy, journal.path)
+    assert kept is not None
+    assert check(kept) == 2
+    again = Journal(journal.path)
+    assert bodies(again) == [{"n": 1}]
+    again.close()
+
+
+def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> None:
+    journal.append(1, 0.0, [("before", {"n": 1})])
+    copy = tmp_path / "copy.sqlite"
+    journal.backup(copy)
+    with pytest.raises(JournalError, match="in use"):
+        restore(copy, journal.path)
+    assert bodies(journal) == [{"n": 1}]
