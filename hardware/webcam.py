@@ -1,0 +1,167 @@
+"""USB cameras and video files, by OpenCV."""
+
+import logging
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from hardware.devices import Clock, Frame, Image, Lens
+from hardware.errors import BadRecording, DeviceLost, DeviceNotFound
+from hardware.pictures import small_grey
+
+SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre when the board fills the picture
+OpenCapture = Callable[[Any], Any]
+"""Opens a device number, a device path or a file, as `cv2.VideoCapture`."""
+
+KEPT = {  # what `lock` keeps: (automatic, its "off" in V4L2, the value that then counts)
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0, cv2.CAP_PROP_EXPOSURE),
+    "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
+}
+
+logger = logging.getLogger(__name__)
+
+
+class UsbCamera:
+    """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0).
+
+    OpenCV tells no time of exposure, so a frame's time is that of its arrival, some tens of milliseconds later.
+    """
+
+    def __init__(self, device: str, clock: Clock, open_capture: OpenCapture = cv2.VideoCapture) -> None:
+        self._device = device
+        self._clock = clock
+        self._open_capture = open_capture
+        self._closed = threading.Event()
+        self._number = 0
+        self._lock = threading.Event()
+        self._kept: dict[int, float] | None = None  # the values that `lock` found
+
+    @property
+    def lens(self) -> Lens | None:
+        """Nothing is known of it."""
+        return None
+
+    def lock(self) -> None:
+        """From the next frame on, keep exposure, white balance and focus as they are: call it after calibration.
+
+        What the camera refuses to keep is logged.
+        """
+        self._lock.set()
+
+    def frames(self) -> Iterator[Frame]:
+        """Open the camera and deliver its frames.
+
+        Raises `DeviceNotFound` when it can't be opened and `DeviceLost` when it stops delivering; calling `frames`
+        again opens it anew.
+        """
+        if self._closed.is_set():
+            return
+        capture = self._open()
+        try:
+            while not self._closed.is_set():
+                if self._lock.is_set():
+                    self._lock.clear()
+                    self._kept = {value: capture.get(value) for _, _, value in KEPT.values()}
+                    self._keep(capture)
+                if not capture.grab():
+                    break
+                t = self._clock.now()
+                arrived, picture = capture.retrieve()
+                if not arrived:
+                    break
+                yield _frame(t, self._number, picture)
+                self._number += 1
+        finally:
+            capture.release()
+        if not self._closed.is_set():
+            raise DeviceLost(f"The camera usb:{self._device} stopped: check its cable, and that nothing else took it.")
+
+    def close(self) -> None:
+        """End `frames` after the frame that is awaited; the camera is given back then."""
+        self._closed.set()
+
+    def _open(self) -> Any:
+        capture = self._open_capture(int(self._device) if self._device.isdecimal() else self._device)
+        if not capture.isOpened():
+            capture.release()
+            raise DeviceNotFound(
+                f"No camera at usb:{self._device}: plug it in, close what else uses it (a browser, a meeting), and "
+                "see `v4l2-ctl --list-devices` for its number."
+            )
+        capture.set(
+            cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")
+        )  # uncompressed, 1280x960 has 7 frames a second
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
+        self._keep(capture)
+        return capture
+
+    def _keep(self, capture: Any) -> None:
+        if self._kept is None:
+            return
+        for name, (automatic, off, value) in KEPT.items():
+            if not (capture.set(automatic, off) and capture.set(value, self._kept[value])):
+                logger.warning("The camera usb:%s does not let its %s be locked", self._device, name)
+
+
+class VideoFile:
+    """A video as if a camera took it now.
+
+    With a clock, the first frame is taken when `frames` is called and the others keep their distances from it; without
+    one, frames come as fast as they are asked for and carry the video's own times.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
+        self._path = Path(path)
+        self._clock = clock
+        self._closed = threading.Event()
+        if not self._path.is_file():
+            raise DeviceNotFound(f"There is no video {self._path}: name an existing file.")
+
+    @property
+    def lens(self) -> Lens | None:
+        """Nothing is known of it."""
+        return None
+
+    def frames(self) -> Iterator[Frame]:
+        """The video's frames, once. Raises `BadRecording` when it is no video or holds no frame."""
+        capture = cv2.VideoCapture(str(self._path))
+        try:
+            start = self._clock.now() if self._clock else 0.0
+            rate = capture.get(cv2.CAP_PROP_FPS)
+            number, t = 0, 0.0
+            while not self._closed.is_set():
+                arrived, picture = capture.read()
+                if not arrived:
+                    break
+                told = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+                if number and not told > t:  # some containers tell no times
+                    told = t + 1 / rate if math.isfinite(rate) and rate > 0 else t + 1 / 30
+                t = told
+                if self._clock:
+                    self._clock.sleep_until(start + t)
+                yield _frame(start + t, number, picture)
+                number += 1
+        finally:
+            capture.release()
+        if number == 0 and not self._closed.is_set():
+            raise BadRecording(f"{self._path} is not a video that can be played: convert it to MP4 or to MJPG in AVI.")
+
+    def close(self) -> None:
+        """No more frames."""
+        self._closed.set()
+
+
+def _frame(t: float, number: int, picture: Any) -> Frame:
+    full: Image = np.asarray(picture, np.uint8)
+    if full.ndim == 2:
+        full = np.asarray(cv2.cvtColor(full, cv2.COLOR_GRAY2BGR), np.uint8)
+    return Frame(t, number, small_grey(full), lambda: full)
