@@ -11,9 +11,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.vision import discs
+from controller.vision.calibration import Calibration
+from hardware.devices import Image
+
 Floats = NDArray[np.float64]
 Lab = tuple[float, float, float]
 
+TOP_SPOTS = 96  # where a top's colour is measured, evenly over its area
+TOP_SHARE = 0.8  # of the radius: the rim is rounded and shines
+GOLDEN_ANGLE = 2.399963
 LIGHTNESS_WEIGHT = 0.5  # light differs over the board and with shadows; hue and chroma less
 TWO_COLOURS = 16.0  # least distance of two groups' middles; measured: 20 between tan and brown, 9 within a group
 STRANGE = 45.0  # farther from both sides' colours than this: nobody's disc
@@ -59,6 +66,16 @@ def distance(one: Floats, other: Floats) -> Floats:
     """How different colours (.., 3) are for telling discs apart: Lab with less weight on lightness."""
     away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
     return np.asarray(np.sqrt((away * away * (LIGHTNESS_WEIGHT**2, 1.0, 1.0)).sum(-1)))
+
+
+def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> Floats:
+    """The median colour (K, 3), L*a*b*, of the tops of discs with bottoms at `centres` (K, 2) and heights `z` (K,)."""
+    turn = np.arange(TOP_SPOTS) * GOLDEN_ANGLE
+    out = TOP_SHARE * calibration.disc.radius * np.sqrt((np.arange(TOP_SPOTS) + 0.5) / TOP_SPOTS)
+    spots = np.stack([out * np.cos(turn), out * np.sin(turn), np.zeros(TOP_SPOTS)], axis=-1)
+    base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
+    pixels = calibration.project(base[:, None] + spots).astype(np.float32)
+    return lab_of(np.median(discs.sample(image, pixels), axis=1))
 
 
 def colour_name(lab: Sequence[float]) -> str:

@@ -53,6 +53,11 @@ class Outlines:
         """Some of the fits, in the order of `keep`."""
         return Outlines(*(getattr(self, field.name)[keep] for field in fields(self)))
 
+    def plus(self, more: "Outlines") -> "Outlines":
+        """These fits and then the others."""
+        names = [field.name for field in fields(self)]
+        return Outlines(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
+
 
 @dataclass(frozen=True, slots=True)
 class _Rays:

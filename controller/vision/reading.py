@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.errors import BadInput
-from controller.vision import colours, discs, outline
+from controller.vision import colours, discs, hole, outline
 from controller.vision.background import Background
 from controller.vision.calibration import Calibration
 from controller.vision.colours import Palette
+from controller.vision.hole import HoleDisc
 from controller.vision.outline import Outlines
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
 from hardware.devices import Image
@@ -27,14 +28,17 @@ Floats = NDArray[np.float64]
 
 ROUND_ENOUGH = 0.2  # least roundness of a candidate
 MOST_CANDIDATES = 70
-DISC_EVIDENCE = 0.95  # roundness + support + visible - doubt; measured: 99 % of discs above, 1 in 200 others
+# Evidence is roundness + support + visible - doubt. Measured on ray-traced boards: hands, glare and knots reach 1.15.
+SURE_EVIDENCE = 1.35  # a disc, whatever its colour
+LONE_EVIDENCE = 1.2  # a disc when no sure one shows what colours are played with
+DISC_EVIDENCE = 0.95  # a disc when its colour is that of a sure one
 CHANGED_EVIDENCE = 0.7  # the same where the empty board is known and most of the disc's place has changed
 CHANGED_SHARE = 0.4
+SAME_COLOUR = 8.0  # in `colours.distance`; measured: 5 within a side, 10 to hands and glare
 OVERLAP = 1.7  # radii: nearer than this, only the better of two is a disc
 ON_EDGE = 3.0  # mm beyond the surface's edge: a disc's middle seen farther out lies in the ditch
 DITCH_LIFT = 3.3  # mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range
 
-PLAY = 2.4  # mm: a disc flat in the hole has at most this much play, with the fit's own error
 CLOSE_SIGMAS = 3.3  # two-sided 0.1 %
 LEAST_VISIBLE = 0.25  # of the outline; less is a guess
 FLOOR_SIGMA = 0.12  # mm: what no fit is better than
@@ -47,7 +51,17 @@ class _Found:
 
     fits: Outlines
     z: Floats
-    evidence: Floats
+    labs: Floats  # colours of the tops
+    certain: NDArray[np.bool_]  # that it is a disc, lying so
+
+    def plus(self, sunk: HoleDisc) -> "_Found":
+        """With the disc in the hole, first."""
+        return _Found(
+            sunk.fit.plus(self.fits),
+            np.append(sunk.z, self.z),
+            np.concatenate([sunk.lab[None], self.labs]),
+            np.append(sunk.sure, self.certain),
+        )
 
 
 def read_board(
@@ -80,19 +94,35 @@ def _find(image: Image, calibration: Calibration, empty: Background | None) -> _
     score = discs.roundness(view.image, radius)
     if empty is not None:
         difference = view.image - empty.relit(view)
-        changed = (np.abs(difference).max(2) > 3 * empty.noise).astype(np.float32)
+        changed = (cv2.blur(np.abs(difference).max(2), (3, 3)) > empty.noise).astype(np.float32)
     centres, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_CANDIDATES)
     z = _heights(calibration, centres)
     places = _moved_to(calibration, centres, z)
     fits = outline.fit(image, calibration, places, z, radius, thickness)
     evidence = roundness + fits.support + fits.visible - np.sqrt(np.trace(fits.covariance, axis1=1, axis2=2))
-    least = np.full(len(z), DISC_EVIDENCE)
+    labs = colours.tops(image, calibration, fits.centres, z)
+    enough = evidence > _needed(labs, evidence)
     if changed is not None:
         share = _share(changed, view, centres, 0.8 * radius)
-        least = np.where(share > CHANGED_SHARE, CHANGED_EVIDENCE, np.inf)
-    keep = _not_overlapping(fits, evidence, evidence > least, OVERLAP * radius)
+        enough = (share > CHANGED_SHARE) & (enough | (evidence > CHANGED_EVIDENCE))
+    enough &= np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > calibration.hole_radius
+    keep = _not_overlapping(fits, evidence, enough, OVERLAP * radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
-    return _Found(fits.only(keep), z[keep], evidence[keep])
+    found = _Found(fits.only(keep), z[keep], labs[keep], np.ones(len(keep), np.bool_))
+    if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
+        return found  # a disc that overhangs the hole leaves no room in it
+    in_hole = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
+    sunk = hole.disc_in_hole(image, calibration, found.labs, in_hole)
+    return found if sunk is None else found.plus(sunk)
+
+
+def _needed(labs: Floats, evidence: Floats) -> Floats:
+    """The evidence (K,) that each candidate needs: less when a sure disc has its colour."""
+    sure = labs[evidence > SURE_EVIDENCE]
+    if not len(sure):
+        return np.full(len(labs), LONE_EVIDENCE)
+    nearest = colours.distance(labs[:, None], sure[None]).min(1)
+    return np.where(nearest < SAME_COLOUR, DISC_EVIDENCE, SURE_EVIDENCE)
 
 
 def _heights(calibration: Calibration, centres: Floats) -> Floats:
@@ -101,7 +131,6 @@ def _heights(calibration: Calibration, centres: Floats) -> Floats:
     from_hole = np.hypot(centres[:, 0], centres[:, 1])
     z = np.zeros(len(centres))
     z[from_hole > board.surface_radius + ON_EDGE] = -board.surface_height - DITCH_LIFT
-    z[from_hole < PLAY + 4] = -board.hole_depth
     return z
 
 
@@ -136,7 +165,7 @@ def _not_overlapping(fits: Outlines, evidence: Floats, enough: NDArray[np.bool_]
 def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
     board = calibration.board
     from_hole = float(np.hypot(*centre))
-    if z < -board.hole_depth:
+    if z != 0:
         return from_hole < board.rail_radius + ON_EDGE
     return from_hole < board.surface_radius + ON_EDGE
 
@@ -145,7 +174,7 @@ def _describe(
     image: Image, calibration: Calibration, empty: Background | None, palette: Palette | None, found: _Found
 ) -> Iterator[SeenDisc]:
     fits = found.fits
-    labs = colours.lab_of(_tops(image, calibration, fits.centres, found.z))
+    labs = found.labs
     groups = colours.group(labs)
     names = [colours.colour_name(np.median(labs[groups == k], axis=0)) if (groups == k).any() else "" for k in (0, 1)]
     for k, (x, y) in enumerate(fits.centres):
@@ -158,6 +187,8 @@ def _describe(
             )
         )
         call: Call = "sure"
+        if not found.certain[k]:
+            call = "close"
         if pose == "flat" and (abs(clearance) < CLOSE_SIGMAS * sigma or fits.visible[k] < LEAST_VISIBLE):
             call = "close"
         side = palette.side_of(labs[k])[0] if palette is not None else None
@@ -166,24 +197,10 @@ def _describe(
         yield SeenDisc(float(x), float(y), names[groups[k]], lab, pose, zone, clearance, sigma, call, side, visible)
 
 
-def _tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> Floats:
-    """The median colour (K, 3) of each disc's top, in the order blue, green, red."""
-    count = 96
-    turn = np.arange(count) * 2.399963  # the golden angle: even over the area
-    out = 0.8 * calibration.disc.radius * np.sqrt((np.arange(count) + 0.5) / count)
-    spots = np.stack([out * np.cos(turn), out * np.sin(turn), np.zeros(count)], axis=-1)
-    base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
-    pixels = calibration.project(base[:, None] + spots).astype(np.float32)
-    sampled = discs.sample(image, pixels)
-    return np.asarray(np.median(sampled.reshape(len(centres), count, 3), axis=1), np.float64)
-
-
 def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:
-    if z < -calibration.board.hole_depth:
-        return "ditch"
-    if from_hole < PLAY:
-        return "in_hole"
-    return "leaning" if from_hole < calibration.hole_radius else "flat"
+    if z == 0:
+        return "flat"
+    return "ditch" if from_hole > calibration.board.surface_radius else "in_hole"
 
 
 def _zone(calibration: Calibration, x: float, y: float, pose: Pose) -> tuple[Zone, float, Floats]:
