@@ -11,16 +11,23 @@ class FrameLog:
     """A flight recorder for the technician."""
 
     def __init__(self) -> None:
-        self._frames: dict[str, deque[tuple[float, str, bytes]]] = {way: deque(maxlen=LENGTH) for way in ("in", "out")}
+        self._count = 0
+        self._in: deque[tuple[int, float, str, bytes]] = deque(maxlen=LENGTH)
+        self._out: deque[tuple[int, float, str, bytes]] = deque(maxlen=LENGTH)
 
-    def add(self, t: float, way: str, raw: bytes) -> None:
-        """A frame without its closing zero went `in` or `out` at `t`."""
-        self._frames[way].append((t, way, raw))
+    def incoming(self, t: float, raw: bytes) -> None:
+        """A frame, without its closing zero, came at `t`."""
+        self._count += 1
+        self._in.append((self._count, t, "in", raw))
+
+    def outgoing(self, t: float, raw: bytes) -> None:
+        """A frame, without its closing zero, left at `t`."""
+        self._count += 1
+        self._out.append((self._count, t, "out", raw))
 
     def lines(self) -> list[str]:
-        """Time, direction and content of each, in order of time."""
-        logged = sorted([*self._frames["in"], *self._frames["out"]], key=lambda frame: frame[0])
-        return [f"{t:.6f} {way} {_words(raw)}" for t, way, raw in logged]
+        """Time, direction and content of each, in the order in which they came and left."""
+        return [f"{t:.6f} {way} {_words(raw)}" for _, t, way, raw in sorted([*self._in, *self._out])]
 
 
 def _words(raw: bytes) -> str:

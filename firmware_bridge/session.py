@@ -130,7 +130,7 @@ class Session:
         """Bytes from the unit; returns what they reveal, in order."""
         reports: list[Report] = []
         for raw in self._splitter.feed(data):
-            self.log.add(now, "in", raw)
+            self.log.incoming(now, raw)
             self.counts.frames_in += 1
             frame = frames.decode(raw)
             if frame is None:
@@ -155,7 +155,7 @@ class Session:
         self._fresh_line = False
         for message in self._due(now):
             encoded = messages.encode(message)
-            self.log.add(now, "out", encoded[:-1])
+            self.log.outgoing(now, encoded[:-1])
             self.counts.frames_out += 1
             out += encoded
         return out

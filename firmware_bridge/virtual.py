@@ -40,6 +40,11 @@ class VirtualUnit:
         """The host's end of the cable."""
         return self.wire.host
 
+    @property
+    def journal(self) -> Journal | None:
+        """The unit's own journal, for comparing afterwards; None while it has no power."""
+        return self._unit.journal if self._unit else None
+
     def sense(self, t: float, occupied: bool) -> None:
         """The raw level changes at `t`, bounce and all."""
         self._occupied = occupied

@@ -12,7 +12,7 @@ from collections import namedtuple
 
 Entry = namedtuple("Entry", ("sequence", "boot", "time_us", "occupied"))
 
-CAPACITY = 256  # events that wait for the host: a day alone at the busiest table
+CAPACITY = 256  # events that wait for the host: 37 rounds with the 1.7 twenties a player of real games
 COMPACT_AT = 512  # records, 13 kB of flash: how far the store grows before it is written anew
 LOCKOUT_US, ACTIVE_LOW = 20_000, 1  # until a host has set others
 

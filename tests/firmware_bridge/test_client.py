@@ -1,0 +1,273 @@
+import logging
+import threading
+
+import pytest
+
+from firmware_bridge import messages
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.delivery import Gap
+from firmware_bridge.session import NO_ANSWER, Settings
+from firmware_bridge.virtual import VirtualUnit
+from hardware.devices import HoleEvent, HoleSensor, ManualClock
+
+TICK = 0.01
+
+
+class Table:
+    """A simulated unit and the host's client of it, stepped together."""
+
+    def __init__(self, **options: object) -> None:
+        self.clock = ManualClock()
+        self.unit = VirtualUnit(seed=1)
+        self.events: list[HoleEvent] = []
+        self.gaps: list[Gap] = []
+        self.host = self.new_host(**options)
+
+    def new_host(self, **options: object) -> HoleUnit:
+        host = HoleUnit(self.unit.link, self.clock, on_gap=self.gaps.append, seed=1, **options)  # type: ignore[arg-type]
+        host.attach(self.events.append)
+        return host
+
+    def run(self, seconds: float) -> None:
+        end = self.clock.t + seconds
+        while self.clock.t < end:
+            self.clock.t += TICK
+            self.unit.step(self.clock.t)
+            self.host.pump(self.clock.t)
+
+    def sense(self, occupied: bool) -> None:
+        self.clock.t += TICK
+        self.unit.sense(self.clock.t, occupied)
+
+
+def levels(events: list[HoleEvent]) -> list[bool]:
+    return [event.occupied for event in events]
+
+
+def test_it_is_a_hole_sensor() -> None:
+    sensor: HoleSensor = Table().host
+    assert sensor.occupied() is None
+
+
+def test_a_bouncing_disc_is_two_events_at_their_true_times() -> None:
+    table = Table()
+    table.run(0.5)
+    began = table.clock.t
+    for k in range(7):
+        table.unit.sense(began + 0.001 * k, k % 2 == 0)
+    table.run(1.0)
+    table.sense(False)
+    lifted = table.clock.t
+    table.run(0.1)
+    assert levels(table.events) == [True, False]
+    assert [event.t for event in table.events] == pytest.approx([began, lifted], abs=TICK)
+    assert table.host.occupied() is False
+
+
+def test_the_same_seed_is_the_same_talk() -> None:
+    logs = []
+    for _ in range(2):
+        table = Table()
+        table.run(3.0)
+        logs.append(table.host.diagnostics())
+    assert logs[0] == logs[1]
+    assert any("HelloAck" in line for line in logs[0])
+
+
+def test_events_come_again_to_a_host_that_died_before_its_commit() -> None:
+    table = Table()
+    table.run(0.5)
+    table.sense(True)
+    table.run(0.5)
+    table.host.acknowledge(table.events[0])
+    table.sense(False)
+    table.run(0.5)
+    committed = table.events[0]
+    table.events.clear()
+    assert committed.stream is not None
+    assert committed.sequence is not None
+    table.host = table.new_host(cursors={committed.stream: committed.sequence})
+    table.run(1.0)
+    assert levels(table.events) == [False]
+
+
+def test_events_of_a_time_without_a_host_come_first() -> None:
+    table = Table()
+    for k in range(6):
+        table.sense(k % 2 == 0)
+        table.clock.t += 1.0
+        table.unit.step(table.clock.t)
+    table.run(1.0)
+    assert levels(table.events) == [True, False, True, False]  # the window; the rest wait for a commit
+    for event in list(table.events):
+        table.host.acknowledge(event)
+    table.run(1.0)
+    assert levels(table.events) == [True, False, True, False, True, False]
+
+
+def test_a_disc_that_fell_in_while_the_unit_was_unplugged_is_seen() -> None:
+    table = Table()
+    table.run(0.5)
+    table.unit.unplug()
+    table.sense(True)
+    table.run(0.5)
+    assert "cable is out" in str(table.host.trouble())
+    assert table.host.occupied() is None
+    table.unit.plug(table.clock.t)
+    table.run(1.0)
+    assert table.host.trouble() is None
+    assert levels(table.events) == [True]
+    assert table.host.occupied() is True
+
+
+def test_a_reboot_loses_nothing() -> None:
+    table = Table()
+    table.run(0.5)
+    table.sense(True)
+    table.unit.reboot(table.clock.t)
+    table.run(2.0)
+    table.sense(False)
+    table.run(1.0)
+    assert levels(table.events) == [True, False]
+    assert table.gaps == []
+    assert table.host.statistics()["greetings"] == 2
+
+
+def test_settings_reach_the_unit_and_are_in_force() -> None:
+    table = Table(settings=Settings(lockout=0.3))
+    table.run(1.0)
+    table.sense(True)
+    table.run(0.1)
+    table.sense(False)
+    table.run(0.1)
+    assert levels(table.events) == [True]
+    table.run(0.3)
+    assert levels(table.events) == [True, False]
+
+
+def test_a_listener_that_fails_gets_the_event_again_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table()
+    got: list[HoleEvent] = []
+
+    def listener(event: HoleEvent) -> None:
+        got.append(event)
+        if len(got) == 1:
+            raise RuntimeError("disk full")
+
+    table.host.attach(listener)
+    table.run(0.5)
+    table.sense(True)
+    table.run(1.0)
+    assert [event.sequence for event in got] == [1, 1]
+    assert "disk full" in caplog.text
+
+
+def test_trouble_is_logged_once_when_it_begins_and_once_when_it_ends(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
+    table = Table()
+    table.run(0.5)
+    table.unit.unplug()
+    table.run(2.0)
+    table.unit.plug(table.clock.t)
+    table.run(2.0)
+    assert [record.message for record in caplog.records] == [
+        "The 20-hole unit's cable is out: plug it in.",
+        "Mended: The 20-hole unit's cable is out: plug it in.",
+    ]
+
+
+def test_a_unit_that_hangs_does_not_answer() -> None:
+    table = Table()
+    table.run(0.5)
+    while table.clock.t < 10:
+        table.clock.t += TICK
+        table.host.pump(table.clock.t)
+    assert table.host.trouble() == NO_ANSWER
+    assert table.host.occupied() is None
+
+
+def test_a_full_journal_is_a_gap_that_is_put_to_the_listener() -> None:
+    table = Table()
+    table.unit = VirtualUnit(seed=1, capacity=3)
+    for k in range(5):
+        table.sense(k % 2 == 0)
+        table.clock.t += 1.0
+        table.unit.step(table.clock.t)
+    table.host = table.new_host()
+    table.run(1.0)
+    assert levels(table.events) == [True, False, True]
+    for event in list(table.events):
+        table.host.acknowledge(event)
+    table.run(2.0)
+    assert [(gap.first, gap.sequence) for gap in table.gaps] == [(4, 5)]
+    assert table.host.occupied() is True
+    assert table.host.statistics()["unit"]["dropped"] == 2
+
+
+def test_the_thread_reports_and_another_thread_acknowledges() -> None:
+    clock, unit = ManualClock(), VirtualUnit(seed=3)
+    host = HoleUnit(unit.link, clock, seed=3)
+    arrived = threading.Event()
+    events: list[HoleEvent] = []
+
+    def listener(event: HoleEvent) -> None:
+        assert threading.current_thread().name == "hole-unit"
+        events.append(event)
+        arrived.set()
+
+    def until(done: threading.Event | None = None) -> None:
+        for _ in range(2000):
+            clock.t += 0.001
+            unit.step(clock.t)
+            if done.wait(0.005) if done else host.occupied() is not None:
+                return
+        raise AssertionError(host.diagnostics())
+
+    host.start(listener)
+    until()
+    unit.sense(clock.t, True)
+    until(arrived)
+    host.acknowledge(events[0])
+    for _ in range(2000):
+        clock.t += 0.001
+        unit.step(clock.t)
+        if unit.store.data and f"Ack(stream={events[0].stream}, sequence=1)" in "\n".join(host.diagnostics()):
+            break
+        threading.Event().wait(0.002)
+    else:
+        raise AssertionError(host.diagnostics())
+    assert levels(events) == [True]
+    host.close()
+    host.close()
+    assert not any(thread.name == "hole-unit" for thread in threading.enumerate())
+
+
+def test_a_closed_client_may_be_closed_from_its_own_listener() -> None:
+    clock, unit = ManualClock(), VirtualUnit(seed=3)
+    host = HoleUnit(unit.link, clock, seed=3)
+    closed = threading.Event()
+
+    def listener(_: HoleEvent) -> None:
+        host.close()
+        closed.set()
+
+    unit.sense(0.0, True)
+    host.start(listener)
+    for _ in range(2000):
+        clock.t += 0.001
+        unit.step(clock.t)
+        if closed.wait(0.005):
+            return
+    raise AssertionError(host.diagnostics())
+
+
+def test_a_host_of_another_major_version_gets_an_answer_in_ours() -> None:
+    from firmware_bridge import frames
+
+    unit = VirtualUnit()
+    unit.link.write(frames.encode(2 << 4 | 1, b"hello from the future"))
+    unit.step(0.1)
+    (raw,) = frames.Splitter().feed(unit.link.read(0.0))
+    frame = frames.decode(raw)
+    assert frame is not None
+    assert isinstance(messages.decode(*frame), messages.HelloAck)

@@ -1,0 +1,56 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.firmware.debounce import Debouncer
+
+LOCKOUT = 20_000
+
+
+def changes(edges: list[tuple[int, int]], until: int = 10_000_000) -> list[tuple[int, int]]:
+    debouncer = Debouncer(0, LOCKOUT)
+    out = []
+    for t, level in edges:
+        out += debouncer.sense(t, level)
+    return out + debouncer.settle(until)
+
+
+def test_the_first_edge_is_reported_at_once() -> None:
+    assert Debouncer(0, LOCKOUT).sense(1234, 1) == [(1234, 1)]
+
+
+def test_chatter_is_one_change() -> None:
+    chatter = [(1000 + 500 * k, (k + 1) % 2) for k in range(21)]
+    assert changes(chatter) == [(1000, 1)]
+
+
+def test_the_shortest_pulse_is_seen_with_both_its_times() -> None:
+    assert changes([(1000, 1), (1002, 0)]) == [(1000, 1), (1002, 0)]
+
+
+def test_a_ten_millisecond_pulse_is_seen() -> None:
+    assert changes([(1000, 1), (11_000, 0)]) == [(1000, 1), (11_000, 0)]
+
+
+def test_a_glitch_during_the_lock_out_is_bounce() -> None:
+    assert changes([(1000, 1), (5000, 0), (5100, 1)]) == [(1000, 1)]
+
+
+def test_a_change_after_the_lock_out_is_immediate_again() -> None:
+    debouncer = Debouncer(0, LOCKOUT)
+    debouncer.sense(0, 1)
+    assert debouncer.sense(LOCKOUT, 0) == [(LOCKOUT, 0)]
+    assert debouncer.edges == 2
+
+
+@given(st.lists(st.integers(1, 50_000), max_size=60))
+def test_reports_alternate_keep_their_distance_and_end_with_the_truth(pauses: list[int]) -> None:
+    t, edges = 0, []
+    for k, pause in enumerate(pauses):
+        t += pause
+        edges.append((t, (k + 1) % 2))
+    reported = changes(edges)
+    assert [level for _, level in reported] == [(k + 1) % 2 for k in range(len(reported))]
+    assert {t for t, _ in reported} <= {t for t, _ in edges}
+    assert [t for t, _ in reported] == sorted(t for t, _ in reported)
+    assert len(reported) % 2 == len(pauses) % 2
+    assert len(reported) <= 2 + t // LOCKOUT * 2

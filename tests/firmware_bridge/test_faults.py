@@ -1,0 +1,166 @@
+"""The whole bridge under everything that can go wrong, seeded: the unit's core, the wire, the shipped session.
+
+HOLE_UNIT_RUNS sets how many seeds are run.
+"""
+
+import os
+import random
+from dataclasses import dataclass, field
+
+import pytest
+
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.delivery import Gap, Report
+from firmware_bridge.virtual import VirtualUnit
+from firmware_bridge.wire import WireFaults
+from hardware.devices import HoleEvent, ManualClock
+
+RUNS = int(os.environ.get("HOLE_UNIT_RUNS", "200"))
+TICK = 0.02
+BUSY, SETTLED_WITHIN = 20.0, 120.0  # seconds of a run with trouble, and at most until all is told afterwards
+
+
+@dataclass
+class Disk:
+    """The host's journal: what survives a crash."""
+
+    cursors: dict[int, int] = field(default_factory=dict)
+    committed: list[HoleEvent] = field(default_factory=list)
+    missing: set[int] = field(default_factory=set)
+
+    def commit(self, report: Report) -> None:
+        assert report.stream is not None
+        assert report.sequence is not None
+        if isinstance(report, Gap):
+            self.missing |= set(range(report.first, report.sequence + 1))
+        else:
+            self.committed.append(report)
+        self.cursors[report.stream] = report.sequence
+
+
+class Storm:
+    """One run: a hole that changes every tenth of a second, and trouble."""
+
+    def __init__(self, seed: int, *, capacity: int = 256, careless: bool = False) -> None:
+        self.random = random.Random(seed)
+        self.careless = careless  # acknowledges before the commit: the fault that this test must be able to see
+        self.clock = ManualClock()
+        self.unit = VirtualUnit(seed=seed, faults=WireFaults(rate=0.25), capacity=capacity)
+        self.disk = Disk()
+        self.truth: dict[int, bool] = {}
+        self.occupied = False
+        self.plug_at: float | None = None
+        self.start_host()
+
+    def start_host(self) -> None:
+        self.waiting: list[Report] = []
+        seed = self.random.getrandbits(32)
+        self.host = HoleUnit(self.unit.link, self.clock, cursors=self.disk.cursors, on_gap=self.take, seed=seed)
+        self.host.attach(self.take)
+
+    def take(self, report: Report) -> None:
+        self.waiting.append(report)
+        if self.careless:
+            self.host.acknowledge(report)
+
+    def run(self) -> None:
+        next_edge = 0.0
+        while self.clock.t < BUSY:
+            if self.clock.t >= next_edge:
+                next_edge = self.clock.t + 0.025 + self.random.expovariate(1 / 0.075)
+                self.occupied = not self.occupied
+                self.unit.sense(self.clock.t, self.occupied)
+            self.make_trouble()
+            self.step(commit=self.random.random() < 0.3)
+        if self.plug_at is not None:
+            self.unit.plug(self.clock.t)
+        while not self.settled() and self.clock.t < BUSY + SETTLED_WITHIN:
+            self.step(commit=True)
+
+    def make_trouble(self) -> None:
+        if self.plug_at is not None:
+            if self.clock.t >= self.plug_at:
+                self.unit.plug(self.clock.t)
+                self.plug_at = None
+            return
+        dice = self.random.random()
+        if dice < 0.003:
+            self.unit.unplug()
+            self.plug_at = self.clock.t + self.random.uniform(0, 2)
+        elif dice < 0.006:
+            self.unit.reboot(self.clock.t)
+        elif dice < 0.009:
+            self.start_host()
+
+    def step(self, commit: bool) -> None:
+        self.note()
+        self.unit.step(self.clock.t)
+        self.note()
+        self.host.pump(self.clock.t)
+        if commit:
+            for report in self.waiting:
+                self.disk.commit(report)
+                self.host.acknowledge(report)
+            self.waiting.clear()
+        self.clock.t += TICK
+
+    def note(self) -> None:
+        journal = self.unit.journal
+        if journal is not None:
+            for entry in journal.pending:
+                self.truth.setdefault(entry.sequence, bool(entry.occupied))
+            self.last = journal.next - 1
+
+    def settled(self) -> bool:
+        journal = self.unit.journal
+        return journal is not None and not journal.pending and max(self.disk.cursors.values(), default=0) == self.last
+
+    def doubled(self) -> int:
+        return len(self.disk.committed) - len({event.sequence for event in self.disk.committed})
+
+    def lost(self) -> set[int]:
+        return set(range(1, self.last + 1)) - {event.sequence for event in self.disk.committed if event.sequence}
+
+    def wrong(self) -> int:
+        return sum(event.occupied != self.truth[event.sequence or 0] for event in self.disk.committed)
+
+
+def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
+    events = 0
+    for seed in range(RUNS):
+        storm = Storm(seed)
+        storm.run()
+        assert storm.settled(), seed
+        assert storm.lost() == set(), seed
+        assert storm.doubled() == 0, seed
+        assert storm.wrong() == 0, seed
+        assert storm.disk.missing == set(), seed
+        assert [event.sequence for event in storm.disk.committed] == list(range(1, storm.last + 1)), seed
+        events += storm.last
+    print(f"{RUNS} runs, {events} events")
+    assert events > 100 * RUNS
+
+
+def test_what_a_full_journal_drops_is_reported_to_the_last_event() -> None:
+    runs = max(1, RUNS // 10)
+    dropped = 0
+    for seed in range(runs):
+        storm = Storm(seed, capacity=8)
+        storm.run()
+        assert storm.settled(), seed
+        assert storm.lost() == storm.disk.missing, seed
+        assert storm.doubled() == 0, seed
+        assert storm.wrong() == 0, seed
+        dropped += len(storm.disk.missing)
+    print(f"{runs} runs, {dropped} dropped and reported")
+    assert dropped > runs
+
+
+@pytest.mark.parametrize("seeds", [range(5)])
+def test_a_host_that_acknowledges_before_its_commit_is_caught_losing(seeds: range) -> None:
+    lost = 0
+    for seed in seeds:
+        storm = Storm(seed, careless=True)
+        storm.run()
+        lost += len(storm.lost() - storm.disk.missing)
+    assert lost > 0

@@ -1,0 +1,90 @@
+import random
+
+from cobs import cobs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge import frames
+
+bodies = st.binary(max_size=frames.MAX_BODY)
+heads = st.integers(0, 255)
+payloads = st.binary(max_size=frames.MAX_BODY - 5)
+
+
+@given(bodies)
+def test_stuffing_is_cobs(data: bytes) -> None:
+    assert frames.stuff(data) == cobs.encode(data)
+    assert frames.unstuff(frames.stuff(data)) == data
+
+
+@given(st.binary(max_size=frames.MAX_WIRE))
+def test_unstuffing_takes_what_cobs_takes_and_nothing_else(raw: bytes) -> None:
+    try:
+        expected: bytes | None = cobs.decode(raw)
+    except cobs.DecodeError:
+        expected = None
+    assert frames.unstuff(raw) == expected
+
+
+@given(heads, payloads)
+def test_a_frame_comes_back_as_it_was(head: int, payload: bytes) -> None:
+    wire = frames.encode(head, payload)
+    assert wire.index(0) == len(wire) - 1
+    assert frames.decode(wire[:-1]) == (head, payload)
+
+
+@given(heads, payloads, st.data())
+def test_no_flipped_bit_goes_unnoticed(head: int, payload: bytes, data: st.DataObject) -> None:
+    wire = bytearray(frames.encode(head, payload))
+    bit = data.draw(st.integers(0, 8 * len(wire) - 1))
+    wire[bit // 8] ^= 1 << bit % 8
+    assert all(frames.decode(raw) is None for raw in frames.Splitter().feed(bytes(wire)))
+
+
+@given(heads, payloads, st.data())
+def test_no_truncated_frame_is_taken(head: int, payload: bytes, data: st.DataObject) -> None:
+    wire = frames.encode(head, payload)
+    short = wire[: data.draw(st.integers(0, len(wire) - 2))]
+    assert frames.decode(short) is None
+
+
+@given(st.lists(st.tuples(heads, payloads), max_size=5), st.data())
+def test_the_pieces_in_which_bytes_arrive_do_not_matter(sent: list[tuple[int, bytes]], data: st.DataObject) -> None:
+    stream = b"".join(frames.encode(*frame) for frame in sent)
+    splitter = frames.Splitter()
+    raws = []
+    while stream:
+        size = data.draw(st.integers(1, len(stream)))
+        raws += splitter.feed(stream[:size])
+        stream = stream[size:]
+    assert [frames.decode(raw) for raw in raws] == sent
+
+
+@given(st.binary(max_size=600), heads, payloads)
+def test_after_any_garbage_and_a_zero_the_next_frame_is_whole(garbage: bytes, head: int, payload: bytes) -> None:
+    raws = frames.Splitter().feed(garbage + b"\0" + frames.encode(head, payload))
+    assert frames.decode(raws[-1]) == (head, payload)
+
+
+def test_an_endless_stretch_without_a_zero_is_counted_once_and_not_kept() -> None:
+    splitter = frames.Splitter()
+    for _ in range(1000):
+        assert splitter.feed(b"\xff" * 100) == []
+    assert splitter.overlong == 1
+    assert splitter.feed(b"\xff\0" + frames.encode(1, b"next")) == [frames.encode(1, b"next")[:-1]]
+
+
+def test_the_crc_is_the_usual_one() -> None:
+    wire = frames.encode(ord("1"), b"23456789")
+    assert frames.unstuff(wire[:-1]) == b"123456789" + 0xCBF43926.to_bytes(4, "little")
+
+
+def test_a_frame_beyond_the_limit_is_refused_even_with_a_right_crc() -> None:
+    assert frames.decode(frames.encode(1, bytes(frames.MAX_BODY - 5))[:-1]) is not None
+    assert frames.decode(frames.encode(1, bytes(frames.MAX_BODY - 4))[:-1]) is None
+
+
+def test_noise_is_never_a_frame() -> None:
+    seed = 20
+    noise = random.Random(seed).randbytes(100_000)
+    assert [raw for raw in frames.Splitter().feed(noise) if frames.decode(raw)] == [], seed
