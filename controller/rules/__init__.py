@@ -10,6 +10,7 @@ Values only: no clock, no log, no input or output. Everything public is here.
 """
 
 from controller.rules.choices import CHOICES, Choice, RuleSet
+from controller.rules.describe import describe
 from controller.rules.errors import (
     BadCorrection,
     BadFormat,
@@ -22,10 +23,12 @@ from controller.rules.errors import (
     RulesError,
     UnknownRuleSet,
 )
+from controller.rules.explain import Explanation, choice_title, choice_words, explain, format_words
 from controller.rules.formats import Format, Outcome
 from controller.rules.geometry import clearance, nearest_in_zone, nearest_line, reaches_fifteen, zone
 from controller.rules.judge import Judgement, Removal, judge
 from controller.rules.match import Match
+from controller.rules.record import judge_document, judgement_of, read, read_format, write, written_format
 from controller.rules.rounds import Played, Round, Side, Terms
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
 from controller.rules.shots import DITCH, HOLE, Board, Disc, Ditch, Hole, Placed, Rest, Shot
@@ -42,6 +45,7 @@ __all__ = [
     "Choice",
     "Disc",
     "Ditch",
+    "Explanation",
     "Format",
     "Hole",
     "ImpossibleShot",
@@ -62,13 +66,24 @@ __all__ = [
     "Side",
     "Terms",
     "UnknownRuleSet",
+    "choice_title",
+    "choice_words",
     "clearance",
+    "describe",
+    "explain",
+    "format_words",
     "judge",
+    "judge_document",
+    "judgement_of",
     "nearest_in_zone",
     "nearest_line",
     "own_rule_set",
     "reaches_fifteen",
+    "read",
+    "read_format",
     "rule_set",
     "rule_sets",
+    "write",
+    "written_format",
     "zone",
 ]

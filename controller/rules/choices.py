@@ -1,4 +1,4 @@
-"""What a rule set chooses: each choice with its title, its values in words, and what holds when a source is silent.
+"""What a rule set chooses: each choice, its values, and what holds when a source is silent. Words are in `texts`.
 
 A choice with several `values` can be overridden by a club; one with a single value is the same for every rule set
 and stands here so that the page can name its sources. `people` choices are reminders that only people can call.
@@ -7,35 +7,29 @@ and stands here so that the page can name its sources. `people` choices are remi
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from controller.rules.errors import BadRuleSet
 from controller.rules.formats import Format
 
 Group = Literal["shot_disc", "own_hit", "own_moved", "own_sunk"]
-Satisfies = Literal["shot_disc", "own_disc", "free"]
+OpenBoard = Literal["shot_disc", "own_disc", "free"]
 FifteenLine = Literal["touching", "inside"]
-NextStarter = Literal["left", "alternate"]
+NextGame = Literal["left", "alternate"]
 Players = Literal["singles", "doubles", "each"]
 
 FEWEST_DISCS, MOST_DISCS = 6, 12  # a side: "6 to 12, the organiser chooses" (Polish tournament rules)
 
-GROUPS: dict[str, str] = {
-    "shot_disc": "the shot disc",
-    "own_hit": "every own (or partner's) disc that was hit",
-    "own_moved": "every own (or partner's) disc that was moved",
-    "own_sunk": "every own disc that this shot sank in the hole",
-}
+GROUPS: tuple[Group, ...] = get_args(Group)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice. `default` is what club players expect where a source is silent."""
+    """One choice. `default` is what club players expect where a source is silent; its words are in `texts`."""
 
     name: str
-    title: str
     default: object
-    values: Mapping[str, str] = field(default_factory=dict)  # value: words; empty for numbers and groups
+    values: tuple[str, ...] = ()  # none for numbers and for what a foul removes
     people: bool = False
 
     @property
@@ -43,140 +37,38 @@ class Choice:
         """Whether every rule set has the same value."""
         return len(self.values) == 1
 
-    def words(self, value: object) -> str:
-        """A value of this choice in words.
 
-        >>> CHOICES["foul_removes"].words(("shot_disc", "own_moved"))
-        "the shot disc and every own (or partner's) disc that was moved"
-        """
-        if isinstance(value, tuple):
-            words = [GROUPS[group] for group in value] or ["nothing"]
-            return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-        return self.values.get(str(value), str(value))
+def _same_for_all(name: str, value: str) -> Choice:
+    return Choice(name, value, (value,))
 
-
-_LEFT = "the seat to the left of the last starter"
 
 _ALL = (
-    Choice("discs", "Discs a side, two players", 12),
-    Choice("discs_doubles", "Discs a player, doubles", 6),
-    Choice(
-        "first_starter",
-        "Who starts the match",
-        "random",
-        {
-            "random": "by chance, or chosen on the page",
-            "guess": "a guess at which hand holds the colour",
-            "chance_or_organiser": "by chance or by the organiser",
-        },
-        people=True,
-    ),
-    Choice("order", "Order of play", "clockwise", {"clockwise": "clockwise, one disc a turn"}),
-    Choice(
-        "next_starter",
-        "Who starts the next round",
-        "left",
-        {"left": f"{_LEFT}: so the sides alternate"},
-    ),
-    Choice(
-        "next_game",
-        "Who starts the next game of a match",
-        "left",
-        {"left": _LEFT, "alternate": "the side that did not start the last game"},
-    ),
-    Choice(
-        "opponent_contact",
-        "An opponent's disc is on the board: a valid shot",
-        "any_chain",
-        {"any_chain": "hits at least one, directly or by any chain that the shot started; pegs and order don't matter"},
-    ),
-    Choice("foul_removes", "Then a foul removes", ("shot_disc", "own_hit", "own_sunk")),
-    Choice(
-        "open_board",
-        "No opponent's disc on the board: a valid shot",
-        "own_disc",
-        {
-            "shot_disc": "the shot disc ends in the hole, in the 15, or at its line",
-            "own_disc": "any own disc of this shot ends in the hole, in the 15, or at its line",
-            "free": "any shot",
-        },
-    ),
-    Choice("open_failure_removes", "Then a failure removes", ("shot_disc", "own_hit", "own_sunk")),
-    Choice(
-        "fifteen_line",
-        "Touching the 15 line, for validity only",
-        "touching",
-        {"touching": "counts as in, though it scores 10", "inside": "does not count: the disc must lie inside"},
-    ),
-    Choice("outer_line", "At rest touching the outer line, or beyond it", "out", {"out": "out, after every shot"}),
-    Choice(
-        "crossed_line",
-        "Crossed the outer line, stayed on the surface, came back",
-        "stays",
-        {"stays": "stays: judged where it comes to rest"},
-    ),
-    Choice(
-        "returned",
-        "Left the surface and bounced back",
-        "removed",
-        {"removed": "removed; damage stays: what it moved stays where it went, also in the hole"},
-    ),
-    Choice(
-        "leaning",
-        "Leaning into the hole, or over it",
-        "in_play",
-        {"in_play": "no twenty; stays in play and scores where it lies, 15"},
-    ),
-    Choice("edge", "Standing on its edge in the hole", "in_play", {"in_play": "no twenty; stays in play as a 15"}),
-    Choice("opponent_sunk", "An opponent's disc sunk", "owner", {"owner": "its owner gets the twenty"}),
-    Choice(
-        "twenties",
-        "Twenties",
-        "banked",
-        {"banked": "taken off at once and counted at the end of the round"},
-    ),
-    Choice("ring_line", "Touching a ring line", "lower", {"lower": "scores the lower ring"}),
-    Choice(
-        "time_out",
-        "Time ran out with uneven shots",
-        "one_more",
-        {"one_more": "the side with fewer shots gets exactly one more"},
-    ),
-    Choice(
-        "placing",
-        "Placing the disc",
-        "half_over",
-        {
-            "half_over": "touching the starting line, at most half of it over the quadrant line",
-            "while_touching": "anywhere on one's own line, also past its end while touching it; flat",
-            "over_quadrant": "touching the starting line; it may lie over the quadrant line",
-            "both_lines": "flat, touching the starting line within the quadrant, or that line and the quadrant line",
-        },
-        people=True,
-    ),
-    Choice(
-        "not_before",
-        "Not before",
-        "still_and_turn",
-        {
-            "still": "all discs are at rest, spinning ones too",
-            "turn": "it is one's turn",
-            "still_and_turn": "all discs are at rest, and it is one's turn",
-        },
-        people=True,
-    ),
+    Choice("discs", 12),
+    Choice("discs_doubles", 6),
+    Choice("first_starter", "random", ("random", "guess", "chance_or_organiser"), people=True),
+    _same_for_all("order", "clockwise"),
+    _same_for_all("next_starter", "left"),
+    Choice("next_game", "left", get_args(NextGame)),
+    _same_for_all("opponent_contact", "any_chain"),
+    Choice("foul_removes", ("shot_disc", "own_hit", "own_sunk")),
+    Choice("open_board", "own_disc", get_args(OpenBoard)),
+    Choice("open_failure_removes", ("shot_disc", "own_hit", "own_sunk")),
+    Choice("fifteen_line", "touching", get_args(FifteenLine)),
+    _same_for_all("outer_line", "out"),
+    _same_for_all("crossed_line", "stays"),
+    _same_for_all("returned", "removed"),
+    _same_for_all("leaning", "in_play"),
+    _same_for_all("edge", "in_play"),
+    _same_for_all("opponent_sunk", "owner"),
+    _same_for_all("twenties", "banked"),
+    _same_for_all("ring_line", "lower"),
+    _same_for_all("time_out", "one_more"),
+    Choice("placing", "half_over", ("half_over", "while_touching", "over_quadrant", "both_lines"), people=True),
+    Choice("not_before", "still_and_turn", ("still", "turn", "still_and_turn"), people=True),
     Choice(
         "manners",
-        "Called by people",
         "one_cheek",
-        {
-            "one_cheek": "one cheek stays on the chair",
-            "cheek_flick_hands": "one cheek stays on the chair; flick, no push; hands off when it is not your turn",
-            "cheek_hand": "one cheek stays on the chair; only the shooting hand touches the board",
-            "cheek_feet_hand": "one cheek on the chair, feet alone on the floor, the shooting hand alone on the board",
-            "hands": "hands off until your turn; board and seats stay put",
-            "cheek_finger": "one cheek stays on the chair; fingers, no guards; board and chair stay put",
-        },
+        ("one_cheek", "cheek_flick_hands", "cheek_hand", "cheek_feet_hand", "hands", "cheek_finger"),
         people=True,
     ),
 )
@@ -207,15 +99,16 @@ class RuleSet:
     discs: int = 12
     discs_doubles: int = 6
     first_starter: str = "random"
-    next_game: NextStarter = "left"
+    next_game: NextGame = "left"
     foul_removes: tuple[Group, ...] = ("shot_disc", "own_hit", "own_sunk")
-    open_board: Satisfies = "own_disc"
+    open_board: OpenBoard = "own_disc"
     open_failure_removes: tuple[Group, ...] = ("shot_disc", "own_hit", "own_sunk")
     fifteen_line: FifteenLine = "touching"
     placing: str = "half_over"
     not_before: str = "still_and_turn"
     manners: str = "one_cheek"
     sources: Mapping[str, str] = field(default_factory=dict)
+    base: str | None = None  # the table's rule set that this one overrides
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sources", MappingProxyType(dict(self.sources)))
@@ -247,21 +140,26 @@ class RuleSet:
             if choice not in CHOICES:
                 raise BadRuleSet(f"there is no such choice; there are {', '.join(OVERRIDABLE)}", choice)
             if CHOICES[choice].fixed:
-                raise BadRuleSet(f"is the same for every rule set: {CHOICES[choice].words(self.value(choice))}", choice)
+                raise BadRuleSet(f"is {self.value(choice)!r} for every rule set", choice)
             if isinstance(value, list):
                 choices[choice] = tuple(value)
         sources = {**self.sources, **dict.fromkeys(choices, BY_CONFIGURATION)}
-        return replace(self, id=id, name=name or id, sources=sources, **cast(Any, choices))
+        return replace(self, id=id, name=name or id, base=self.base or self.id, sources=sources, **cast(Any, choices))
 
 
 OVERRIDABLE: tuple[str, ...] = tuple(name for name, choice in CHOICES.items() if not choice.fixed)
 
 
+def disc_range(choice: Choice) -> tuple[int, int]:
+    """The fewest and the most discs; a player of two shoots half a side's."""
+    share = 2 if choice.name == "discs_doubles" else 1
+    return FEWEST_DISCS // share, MOST_DISCS // share
+
+
 def _check_choice(choice: Choice, value: object) -> None:
     """Raise `BadRuleSet` unless the engine knows this value."""
     if isinstance(choice.default, int):
-        share = 2 if choice.name == "discs_doubles" else 1  # a player shoots half a side's discs
-        low, high = FEWEST_DISCS // share, MOST_DISCS // share
+        low, high = disc_range(choice)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadRuleSet(f"{value!r} is no whole number from {low} to {high}", choice.name)
     elif isinstance(choice.default, tuple):

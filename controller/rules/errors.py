@@ -11,7 +11,7 @@ class RulesError(ValueError):
 
     def within(self, place: str) -> "RecordError":
         """The same trouble, seen from a record: its place begins with `place`."""
-        return RecordError(self.message, f"{place}.{self.place}" if self.place else place)
+        return RecordError(self.message, ".".join(part for part in (place, self.place) if part))
 
 
 class UnknownRuleSet(RulesError):

@@ -21,6 +21,7 @@ from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
+Rule = Literal["opponent_contact", "open_board", "annulled"]
 Reason = Literal["no_opponent_contact", "not_in_fifteen"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
 
@@ -42,8 +43,8 @@ class Judgement:
     """What a shot was worth.
 
     `twenties` are the discs banked, each for its owner; `board` is what is left when everything that must come off
-    has come off. `rule` names the choice that decided ("opponent_contact" or "open_board"), `deciding` the discs that
-    made the shot valid (opponent's discs hit, or own discs in the 15), or in a foul the discs that took part.
+    has come off. `rule` names the choice that decided ("annulled" for a shot that the organiser annulled), `deciding`
+    the discs that made it valid (opponent's discs hit, or own discs in the 15), or in a foul those that took part.
     """
 
     valid: bool
@@ -51,7 +52,7 @@ class Judgement:
     removed: tuple[Removal, ...]
     twenties: tuple[str, ...]
     board: Board
-    rule: Literal["opponent_contact", "open_board"]
+    rule: Rule
     deciding: tuple[str, ...]
 
 
@@ -67,7 +68,7 @@ def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAM
     after, gone, sunk = _settle(before, shot, geometry)
 
     reason: Reason | None = None
-    rule: Literal["opponent_contact", "open_board"] = "open_board"
+    rule: Rule = "open_board"
     if any(disc.side != side for disc in before.values()):
         rule = "opponent_contact"
         deciding = [id for id in hit if id in before and before[id].side != side]
@@ -101,6 +102,11 @@ def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAM
         rule=rule,
         deciding=tuple(deciding),
     )
+
+
+def annulled(board: Board) -> Judgement:
+    """The judgement of a shot that counts for nothing: the board is as before."""
+    return Judgement(True, None, (), (), board, "annulled", ())
 
 
 def chain(board: Board, shot: Shot) -> dict[str, None]:
@@ -167,8 +173,7 @@ def check_shot(board: Board, shot: Shot, geometry: Geometry = TOURNAMENT) -> Non
             raise ImpossibleShot(f"{id} was not on the board, so this shot can't have moved it", f"rest.{id}")
         if isinstance(rest, Placed):
             check_place(rest, geometry, f"rest.{id}")
-    lying = {id: (disc.x, disc.y) for id, disc in before.items() if disc.pose == "flat" and id not in shot.rest}
-    check_apart(shot.rest, lying, geometry, "rest")
+    check_apart(shot.rest, flat({id: disc for id, disc in before.items() if id not in shot.rest}), geometry, "rest.")
 
 
 def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
@@ -188,8 +193,13 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
         )
 
 
+def flat(discs: Mapping[str, Disc]) -> dict[str, tuple[float, float]]:
+    """Where the discs lie that lie flat."""
+    return {id: (disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat"}
+
+
 def check_apart(
-    rests: Mapping[str, Rest], lying: dict[str, tuple[float, float]], geometry: Geometry, place: str
+    rests: Mapping[str, Rest], lying: dict[str, tuple[float, float]], geometry: Geometry, place: str = ""
 ) -> None:
     """Raise `ImpossibleShot` when two flat discs, `rests` among themselves or with those `lying`, share a place."""
     least = 2 * geometry.disc.radius - OVERLAP
@@ -205,6 +215,6 @@ def check_apart(
                     f"{id} and {other} are in one place: their centres are "
                     f"{math.hypot(x - there_x, y - there_y):.1f} mm apart, and discs are "
                     f"{2 * geometry.disc.radius:g} mm wide",
-                    f"{place}.{id}.at",
+                    f"{place}{id}.at",
                 )
         lying[id] = (x, y)

@@ -174,6 +174,10 @@ class Match:
         """One more shot. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`, naming what is wrong."""
         return self._with_round(self.round.play(shot))
 
+    def play_annulled(self, shot: Shot) -> "Match":
+        """A shot that a record tells as annulled: it had its turn and counts for nothing."""
+        return self._with_round(self.round.play_annulled(shot))
+
     def close_round(self) -> "Match":
         """The round ended early, as it lies."""
         self._must_run()
@@ -208,7 +212,13 @@ class Match:
         """The twenties of a shoot-out, counted by people; level again, another one is needed."""
         if not self.awaits_shoot_out:
             raise NotNow("no shoot-out is due")
-        return self._with_shoot_out(twenties)
+        return self.with_shoot_out(twenties)
+
+    def with_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
+        """The match with a shoot-out that a record tells."""
+        for side, value in self._all_sides(twenties, "").items():
+            _check_figure(value, 0, None, 1, side)
+        return replace(self, shoot_outs=(*self.shoot_outs, dict(twenties)))
 
     # --- the organiser's corrections
 
@@ -221,7 +231,11 @@ class Match:
 
     def place(self, disc: str, rest: Rest) -> "Match":
         """Correct where a disc lies after the last shot: `Placed`, `HOLE` (a twenty) or `DITCH` (it is off)."""
-        return self._with_round(self.round.place(disc, rest))
+        return self.place_all({disc: rest})
+
+    def place_all(self, rests: Mapping[str, Rest]) -> "Match":
+        """Correct where several discs lie after the last shot, all at once."""
+        return self._with_round(self.round.place_all(rests))
 
     def award(self, number: int, points: Mapping[str, int]) -> "Match":
         """Award a round, finished or running, with what each side gets for it; it is then complete."""
@@ -249,11 +263,6 @@ class Match:
     def _with_round(self, round: Round) -> "Match":
         rounds = tuple(round if old.number == round.number else old for old in self.all_rounds)
         return replace(self, all_rounds=rounds)
-
-    def _with_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
-        for side, value in self._all_sides(twenties, "shoot_out").items():
-            _check_figure(value, 0, None, 1, f"shoot_out.{side}")
-        return replace(self, shoot_outs=(*self.shoot_outs, dict(twenties)))
 
     def _must_run(self) -> None:
         if self.round.complete:

@@ -9,7 +9,7 @@ from controller.rules.choices import RuleSet
 from controller.rules.errors import BadCorrection, ImpossibleShot, NotNow, OutOfTurn
 from controller.rules.formats import Format
 from controller.rules.geometry import clearance, zone
-from controller.rules.judge import Judgement, check_apart, check_place, judge
+from controller.rules.judge import Judgement, annulled, check_apart, check_place, flat, judge
 from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
@@ -214,15 +214,11 @@ class Round:
 
     def play(self, shot: Shot) -> "Round":
         """The round after one more shot. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
-        if self.complete:
-            raise NotNow(f"round {self.number} is over; start the next one")
-        if shot.side not in self.terms.ids:
-            raise OutOfTurn(f"there is no side {shot.side!r}; there are {', '.join(self.terms.ids)}", "side")
-        turns = self._turns()
-        seat = next((number for number, side in turns if side == shot.side), None)
-        if seat is None:
-            raise OutOfTurn(f"{shot.side} can't shoot now; it is the turn of {turns[0][1]}", "side")
-        return self._with(self._played(shot, seat))
+        return self._with(self._played(shot, self._seat_of(shot)))
+
+    def play_annulled(self, shot: Shot) -> "Round":
+        """The round after a shot that a record tells as annulled: it had its turn and counts for nothing."""
+        return self._with(self._annulled(shot, self._seat_of(shot)))
 
     def annul(self, number: int) -> "Round":
         """The round with a shot annulled (from 1): what came after is judged again on the board without it."""
@@ -230,12 +226,12 @@ class Round:
             raise BadCorrection(f"round {self.number} has no shot {number} that can be annulled", "shot")
         fresh = replace(self, shots=self.shots[: number - 1])
         for k, played in enumerate(self.shots[number - 1 :], start=number):
-            if played.annulled or k == number:
-                fresh = fresh._with(replace(played, annulled=True, board=fresh.board, banked=fresh._banked()))
+            if k == number:
+                fresh = fresh._with(fresh._annulled(played.shot, played.seat))
                 continue
+            again = fresh._annulled if played.annulled else fresh._played
             try:
-                again = fresh._with(fresh._played(played.shot, played.seat))
-                fresh = again._corrected(played.corrected) if played.corrected else again
+                fresh = fresh._with(again(played.shot, played.seat))._corrected(played.corrected)
             except (ImpossibleShot, BadCorrection) as error:
                 raise BadCorrection(
                     f"without shot {number} of round {self.number}, shot {k} can't have happened ({error}); "
@@ -244,11 +240,26 @@ class Round:
                 ) from error
         return fresh
 
-    def place(self, disc: str, rest: Rest) -> "Round":
-        """The round with a disc where it really lies: `Placed`, `HOLE` (a twenty) or `DITCH` (off the board)."""
-        if not self.shots or self.shots[-1].annulled:
+    def place_all(self, rests: Mapping[str, Rest]) -> "Round":
+        """The round with discs where they really lie: `Placed`, `HOLE` (a twenty) or `DITCH` (off the board)."""
+        if not self.shots:
             raise BadCorrection("there is no shot after which a disc could lie elsewhere", "disc")
-        return self._corrected({disc: rest})
+        return self._corrected({**self.shots[-1].corrected, **rests})
+
+    def _seat_of(self, shot: Shot) -> int:
+        """The seat whose turn the shot is; refuses it out of turn."""
+        if self.complete:
+            raise NotNow(f"round {self.number} is over; start the next one")
+        if shot.side not in self.terms.ids:
+            raise OutOfTurn(f"there is no side {shot.side!r}; there are {', '.join(self.terms.ids)}", "side")
+        turns = self._turns()
+        seat = next((number for number, side in turns if side == shot.side), None)
+        if seat is None:
+            raise OutOfTurn(f"{shot.side} can't shoot now; it is the turn of {turns[0][1]}", "side")
+        return seat
+
+    def _annulled(self, shot: Shot, seat: int) -> Played:
+        return Played(shot, seat, annulled(self.board), self.board, self._banked(), annulled=True)
 
     def _with(self, played: Played) -> "Round":
         return replace(self, shots=(*self.shots, played))
@@ -278,28 +289,24 @@ class Round:
         return Played(shot, seat, judgement, judgement.board, (*self._banked(), *judgement.twenties))
 
     def _corrected(self, rests: Mapping[str, Rest]) -> "Round":
+        """The round with discs lying elsewhere after the last shot than it was judged: all corrections of that shot."""
         last, geometry = self.shots[-1], self.terms.geometry
-        discs, banked = dict(last.board.discs), list(last.banked)
-        for id, rest in rests.items():
+        discs = {id: disc for id, disc in last.judgement.board.discs.items() if id not in rests}
+        before = self.shots[-2].banked if len(self.shots) > 1 else ()
+        banked = [id for id in (*before, *last.judgement.twenties) if id not in rests]
+        placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
+        for id in rests:
             if id not in self.owners:
                 raise BadCorrection(f"no disc {id!r} was shot in this round", "disc")
-            discs.pop(id, None)
-            if id in banked:
-                banked.remove(id)
-            if isinstance(rest, Hole):
-                banked.append(id)
-            elif isinstance(rest, Placed):
-                try:
-                    check_place(rest, geometry, id)
-                    check_apart({id: rest}, _flat(discs), geometry, id)
-                except ImpossibleShot as error:
-                    raise BadCorrection(error.message, error.place) from error
-                if clearance(rest.x, rest.y, "outer", geometry) > 0:
-                    discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose)
-        corrected = MappingProxyType({**last.corrected, **rests})
-        last = replace(last, board=Board(discs), banked=tuple(banked), corrected=corrected)
+        try:
+            for id, rest in placed.items():
+                check_place(rest, geometry, id)
+            check_apart(placed, flat(discs), geometry)
+        except ImpossibleShot as error:
+            raise BadCorrection(error.message, error.place) from error
+        for id, rest in placed.items():
+            if clearance(rest.x, rest.y, "outer", geometry) > 0:
+                discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose)
+        banked += [id for id, rest in rests.items() if isinstance(rest, Hole)]
+        last = replace(last, board=Board(discs), banked=tuple(banked), corrected=MappingProxyType(dict(rests)))
         return replace(self, shots=(*self.shots[:-1], last))
-
-
-def _flat(discs: Mapping[str, Disc]) -> dict[str, tuple[float, float]]:
-    return {id: (disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat"}

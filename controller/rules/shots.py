@@ -72,10 +72,22 @@ class Hole:
 
     returned: bool = False
 
+    @property
+    def word(self) -> str:
+        """What a record calls it."""
+        return "hole"
+
 
 @dataclass(frozen=True, slots=True)
 class Ditch:
-    """Off the surface."""
+    """Off the surface. `returned`: it had bounced back in between."""
+
+    returned: bool = False
+
+    @property
+    def word(self) -> str:
+        """What a record calls it."""
+        return "ditch"
 
 
 Rest = Placed | Hole | Ditch

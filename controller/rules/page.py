@@ -1,0 +1,85 @@
+"""The page `docs/rules.md`, made from the rule sets: `python -m controller.rules.page > docs/rules.md`."""
+
+from collections.abc import Iterable, Sequence
+
+from controller.rules.choices import CHOICES, GROUPS, OVERRIDABLE, Choice, RuleSet, disc_range
+from controller.rules.explain import choice_title, choice_words, format_words
+from controller.rules.rule_sets import rule_sets
+from controller.rules.texts import say
+
+
+def page() -> str:
+    """The page in Markdown."""
+    return "\n".join([*_head(), *_side_by_side(), *_formats(), *_each_rule_set(), *_own()]) + "\n"
+
+
+def _head() -> list[str]:
+    return [f"# {say('page.title')}", "", say("page.intro"), "", say("page.generated"), ""]
+
+
+def _side_by_side() -> list[str]:
+    sets = rule_sets()
+    rows = [[_titled(choice), *(_cell(rules, choice.name) for rules in sets)] for choice in CHOICES.values()]
+    formats = [say("page.formats"), *("; ".join(format_words(f) for f in rules.formats) for rules in sets)]
+    head = [say("page.choice"), *(f"`{rules.id}`" for rules in sets)]
+    return [f"## {say('page.side_by_side')}", "", say("page.silent"), "", *_table(head, [*rows, formats]), ""]
+
+
+def _titled(choice: Choice) -> str:
+    title = choice_title(choice.name)
+    return f"{title} ({say('page.people')})" if choice.people and choice.name != "manners" else title
+
+
+def _cell(rules: RuleSet, choice: str) -> str:
+    words = choice_words(choice, rules.value(choice))
+    return words if choice in rules.sources else f"– {words}"
+
+
+def _formats() -> list[str]:
+    paragraphs = [say(f"page.{key}") for key in ("formats_intro", "kinds", "ties", "time", "each")]
+    lines = [f"## {say('page.formats')}", ""]
+    for paragraph in paragraphs:
+        lines += [paragraph, ""]
+    return lines
+
+
+def _each_rule_set() -> list[str]:
+    lines = []
+    for rules in rule_sets():
+        rows = [
+            [choice_title(name), choice_words(name, rules.value(name)), rules.source(name)]
+            for name in CHOICES
+            if name in rules.sources
+        ]
+        rows.append([say("page.formats"), "; ".join(format_words(f) for f in rules.formats), rules.source("formats")])
+        head = [say("page.choice"), say("page.value"), say("page.says")]
+        lines += [f"## {rules.name} (`{rules.id}`)", "", say("page.origin", origin=rules.origin), ""]
+        lines += [*_table(head, rows), ""]
+    return lines
+
+
+def _own() -> list[str]:
+    rows = [[f"`{name}`", choice_title(name), _values(CHOICES[name])] for name in OVERRIDABLE]
+    head = [say("page.name"), say("page.choice"), say("page.values")]
+    return [f"## {say('page.own')}", "", say("page.own_intro"), "", *_table(head, rows)]
+
+
+def _values(choice: Choice) -> str:
+    if choice.values:
+        return ", ".join(f"`{value}`" for value in choice.values)
+    if isinstance(choice.default, tuple):
+        return say("page.some_of", values=", ".join(f"`{group}`" for group in GROUPS))
+    low, high = disc_range(choice)
+    return say("page.range", low=low, high=high)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    return [_row(head), _row(["---"] * len(head)), *(_row(row) for row in rows)]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    print(page(), end="")

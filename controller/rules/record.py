@@ -1,0 +1,365 @@
+"""The match record: a whole match as JSON, read, judged and written.
+
+>>> document = {
+...     "schema": "match-record/1", "rules": "nca",
+...     "sides": [{"id": "A", "name": "Black"}, {"id": "B", "name": "Natural"}],
+...     "rounds": [{"starter": "A", "shots": [
+...         {"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": {"at": "hole"}}}]}],
+... }
+>>> judge_document(document)["rounds"][0]["totals"]
+{'A': 20, 'B': 0}
+>>> read(write(read(document))) == read(document)
+True
+
+Beyond the promised members a record may have: `doubles`; `shoot_outs`, each a number of twenties by side; `about`,
+which is anyone's; as `rules` an own rule set (`id`, `base`, and what it overrides); in a round the starting `seat`,
+`time_out` (the number of shots there were when time ran out), and the organiser's `awarded`, `totals` and `twenties`;
+in a shot `annulled`, and `corrected`: where discs really lay, as in `rest`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from difflib import get_close_matches
+from typing import Any
+
+from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
+from controller.rules.errors import RecordError, RulesError
+from controller.rules.formats import Format
+from controller.rules.match import Match
+from controller.rules.rounds import Played, Round, Side
+from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
+from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot
+
+SCHEMA = "match-record/1"
+ANSWER = "judgement/1"
+FAR_OFF = 10**9  # mm: a coordinate beyond is no number worth computing with
+
+Document = dict[str, Any]
+
+# What an organiser may have set in a round, in the order in which it has to be entered: totals want a finished round.
+CORRECTIONS = {"awarded": Match.award, "totals": Match.correct_totals, "twenties": Match.correct_twenties}
+
+
+def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
+    """The match that a record tells. `known` are the rule sets that its `rules` may name; else those of the table.
+
+    Raises `RecordError`, whose message begins with the place, as in `rounds[0].shots[3].disc`.
+    """
+    top = _object(document, "record")
+    _check_schema(top)
+    _only(top, "", "schema", "rules", "format", "discs", "doubles", "sides", "rounds", "shoot_outs", "about")
+    rounds = [_object(item, f"rounds[{k}]") for k, item in enumerate(_list(_member(top, "rounds", ""), "rounds"))]
+    match = _begun(top, rounds, rule_sets() if known is None else known)
+    for k, told in enumerate(rounds):
+        place = f"rounds[{k}]"
+        if k:
+            if not match.round.complete:
+                raise RecordError(
+                    f"has {len(match.round.shots)} shots and is not complete, yet another round follows; "
+                    'say "closed": true when it ended early',
+                    f"rounds[{k - 1}]",
+                )
+            with _at(place):
+                match = match.with_next_round(*_starter(told, place))
+        match = _round_played(match, told, place)
+    for k, item in enumerate(_list(top.get("shoot_outs", []), "shoot_outs")):
+        with _at(f"shoot_outs[{k}]"):
+            match = match.with_shoot_out(_object(item, f"shoot_outs[{k}]"))
+    return match
+
+
+def judge_document(document: object, known: Iterable[RuleSet] | None = None) -> Document:
+    """The answer to a match record: each shot's judgement, each round's totals, the match. Raises `RecordError`."""
+    answer = judgement_of(read(document, known))
+    if isinstance(document, Mapping) and not document["rounds"]:
+        answer["rounds"] = []
+    return answer
+
+
+def judgement_of(match: Match) -> Document:
+    """A match as the document `judgement/1`."""
+    return {
+        "schema": ANSWER,
+        "rounds": [_judged_round(round) for round in match.all_rounds],
+        "match": {
+            "score": match.score,
+            "twenties": match.match_twenties,
+            "over": match.over,
+            "winner": match.winner,
+            "next_starter": match.next_starter,
+        },
+    }
+
+
+def write(match: Match) -> Document:
+    """The record of a match; reading it gives the same match."""
+    terms = match.terms
+    document: Document = {
+        "schema": SCHEMA,
+        "rules": _written_rules(terms.rules),
+        "format": written_format(terms.format),
+        "discs": terms.discs,
+        "sides": [{"id": side.id, "name": side.name} for side in terms.sides],
+        "rounds": [_written_round(round) for round in match.all_rounds],
+    }
+    if terms.doubles:
+        document["doubles"] = True
+    if match.shoot_outs:
+        document["shoot_outs"] = [dict(figures) for figures in match.shoot_outs]
+    return document
+
+
+def written_format(format: Format) -> Document:
+    """A format as JSON."""
+    members = {name: getattr(format, name) for name in ("kind", "target", "rounds", "games", "tie")}
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def read_format(value: object, place: str = "format") -> Format:
+    """A format from JSON. Raises `RecordError` with the place."""
+    told = _object(value, place)
+    _only(told, place, "kind", "target", "rounds", "games", "tie")
+    _member(told, "kind", place)
+    with _at(place):
+        return Format(**told)
+
+
+# --- reading
+
+
+def _check_schema(top: Document) -> None:
+    schema = _member(top, "schema", "")
+    if schema == SCHEMA:
+        return
+    family, _, version = str(schema).partition("/")
+    if family == SCHEMA.partition("/")[0] and version.isdigit() and int(version) > 1:
+        raise RecordError(f"{schema!r} is newer than this program, which reads {SCHEMA!r}; update it", "schema")
+    raise RecordError(f"{schema!r} is no match record; it must be {SCHEMA!r}", "schema")
+
+
+def _begun(top: Document, rounds: list[Document], known: Iterable[RuleSet]) -> Match:
+    """The match before its first shot."""
+    rules = _rules(_member(top, "rules", ""), known)
+    format = read_format(top["format"]) if top.get("format") is not None else None
+    sides = []
+    for k, item in enumerate(_list(_member(top, "sides", ""), "sides")):
+        place = f"sides[{k}]"
+        told = _object(item, place)
+        _only(told, place, "id", "name", "colour")
+        id = _text(told, "id", place)
+        sides.append(Side(id, _text(told, "name", place) if "name" in told else id))
+    sides.sort(key=lambda side: side.id)
+    starter, seat = _starter(rounds[0], "rounds[0]") if rounds else ("A", None)
+    doubles = _flag(top, "doubles", "")
+    try:
+        return Match.start(rules, format, sides, starter, discs=top.get("discs"), doubles=doubles, seat=seat)
+    except RulesError as error:
+        raise error.within("rounds[0]" if error.place in ("starter", "seat") else "") from error
+
+
+def _rules(value: object, known: Iterable[RuleSet]) -> RuleSet:
+    if isinstance(value, str):
+        with _at(""):
+            return rule_set(value, known)
+    with _at("rules"):
+        return own_rule_set(_object(value, "rules"), known)
+
+
+def _starter(told: Document, place: str) -> tuple[str, int | None]:
+    seat = told.get("seat")
+    if seat is not None and (not isinstance(seat, int) or isinstance(seat, bool)):
+        raise RecordError(f"{seat!r} is no seat; seats are 1 to 4", f"{place}.seat")
+    return _text(told, "starter", place), seat
+
+
+def _round_played(match: Match, told: Document, place: str) -> Match:
+    """The match with what a record tells of its last round."""
+    _only(told, place, "starter", "seat", "shots", "closed", "time_out", "awarded", "totals", "twenties")
+    shots = _list(_member(told, "shots", place), f"{place}.shots")
+    time_out, number = told.get("time_out"), match.round.number
+    if time_out is not None and (isinstance(time_out, bool) or time_out not in range(len(shots) + 1)):
+        raise RecordError(f"{time_out!r} is no number of this round's shots", f"{place}.time_out")
+    for k, item in enumerate(shots):
+        if k == time_out:
+            with _at(place):
+                match = match.time_out()
+        match = _shot_played(match, item, f"{place}.shots[{k}]")
+    with _at(place):
+        if time_out == len(shots):
+            match = match.time_out()
+        if _flag(told, "closed", place) and not match.round.complete:
+            match = match.close_round()
+        for name, correct in CORRECTIONS.items():
+            if told.get(name) is not None:
+                match = correct(match, number, _object(told[name], f"{place}.{name}"))
+    return match
+
+
+def _shot_played(match: Match, item: object, place: str) -> Match:
+    told = _object(item, place)
+    _only(told, place, "side", "disc", "contacts", "rest", "annulled", "corrected")
+    contacts = []
+    for k, pair in enumerate(_list(_member(told, "contacts", place), f"{place}.contacts")):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
+            raise RecordError(f"{pair!r} is no pair of disc ids", f"{place}.contacts[{k}]")
+        contacts.append((pair[0], pair[1]))
+    rest = _rests(_member(told, "rest", place), f"{place}.rest")
+    shot = Shot(_text(told, "side", place), _text(told, "disc", place), tuple(contacts), rest)
+    with _at(place):
+        match = match.play_annulled(shot) if _flag(told, "annulled", place) else match.play(shot)
+    if told.get("corrected") is not None:
+        with _at(f"{place}.corrected"):
+            match = match.place_all(_rests(told["corrected"], f"{place}.corrected"))
+    return match
+
+
+def _rests(value: object, place: str) -> dict[str, Rest]:
+    return {disc: _rest(where, f"{place}.{disc}") for disc, where in _object(value, place).items()}
+
+
+def _rest(value: object, place: str) -> Rest:
+    told = _object(value, place)
+    _only(told, place, "at", "pose", "returned")
+    at, returned = _member(told, "at", place), _flag(told, "returned", place)
+    if at in ("hole", "ditch"):
+        if "pose" in told:
+            raise RecordError(f"a pose is for a disc with a position, not in the {at}", f"{place}.pose")
+        return Hole(returned) if at == "hole" else Ditch(returned)
+    if not isinstance(at, list) or len(at) != 2 or not all(_is_number(n) for n in at):
+        raise RecordError(f'{at!r} is no place; say [x, y] in mm, "hole" or "ditch"', f"{place}.at")
+    return Placed(float(at[0]), float(at[1]), told.get("pose", "flat"), returned)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < FAR_OFF)
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Any trouble inside is told with its place in the record."""
+    try:
+        yield
+    except RecordError:
+        raise
+    except RulesError as error:
+        raise error.within(place) from error
+
+
+def _member(told: Document, name: str, place: str) -> Any:
+    if name not in told:
+        raise RecordError("is missing", f"{place}.{name}" if place else name)
+    return told[name]
+
+
+def _only(told: Document, place: str, *names: str) -> None:
+    """Refuse a member that has no meaning here: it may be a slip of the pen that would change the verdict."""
+    for name in told:
+        if name not in names:
+            near = get_close_matches(str(name), names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
+            raise RecordError(f"means nothing here; {hint}", f"{place}.{name}" if place else str(name))
+
+
+def _object(value: object, place: str) -> Document:
+    if not isinstance(value, dict):
+        raise RecordError("must be an object", place)
+    return value
+
+
+def _list(value: object, place: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise RecordError("must be a list", place)
+    return value
+
+
+def _text(told: Document, name: str, place: str) -> str:
+    value = _member(told, name, place)
+    if not isinstance(value, str) or not value:
+        raise RecordError(f"{value!r} is no text", f"{place}.{name}")
+    return value
+
+
+def _flag(told: Document, name: str, place: str) -> bool:
+    value = told.get(name, False)
+    if not isinstance(value, bool):
+        raise RecordError(f"{value!r} must be true or false", f"{place}.{name}" if place else name)
+    return value
+
+
+# --- writing
+
+
+def _judged_round(round: Round) -> Document:
+    return {
+        "shots": [judged_shot(played) for played in round.shots],
+        "complete": round.complete,
+        "totals": round.totals,
+        "awarded": round.awarded,
+    }
+
+
+def judged_shot(played: Played) -> Document:
+    """One shot of `judgement/1`; an annulled one says so."""
+    judgement = played.judgement
+    document: Document = {
+        "valid": judgement.valid,
+        "reason": judgement.reason,
+        "removed": [{"disc": removal.disc, "why": removal.why} for removal in judgement.removed],
+        "twenties": list(judgement.twenties),
+    }
+    if played.annulled:
+        document["annulled"] = True
+    return document
+
+
+def _written_rules(rules: RuleSet) -> str | Document:
+    if rules.base is None:
+        return rules.id
+    own = {name: getattr(rules, name) for name in OVERRIDABLE if rules.sources.get(name) == BY_CONFIGURATION}
+    return {"id": rules.id, "base": rules.base, "name": rules.name} | {
+        name: list(value) if isinstance(value, tuple) else value for name, value in own.items()
+    }
+
+
+def _written_round(round: Round) -> Document:
+    document: Document = {
+        "starter": round.starter,
+        "seat": round.starter_seat,
+        "shots": [_written_shot(played) for played in round.shots],
+    }
+    members = {
+        "closed": round.closed or None,
+        "time_out": round.time_out,
+        "awarded": round.awarded_by_hand,
+        "totals": round.totals_by_hand,
+        "twenties": round.twenties_by_hand or None,
+    }
+    return document | {name: value for name, value in members.items() if value is not None}
+
+
+def _written_shot(played: Played) -> Document:
+    shot = played.shot
+    document: Document = {
+        "side": shot.side,
+        "disc": shot.disc,
+        "contacts": [list(pair) for pair in shot.contacts],
+        "rest": _written_rests(shot.rest),
+    }
+    if played.annulled:
+        document["annulled"] = True
+    if played.corrected:
+        document["corrected"] = _written_rests(played.corrected)
+    return document
+
+
+def _written_rests(rests: Mapping[str, Rest]) -> Document:
+    return {disc: _written_rest(rest) for disc, rest in rests.items()}
+
+
+def _written_rest(rest: Rest) -> Document:
+    document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
+    if isinstance(rest, Placed) and rest.pose != "flat":
+        document["pose"] = rest.pose
+    if rest.returned:
+        document["returned"] = True
+    return document

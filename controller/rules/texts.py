@@ -1,0 +1,158 @@
+"""Every word that the rules show on a page, in one place, by key; another language is another mapping.
+
+>>> say("why.foul", discs="a2")
+'Off, for the foul: a2.'
+"""
+
+from collections.abc import Iterable, Mapping
+
+ENGLISH: Mapping[str, str] = {
+    # the choices of a rule set: title, and each value
+    "choice.discs": "Discs a side, two players",
+    "choice.discs_doubles": "Discs a player, doubles",
+    "choice.first_starter": "Who starts the match",
+    "choice.first_starter.random": "by chance, or chosen on the page",
+    "choice.first_starter.guess": "a guess at which hand holds the colour",
+    "choice.first_starter.chance_or_organiser": "by chance or by the organiser",
+    "choice.order": "Order of play",
+    "choice.order.clockwise": "clockwise, one disc a turn",
+    "choice.next_starter": "Who starts the next round",
+    "choice.next_starter.left": "the seat to the left of the last starter, so that the sides alternate",
+    "choice.next_game": "Who starts the next game of a match",
+    "choice.next_game.left": "the seat to the left of the last starter",
+    "choice.next_game.alternate": "the side that did not start the last game",
+    "choice.opponent_contact": "An opponent's disc is on the board: a valid shot",
+    "choice.opponent_contact.any_chain": "hits at least one, directly or by any chain that the shot started; pegs and "
+    "order don't matter",
+    "choice.foul_removes": "Then a foul removes",
+    "choice.open_board": "No opponent's disc is on the board: a valid shot",
+    "choice.open_board.shot_disc": "the shot disc ends in the hole, in the 15, or at its line",
+    "choice.open_board.own_disc": "any own disc of this shot ends in the hole, in the 15, or at its line",
+    "choice.open_board.free": "any shot",
+    "choice.open_failure_removes": "Then a failure removes",
+    "choice.fifteen_line": "Touching the 15 line, for validity only",
+    "choice.fifteen_line.touching": "counts as in, though it scores 10",
+    "choice.fifteen_line.inside": "does not count: the disc must lie inside",
+    "choice.outer_line": "At rest touching the outer line, or beyond it",
+    "choice.outer_line.out": "out, after every shot",
+    "choice.crossed_line": "Crossed the outer line, stayed on the surface, came back",
+    "choice.crossed_line.stays": "stays: judged where it comes to rest",
+    "choice.returned": "Left the surface and bounced back",
+    "choice.returned.removed": "removed; damage stays: what it moved stays where it went, also in the hole",
+    "choice.leaning": "Leaning into the hole, or over it",
+    "choice.leaning.in_play": "no twenty; stays in play and scores where it lies, 15",
+    "choice.edge": "Standing on its edge in the hole",
+    "choice.edge.in_play": "no twenty; stays in play as a 15",
+    "choice.opponent_sunk": "An opponent's disc sunk",
+    "choice.opponent_sunk.owner": "its owner gets the twenty",
+    "choice.twenties": "Twenties",
+    "choice.twenties.banked": "taken off at once, counted at the end of the round",
+    "choice.ring_line": "Touching a ring line",
+    "choice.ring_line.lower": "scores the lower ring",
+    "choice.time_out": "Time ran out with uneven shots",
+    "choice.time_out.one_more": "the side with fewer shots gets exactly one more",
+    "choice.placing": "Placing the disc",
+    "choice.placing.half_over": "touching the starting line, at most half of it over the quadrant line",
+    "choice.placing.while_touching": "on one's own line, also past its end while touching it; flat",
+    "choice.placing.over_quadrant": "touching the starting line; it may lie over the quadrant line",
+    "choice.placing.both_lines": "flat, touching the starting line within the quadrant, or that and the quadrant line",
+    "choice.not_before": "Not before",
+    "choice.not_before.still": "all discs are at rest, spinning ones too",
+    "choice.not_before.turn": "it is one's turn",
+    "choice.not_before.still_and_turn": "all discs are at rest, and it is one's turn",
+    "choice.manners": "Called by people",
+    "choice.manners.one_cheek": "one cheek stays on the chair",
+    "choice.manners.cheek_flick_hands": "one cheek stays on the chair; flick, no push; hands off when it is not your "
+    "turn",
+    "choice.manners.cheek_hand": "one cheek stays on the chair; only the shooting hand touches the board",
+    "choice.manners.cheek_feet_hand": "one cheek stays on the chair; feet alone on the floor; only the shooting hand "
+    "touches the board",
+    "choice.manners.hands": "hands off until your turn; board and seats stay put",
+    "choice.manners.cheek_finger": "one cheek stays on the chair; fingers, no guards; board and chair stay put",
+    # what a foul removes
+    "group.shot_disc": "the shot disc",
+    "group.own_hit": "every own (or partner's) disc that was hit",
+    "group.own_moved": "every own (or partner's) disc that was moved",
+    "group.own_sunk": "every own disc that this shot sank in the hole",
+    "group.none": "nothing",
+    # a judgement
+    "valid.opponent_contact": "Valid: it hit {discs}.",
+    "valid.open_board": "Valid: no opponent's disc was on the board, and {discs} ended in the 15, at its line or in "
+    "the hole.",
+    "valid.open_board.inside": "Valid: no opponent's disc was on the board, and {discs} ended inside the 15 or in the "
+    "hole.",
+    "valid.open_board.free": "Valid: no opponent's disc was on the board, and these rules then allow any shot.",
+    "foul.no_opponent_contact": "Foul: no opponent's disc was hit.",
+    "foul.not_in_fifteen.own_disc": "Foul: no opponent's disc was on the board, and no own disc of this shot ended in "
+    "the 15, at its line or in the hole.",
+    "foul.not_in_fifteen.shot_disc": "Foul: no opponent's disc was on the board, and the shot disc did not end in the "
+    "15, at its line or in the hole.",
+    "foul.not_in_fifteen.own_disc.inside": "Foul: no opponent's disc was on the board, and no own disc of this shot "
+    "ended inside the 15 or in the hole.",
+    "foul.not_in_fifteen.shot_disc.inside": "Foul: no opponent's disc was on the board, and the shot disc did not end "
+    "inside the 15 or in the hole.",
+    "annulled": "Annulled: this shot does not count.",
+    "why.foul": "Off, for the foul: {discs}.",
+    "why.outer_line": "Off, touching the outer line: {discs}.",
+    "why.left_surface": "Off, left the surface: {discs}.",
+    "why.returned": "Off, left the surface and bounced back: {discs}.",
+    "why.twenty": "Twenty, banked for its owner: {discs}.",
+    # formats
+    "format.points": "First to {target} points, by differences",
+    "format.rounds": "{rounds} rounds of 2, 1 and 0",
+    "format.games": "{games} games of {rounds} rounds of 2, 1 and 0",
+    "format.race": "First to {target}, 2, 1 and 0 a round",
+    "tie.stands": "a tie stands",
+    "tie.round": "level, a further round decides",
+    "tie.twenties": "level, the twenties of the match decide",
+    "tie.shoot_out": "level, a shoot-out of twenties decides",
+    "and": " and ",
+    # the page of all rule sets
+    "page.title": "Rule sets",
+    "page.intro": "Each rule set is a table of choices read by one engine. Below, they stand side by side, so that a "
+    "club can see which to choose; then each with what its source says. A club can define its own: it names one of "
+    "these and overrides choices.",
+    "page.silent": "A dash (–) before a value: the source is silent, and the value is what club players expect.",
+    "page.generated": "This page is made from the program's own data; it can't differ from what is played.",
+    "page.side_by_side": "Side by side",
+    "page.choice": "choice",
+    "page.value": "value",
+    "page.says": "what the source says",
+    "page.name": "name",
+    "page.values": "values",
+    "page.some_of": "a list, perhaps empty, of {values}",
+    "page.range": "{low} to {high}",
+    "page.formats": "Formats",
+    "page.formats_intro": "Any format can be played with any rule set; these are the ones that the sources name, the "
+    "usual one first.",
+    "page.each": "Three or four players, each for themselves, share 24 discs evenly (8 or 6 each; home custom) and all "
+    "others are opponents. In `points` everyone gets the total less the lowest total (home custom). In `rounds` and "
+    "`race` the highest gets 2 and the second 1; several highest get 1 each and the others nothing; a shared second "
+    "place gets nothing (a board maker's rulebook, three-player game, played alone).",
+    "page.origin": "Source: {origin}.",
+    "page.kinds": "`points`: a round gives the difference of the totals to the higher side, and the first to the "
+    "target wins. `rounds`: a round gives 2 for a win and 1 each for a tie; all rounds are played and the higher score "
+    "wins, over all games of the match. `race`: 2, 1 and 0 as well, and the first to the target wins.",
+    "page.ties": "A match that ends level: `stands`; a further `round` until one side leads; the `twenties` of the "
+    "match, and when they are level too the tie stands; or a `shoot_out` of twenties, counted by people.",
+    "page.time": "When time ran out and the sides have shot unevenly, the side with fewer shots gets exactly one more "
+    "(NCA rule 8); three or four players get it each.",
+    "page.own": "A rule set of one's own",
+    "page.own_intro": "In the configuration, with its own id. What is left out is as in the base. Choices and values:",
+    "page.people": "called by people",
+}
+
+
+def say(key: str, texts: Mapping[str, str] = ENGLISH, **values: object) -> str:
+    """The text of a key with its values filled in; a text that a translation lacks is English."""
+    return texts.get(key, ENGLISH[key]).format(**values)
+
+
+def listed(words: Iterable[str], texts: Mapping[str, str] = ENGLISH) -> str:
+    """Words as a list.
+
+    >>> listed(["a1", "a2", "b1"])
+    'a1, a2 and b1'
+    """
+    *first, last = words
+    return say("and", texts).join([", ".join(first), last]) if first else last
