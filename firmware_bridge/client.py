@@ -5,13 +5,17 @@ import random
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from firmware_bridge import messages
 from firmware_bridge.delivery import Gap, Report
+from firmware_bridge.firmware.fingerprint import fingerprint
 from firmware_bridge.session import Session, Settings
 from hardware.devices import ByteLink, Clock, HoleEvent
 from hardware.errors import DeviceLost
 
+PACKAGE = str(Path(__file__).resolve().parent)
 READ_SLICE = 0.05  # seconds: how late an acknowledgement may leave, a fifth of the unit's patience
 REOPEN_FIRST, REOPEN_SLOWEST = 0.5, 5.0  # seconds between attempts to open a port that is gone
 
@@ -72,6 +76,14 @@ class HoleUnit:
         with self._lock:
             self._session.acknowledge(event)
 
+    def restart(self, *, into_repl: bool = False) -> None:
+        """Have the unit start anew, or end at its interpreter's prompt so that new firmware can be put on it.
+
+        Asked once and not repeated: whether it happened shows in `statistics`. Never during a match.
+        """
+        with self._lock:
+            self._session.restart(messages.INTO_REPL if into_repl else messages.RESTART)
+
     def occupied(self) -> bool | None:
         """The level as the unit told it last; None while it does not answer."""
         with self._lock:
@@ -92,6 +104,7 @@ class HoleUnit:
             figures["unit"] = {
                 "device": peer.hello.device.hex(),
                 "firmware": f"{peer.hello.firmware:08x}",
+                "firmware_current": peer.hello.firmware == fingerprint(PACKAGE),
                 "stream": peer.hello.stream,
                 "boot": peer.hello.boot,
                 "reset": peer.hello.reset,

@@ -63,6 +63,8 @@ Reboot = namedtuple("Reboot", ("into",))
 RESETS = ("power on", "watchdog or restart")
 JOURNAL_DAMAGED, JOURNAL_UNWRITABLE = 1, 2
 RESTART, INTO_REPL = 0, 1
+LOCKOUT_US = (1_000, 1_000_000)  # what the unit accepts
+LAST_SEQUENCE = 0xFFFFFFFE  # one before the end of the field: 130 years at an event a second
 
 # Kinds 9 and 10 are kept for a self-test and its result, 11 for a log line. A number once used is never given anew.
 LAYOUTS = {

@@ -22,7 +22,6 @@ SETTINGS_EVERY = 0.5
 SETTINGS_TRIES = 5
 ASKED_KEPT = 8  # questions whose late answers are still taken
 BOOTS_KEPT = 4  # earlier runs of the unit whose clock is remembered
-LOCKOUT_RANGE = (0.001, 1.0)  # seconds
 
 NO_ANSWER = "The 20-hole unit does not answer: is its USB cable in?"
 
@@ -40,7 +39,7 @@ class Settings:
 
     def message(self) -> messages.Settings:
         """As it goes out; raises `BadSetting`."""
-        low, high = LOCKOUT_RANGE
+        low, high = (us * 1e-6 for us in messages.LOCKOUT_US)
         if not low <= self.lockout <= high:
             raise BadSetting(f"The hole sensor's lock-out is {self.lockout} s: set it between {low} and {high} s.")
         return messages.Settings(round(self.lockout * 1e6), int(self.active_low))
@@ -100,6 +99,7 @@ class Session:
         self._hello_at = self._ping_at = self._settings_at = 0.0
         self._ack_due = False
         self._fresh_line = False
+        self._reboot: int | None = None
 
     # What the caller tells.
 
@@ -125,6 +125,10 @@ class Session:
         """The report could not be taken over: report it, and all that follow, again when the unit repeats them."""
         if report.stream in self._streams:
             self._streams[report.stream].take_back(report)
+
+    def restart(self, into: int) -> None:
+        """Have the unit start anew, `messages.RESTART` or `messages.INTO_REPL`."""
+        self._reboot = into
 
     def receive(self, data: bytes, now: float) -> list[Report]:
         """Bytes from the unit; returns what they reveal, in order."""
@@ -213,6 +217,9 @@ class Session:
             self._ack_due = False
             stream = peer.hello.stream
             out.append(messages.Ack(stream, self._streams[stream].committed))
+        if self._reboot is not None:
+            out.append(messages.Reboot(self._reboot))
+            self._reboot = None
         if now >= self._ping_at:
             self._ping_at = now + PING_EVERY
             out.append(messages.Ping(self._ask(now)))

@@ -1,8 +1,8 @@
 """The 20-hole unit simulated: the firmware's own core on a simulated wire, stepped by whoever simulates the table."""
 
 import random
-from pathlib import Path
 
+from firmware_bridge.client import PACKAGE
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.fingerprint import fingerprint
 from firmware_bridge.firmware.journal import CAPACITY, Journal, Store
@@ -10,7 +10,6 @@ from firmware_bridge.wire import Wire, WireFaults
 from hardware.devices import ByteLink
 from hardware.errors import DeviceLost
 
-PACKAGE = str(Path(__file__).resolve().parent)
 POWER_ON, RESTARTED = 0, 1  # in messages.RESETS
 
 

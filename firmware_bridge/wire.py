@@ -18,6 +18,25 @@ class WireFaults:
     kinds: tuple[Damage, ...] = get_args(Damage)
     delay: float = 0.5
 
+    def strike(self, frame: bytes, source: random.Random) -> tuple[float, bytes]:
+        """How late the frame arrives, in seconds, and what is left of it."""
+        if source.random() >= self.rate:
+            return 0.0, frame
+        at = source.randrange(len(frame))
+        match source.choice(self.kinds):
+            case "lost":
+                return 0.0, b""
+            case "truncated":
+                return 0.0, frame[:at]
+            case "flipped":
+                return 0.0, frame[:at] + bytes([frame[at] ^ 1 << source.randrange(8)]) + frame[at + 1 :]
+            case "doubled":
+                return 0.0, frame + frame
+            case "junk":
+                return 0.0, source.randbytes(1 + source.randrange(200)) + frame
+            case "delayed":
+                return source.random() * self.delay, frame
+
 
 Way = list[tuple[float, bytes]]
 """One direction: pieces on their way in order, each with the time at which it arrives."""
@@ -67,25 +86,8 @@ class Wire:
             return
         *whole, rest = data.split(b"\0")
         for frame in [part + b"\0" for part in whole] + [rest] * bool(rest):
-            self._carry_frame(way, frame)
-
-    def _carry_frame(self, way: Way, frame: bytes) -> None:
-        due = self._now
-        damage = self._random.choice(self.faults.kinds) if self._random.random() < self.faults.rate else None
-        at = self._random.randrange(len(frame))
-        if damage == "lost":
-            return
-        if damage == "truncated":
-            frame = frame[:at]
-        elif damage == "flipped":
-            frame = frame[:at] + bytes([frame[at] ^ 1 << self._random.randrange(8)]) + frame[at + 1 :]
-        elif damage == "doubled":
-            frame += frame
-        elif damage == "junk":
-            frame = self._random.randbytes(1 + self._random.randrange(200)) + frame
-        elif damage == "delayed":
-            due += self._random.random() * self.faults.delay
-        way.append((due, frame))
+            delay, left = self.faults.strike(frame, self._random)
+            way.append((self._now + delay, left))
 
 
 class WireEnd:

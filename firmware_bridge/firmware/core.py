@@ -99,13 +99,14 @@ class Unit:
         elif isinstance(message, messages.Ping):
             self._answers += messages.encode(self._pong(message.nonce, now_us))
         elif isinstance(message, messages.Ack):
-            if message.stream == self.journal.stream:
+            if message.stream == self.journal.stream and message.sequence < messages.LAST_SEQUENCE:
                 self.journal.acknowledge(message.sequence)
         elif isinstance(message, messages.Settings):
-            self.journal.settle(message.lockout_us, message.active_low & 1)
-            self._debouncer.lockout_us = self.journal.lockout_us
+            if messages.LOCKOUT_US[0] <= message.lockout_us <= messages.LOCKOUT_US[1] and message.active_low <= 1:
+                self.journal.settle(message.lockout_us, message.active_low)
+                self._debouncer.lockout_us = message.lockout_us
             self._answers += messages.encode(messages.SettingsAck(self._settings_crc()))
-        elif isinstance(message, messages.Reboot):
+        elif isinstance(message, messages.Reboot) and message.into in (messages.RESTART, messages.INTO_REPL):
             self.leave = message.into
 
     def _settings_crc(self) -> int:

@@ -7,8 +7,6 @@ import os
 import random
 from dataclasses import dataclass, field
 
-import pytest
-
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.virtual import VirtualUnit
@@ -107,8 +105,10 @@ class Storm:
     def note(self) -> None:
         journal = self.unit.journal
         if journal is not None:
-            for entry in journal.pending:
-                self.truth.setdefault(entry.sequence, bool(entry.occupied))
+            for entry in reversed(journal.pending):
+                if entry.sequence in self.truth:
+                    break
+                self.truth[entry.sequence] = bool(entry.occupied)
             self.last = journal.next - 1
 
     def settled(self) -> bool:
@@ -156,11 +156,10 @@ def test_what_a_full_journal_drops_is_reported_to_the_last_event() -> None:
     assert dropped > runs
 
 
-@pytest.mark.parametrize("seeds", [range(5)])
-def test_a_host_that_acknowledges_before_its_commit_is_caught_losing(seeds: range) -> None:
+def test_a_host_that_acknowledges_before_its_commit_is_caught_losing() -> None:
     lost = 0
-    for seed in seeds:
+    for seed in range(5):
         storm = Storm(seed, careless=True)
         storm.run()
-        lost += len(storm.lost() - storm.disk.missing)
+        lost += len(storm.lost())
     assert lost > 0

@@ -1,0 +1,77 @@
+from firmware_bridge.wire import Wire, WireFaults
+from tests.hardware.bytelink_contract import Bench, ByteLinkContract
+
+
+class WireBench:
+    def __init__(self) -> None:
+        self.wire = Wire()
+        self.link = self.wire.host
+
+    def send(self, data: bytes) -> None:
+        self.wire.unit.write(data)
+
+    def received(self) -> bytes:
+        return self.wire.unit.read(5.0)
+
+    def unplug(self) -> None:
+        self.wire.plug(False)
+
+    def plug(self) -> None:
+        self.wire.plug(True)
+
+    def close(self) -> None:
+        self.link.close()
+
+
+class TestWire(ByteLinkContract):
+    def make(self) -> Bench:
+        return WireBench()
+
+
+def passed(faults: WireFaults, frames: int = 200) -> bytes:
+    wire = Wire(7, faults)
+    wire.host.write(b"frame\0" * frames)
+    wire.advance(1000.0)
+    return wire.unit.read(0.0)
+
+
+def test_without_faults_all_passes_at_once() -> None:
+    assert passed(WireFaults()) == b"frame\0" * 200
+
+
+def test_each_fault_does_what_its_name_says() -> None:
+    assert passed(WireFaults(1.0, ("lost",))) == b""
+    assert passed(WireFaults(1.0, ("doubled",))) == b"frame\0" * 400
+    assert passed(WireFaults(1.0, ("delayed",))) == b"frame\0" * 200
+    assert len(passed(WireFaults(1.0, ("truncated",)))) < 1200
+    assert len(passed(WireFaults(1.0, ("junk",)))) > 1200
+    flipped = passed(WireFaults(1.0, ("flipped",)))
+    assert len(flipped) == 1200
+    assert flipped.count(b"frame\0") == 0
+
+
+def test_the_rate_is_the_share_of_frames() -> None:
+    assert 0.7 < passed(WireFaults(0.25, ("lost",)), 2000).count(b"frame\0") / 2000 < 0.8
+
+
+def test_the_same_seed_is_the_same_damage() -> None:
+    assert passed(WireFaults(0.5)) == passed(WireFaults(0.5)) != passed(WireFaults(0.4))
+
+
+def test_delayed_bytes_hold_up_those_behind_them() -> None:
+    wire = Wire(1, WireFaults(1.0, ("delayed",), delay=10.0))
+    wire.host.write(b"a\0b\0c\0")
+    arrived = b""
+    for t in range(11):
+        wire.advance(float(t))
+        arrived += wire.unit.read(0.0)
+        assert b"a\0b\0c\0".startswith(arrived)
+    assert arrived == b"a\0b\0c\0"
+
+
+def test_what_was_on_the_way_when_the_cable_was_pulled_is_gone() -> None:
+    wire = Wire()
+    wire.host.write(b"lost")
+    wire.plug(False)
+    wire.plug(True)
+    assert wire.unit.read(0.0) == b""
