@@ -21,9 +21,12 @@ STEP = 1.5  # mm per pixel of the view: a disc is 21 pixels wide
 KNOT = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
 BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out
 BLUR = 0.7  # pixels of the view
-RING = 1.0  # pixels: half-width of the circle that is asked, as wide as the parallax between rim and foot
-TEXTURE_GAIN = 4.0  # a slope counts half when it is twice the board's median slope
-APART = 1.2  # radii: closer peaks are one disc
+RING = 1.3  # pixels: half-width of the circle that is asked, as wide as the parallax between rim and foot
+TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
+CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
+KEPT = 0.8  # share of the slopes taken for grain
+LEAST_SLOPE = 0.3  # grey levels per pixel: less is the camera's noise
+APART = 0.9  # radii: closer peaks are one disc
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +72,45 @@ def playing_view(image: Image, calibration: Calibration) -> View:
 
 
 def roundness(picture: NDArray[np.float32] | Image, radius: float) -> NDArray[np.float32]:
-    """How much each pixel (n, n) of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1."""
+    """How much each pixel (n, n) of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
+
+    Slopes count in units of the board's own: grain is strong in brightness and across its fibres, weak in hue and
+    along them, and so a disc of much the same wood still stands out.
+    """
     soft = cv2.GaussianBlur(picture, (0, 0), BLUR)
     dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
     dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
+    mixing = _decorrelating(np.stack([dx, dy])[:, _middle(len(soft)), _middle(len(soft))].reshape(-1, 3))
+    dx, dy = cv2.transform(dx, mixing), cv2.transform(dy, mixing)
     ones = np.ones((1, 3), np.float32)
     xx = cv2.transform(dx * dx, ones)
     yy = cv2.transform(dy * dy, ones)
-    xy = cv2.transform(dx * dy, ones)
-    n = len(soft)
-    middle = slice(n // 8, n - n // 8, 3)
-    total = xx + yy
-    weight = 1 / (total + (TEXTURE_GAIN * float(np.median(total[middle, middle])) + 2.0))
+    total, along, across = xx + yy, xx - yy, 2 * cv2.transform(dx * dy, ones)
+    sample = tuple(part[_middle(len(soft)), _middle(len(soft))] for part in (total, along, across))
+    usual = float(np.median(sample[0]))
+    calm = sample[0] < CALM * usual
+    mean, mean_along, mean_across = (float(part[calm].mean()) for part in sample)
+    lean = (mean_along * along + mean_across * across) / (mean * (total + 1e-3 * usual + 1e-6))
+    weight = 1 / (total + TEXTURE_GAIN * usual * np.maximum(1 + lean, 0.3) + 1e-6)
     cos2, sin2 = _kernels(radius / STEP)
-    score = cv2.filter2D((xx - yy) * weight, -1, cos2) + cv2.filter2D(2 * xy * weight, -1, sin2)
+    score = cv2.filter2D(along * weight, -1, cos2) + cv2.filter2D(across * weight, -1, sin2)
     return np.asarray(score, dtype=np.float32)
+
+
+def _middle(n: int) -> slice:
+    return slice(n // 8, n - n // 8, 3)
+
+
+def _decorrelating(slopes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The matrix (3, 3) that makes the calmer slopes (N, 3) of the board alike in all channels."""
+    kept = slopes
+    for _ in range(2):
+        moment = kept.T @ kept / max(len(kept), 1) + np.eye(3, dtype=np.float32) * LEAST_SLOPE**2
+        size = ((slopes @ np.linalg.inv(moment)) * slopes).sum(1)
+        kept = slopes[size < np.quantile(size, KEPT)]
+    moment = kept.T @ kept / max(len(kept), 1) + np.eye(3, dtype=np.float32) * LEAST_SLOPE**2
+    values, vectors = np.linalg.eigh(moment)
+    return np.asarray((vectors / np.sqrt(values)) @ vectors.T, np.float32)
 
 
 def _kernels(radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -24,8 +24,8 @@ INSIDE = 4.5  # mm that a ray begins inside the rim
 OUTSIDE = 4.0  # mm that it goes on beyond the outermost rim
 SMOOTH = (0.25, 0.5, 0.25)  # over three samples: as wide as the picture's own blur
 
-SEARCH = 2.5  # mm: how far off the first guess may be
-SEARCH_STEP = 0.5
+SEARCH = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
+SEARCH_STEP = 0.75
 EDGE_NOISE = 3.0  # grey levels per mm that texture and noise alone make, at least
 OWN_NOISE = 4.0
 GATE = 0.3

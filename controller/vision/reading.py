@@ -27,7 +27,7 @@ __all__ = ["Background", "Palette", "read_board"]
 Floats = NDArray[np.float64]
 
 ROUND_ENOUGH = 0.2  # least roundness of a candidate
-MOST_CANDIDATES = 70
+MOST_CANDIDATES = 90
 # Evidence is roundness + support + visible - doubt. Measured on ray-traced boards: hands, glare and knots reach 1.15.
 SURE_EVIDENCE = 1.35  # a disc, whatever its colour
 LONE_EVIDENCE = 1.2  # a disc when no sure one shows what colours are played with
