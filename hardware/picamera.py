@@ -1,0 +1,238 @@
+"""The Raspberry Pi's own cameras, by picamera2.
+
+One video configuration has both pictures: the sensor's frame scaled to 1280x960 in colour, and its brightness alone at
+320x240, which costs nothing more. Both come from one request, so that they show the same moment.
+"""
+
+import importlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from hardware.devices import Clock, Frame, Image, Lens
+from hardware.errors import DeviceLost, DeviceNotFound, DriverMissing
+
+FULL = (1280, 960)
+SMALL = (320, 240)
+BUFFERS = 6  # one is held while it is read, one by the camera, the rest wait for a busy moment
+STALL_SECONDS = 1.0  # without a frame: fifty frames late
+AE_SETTLED = 0.05  # relative: the exposure that the camera tells, against the one asked for
+
+OPTICS = {  # sensor: (focal length in mm, pixel in mm), as Raspberry Pi publishes them; other lenses are screwed on
+    "ov5647": (3.60, 0.00140),
+    "imx219": (3.04, 0.00112),
+    "imx708": (4.74, 0.00140),
+    "imx708_wide": (2.75, 0.00140),
+}
+
+
+def boot_time() -> float:
+    """Seconds on the clock of the sensor's timestamps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+class PiCamera:
+    """Camera `number` of the Pi.
+
+    `mains` is the frequency of the lamps in Hz, None for daylight or lamps on direct current: frames then come at the
+    lamps' own rhythm, so that all are lit alike. `library` is picamera2.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        number: int = 0,
+        mains: int | None = 50,
+        library: Any = None,
+        boot_time: Callable[[], float] = boot_time,
+    ) -> None:
+        self._clock = clock
+        self._camera_number = number
+        self._library = library if library is not None else _picamera2()
+        self._boot_time = boot_time
+        self._mains = mains
+        self._frame_us = round(1e6 / (mains or 50))
+        self._closed = threading.Event()
+        self._number = -1
+        self._last_ns: int | None = None
+        self._camera: Any = None
+        self._told: dict[str, Any] = {}  # the newest frame's metadata
+        self._kept: dict[str, Any] = {}  # the controls that `lock` fixed
+        self._lens: Lens | None = None
+
+    @property
+    def lens(self) -> Lens | None:
+        """The lens of the newest frame, for cameras whose lens is known."""
+        return self._lens
+
+    def frames(self) -> Iterator[Frame]:
+        """Open the camera and deliver its frames.
+
+        A frame's full picture is there until the next frame was taken. Raises `DeviceNotFound` when the camera can't be
+        opened and `DeviceLost` when it stops delivering; calling `frames` again opens it anew.
+        """
+        if self._closed.is_set():
+            return
+        self._camera = self._open()
+        shown: _Request | None = None
+        try:
+            ahead = self._clock.now() - self._boot_time()
+            while not self._closed.is_set():
+                request = _Request(self._take(), self._library)
+                if shown is not None:
+                    shown.release()
+                shown = request
+                yield self._frame(request, ahead)
+        finally:
+            camera, self._camera = self._camera, None
+            if shown is not None:
+                shown.release()
+            with suppress(Exception):  # a camera that is gone can't be stopped in order
+                camera.cancel_all_and_flush()
+                camera.stop()
+            with suppress(Exception):
+                camera.close()
+
+    def close(self) -> None:
+        """End `frames` with the next frame; the camera is given back then."""
+        self._closed.set()
+
+    def lock(self) -> None:
+        """Keep exposure, gain, white balance and focus as they are now: call it after calibration.
+
+        Takes effect some frames later (see `locked`) and outlasts a reopening. Under lamps on the mains the exposure
+        becomes whole half-waves and the gain makes up for it. Raises `DeviceLost` when there has been no frame yet.
+        """
+        if not self._told:
+            raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
+        exposure, gain = float(self._told["ExposureTime"]), float(self._told["AnalogueGain"])
+        if self._mains:
+            half_wave = 1e6 / (2 * self._mains)
+            whole = half_wave * min(max(1, round(exposure / half_wave)), int(self._frame_us / half_wave))
+            exposure, gain = whole, max(1.0, gain * exposure / whole)
+        wanted = {
+            "AeEnable": False,
+            "ExposureTime": round(exposure),
+            "AnalogueGain": gain,
+            "AwbEnable": False,
+            "ColourGains": self._told.get("ColourGains"),
+            "AfMode": 0,  # manual
+            "LensPosition": self._told.get("LensPosition"),
+        }
+        camera = self._camera
+        known = camera.camera_controls if camera is not None else wanted
+        self._kept = {name: value for name, value in wanted.items() if value is not None and name in known}
+        if camera is not None:
+            camera.set_controls(self._kept)
+
+    @property
+    def locked(self) -> bool:
+        """Whether the newest frame was taken with what `lock` asked for."""
+        return bool(self._kept) and all(
+            abs(float(self._told[name]) / float(self._kept[name]) - 1) < AE_SETTLED
+            for name in ("ExposureTime", "AnalogueGain")
+            if name in self._kept
+        )
+
+    def _open(self) -> Any:
+        if self._camera_number >= len(self._library.Picamera2.global_camera_info()):
+            raise DeviceNotFound(
+                f"There is no camera {self._camera_number} on this Pi: check its ribbon cable with the power off, then "
+                "see `rpicam-hello --list-cameras`."
+            )
+        camera = None
+        try:
+            camera = self._library.Picamera2(self._camera_number)
+            configuration = camera.create_video_configuration(
+                main={"size": FULL, "format": "RGB888"},  # in memory: blue, green, red
+                lores={"size": SMALL, "format": "YUV420"},
+                buffer_count=BUFFERS,
+                controls={"FrameDurationLimits": (self._frame_us, self._frame_us), **self._kept},
+            )
+            camera.configure(configuration)
+            camera.start()
+        except Exception as error:  # picamera2 and libcamera raise RuntimeError, IndexError and others
+            if camera is not None:
+                with suppress(Exception):
+                    camera.close()
+            raise DeviceNotFound(
+                f"The camera can't be started ({error}): close what else uses it, as another crokinole-table or "
+                "rpicam-hello, and check its ribbon cable."
+            ) from error
+        self._last_ns = None
+        return camera
+
+    def _take(self) -> Any:
+        try:
+            return self._camera.capture_request(wait=STALL_SECONDS)
+        except TimeoutError as error:
+            raise DeviceLost(
+                f"The camera has not delivered a frame for {STALL_SECONDS:.0f} s: check its ribbon cable and the Pi's "
+                "power supply."
+            ) from error
+
+    def _frame(self, request: "_Request", ahead: float) -> Frame:
+        told = self._told = request.metadata
+        stamp = int(told["SensorTimestamp"])
+        exposure = int(told.get("ExposureTime", 0))
+        passed = 1 if self._last_ns is None else round((stamp - self._last_ns) / (self._frame_us * 1000))
+        self._number += max(1, passed)
+        self._last_ns = stamp
+        configuration = self._camera.camera_configuration()
+        self._lens = self._lens_of(configuration, told)
+        small = request.brightness(configuration["lores"]["size"])
+        t = (stamp - 1000 * exposure) / 1e9 + ahead  # the stamp is taken when the first line is read out
+        return Frame(t, self._number, small, request.full)
+
+    def _lens_of(self, configuration: dict[str, Any], told: dict[str, Any]) -> Lens | None:
+        model = str(self._camera.camera_properties.get("Model", "")).removesuffix("_noir")
+        if model not in OPTICS or "ScalerCrop" not in told:
+            return None
+        focal, pixel = OPTICS[model]
+        width, height = configuration["main"]["size"]
+        return Lens(focal / pixel * width / told["ScalerCrop"][2], width, height)
+
+
+class _Request:
+    """One frame's buffers, ours until `release`."""
+
+    def __init__(self, request: Any, library: Any) -> None:
+        self.metadata: dict[str, Any] = request.get_metadata()
+        self._request = request
+        self._library = library
+        self._full: Image | None = None
+        self._lock = threading.Lock()
+
+    def brightness(self, size: tuple[int, int]) -> Image:
+        """A copy of the small picture's Y plane: the first rows, without the padding at their ends."""
+        width, height = size
+        with self._library.MappedArray(self._request, "lores") as mapped:
+            return np.array(mapped.array[:height, :width], np.uint8)
+
+    def full(self) -> Image:
+        """A copy of the full picture, made once."""
+        with self._lock:
+            if self._full is None:
+                if self._request is None:
+                    raise RuntimeError("the full picture is gone: the next frame has been taken")
+                self._full = np.asarray(self._request.make_array("main"), np.uint8)
+            return self._full
+
+    def release(self) -> None:
+        with self._lock:
+            self._request.release()
+            self._request = None
+
+
+def _picamera2() -> Any:
+    try:
+        return importlib.import_module("picamera2")
+    except ImportError as error:
+        raise DriverMissing(
+            f"The Pi's camera needs picamera2 ({error}): sudo apt install python3-picamera2, and make the virtual "
+            "environment with --system-site-packages."
+        ) from error

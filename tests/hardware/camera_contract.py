@@ -1,0 +1,126 @@
+"""What every `BoardCamera` must do. A driver's test subclasses `CameraContract` and gives a `Bench`."""
+
+import threading
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from typing import Protocol
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.devices import BoardCamera, Frame, Image
+from hardware.errors import DeviceLost
+
+BLUE, RED = (200, 90, 40), (40, 90, 200)
+
+
+def card(number: int, size: tuple[int, int] = (1280, 960)) -> Image:
+    """A test card: left half blue, right half red, and a white square that goes right by its side with each frame."""
+    width, height = size
+    picture = np.empty((height, width, 3), np.uint8)
+    picture[:, : width // 2], picture[:, width // 2 :] = BLUE, RED
+    side = width // 16
+    left = number % 16 * side
+    picture[height // 2 : height // 2 + side, left : left + side] = 250
+    return picture
+
+
+class Bench(Protocol):
+    """A camera that looks at `card`, at least six frames of it."""
+
+    camera: BoardCamera
+
+    def close(self) -> None: ...
+
+
+class LosableBench(Bench, Protocol):
+    """A camera that can be unplugged."""
+
+    def lose(self) -> None: ...
+
+    def restore(self) -> None: ...
+
+
+def grey(picture: Image) -> Image:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+class CameraContract:
+    """The fixture `bench` gives a camera that is fresh."""
+
+    shows_card = True
+
+    @pytest.fixture
+    def bench(self) -> Iterator[Bench]:
+        raise NotImplementedError
+
+    def test_frames_come_in_order_of_time_and_number(self, bench: Bench) -> None:
+        frames = list(islice(bench.camera.frames(), 5))
+        assert len(frames) == 5
+        assert all(a.t < b.t and a.number < b.number for a, b in pairwise(frames))
+
+    def test_the_small_picture_is_the_full_one_in_grey(self, bench: Bench) -> None:
+        for frame in islice(bench.camera.frames(), 4):
+            small, full = frame.small, frame.full()
+            assert small.dtype == np.uint8
+            assert full.dtype == np.uint8
+            assert full.ndim == 3
+            assert full.shape[2] == 3
+            assert small.ndim == 2
+            shrunk = cv2.resize(full, small.shape[::-1], interpolation=cv2.INTER_AREA)
+            difference = cv2.absdiff(grey(np.asarray(shrunk, np.uint8)), small)
+            assert float(difference.mean()) < 3
+
+    def test_a_small_picture_outlives_its_frame(self, bench: Bench) -> None:
+        frames: list[Frame] = []
+        copies = []
+        for frame in islice(bench.camera.frames(), 4):
+            frames.append(frame)
+            copies.append(frame.small.copy())
+        assert all(np.array_equal(frame.small, copy) for frame, copy in zip(frames, copies, strict=True))
+
+    def test_the_full_picture_can_be_asked_for_again_and_is_blue_green_red(self, bench: Bench) -> None:
+        for frame in islice(bench.camera.frames(), 3):
+            first = frame.full().copy()
+            assert np.array_equal(first, frame.full())
+            if self.shows_card:
+                width = first.shape[1]
+                assert np.abs(first[10, width // 4].astype(int) - BLUE).max() < 25
+                assert np.abs(first[10, width * 3 // 4].astype(int) - RED).max() < 25
+
+    def test_what_is_known_of_the_lens_fits_the_picture(self, bench: Bench) -> None:
+        frames = bench.camera.frames()
+        full = next(frames).full()
+        lens = bench.camera.lens
+        if lens is not None:
+            assert (lens.width, lens.height) == (full.shape[1], full.shape[0])
+            assert lens.focal > 0.5 * lens.width
+
+    def test_closing_ends_the_frames_and_is_harmless_twice(self, bench: Bench) -> None:
+        frames = bench.camera.frames()
+        next(frames)
+        closing = threading.Thread(target=bench.camera.close)
+        closing.start()
+        closing.join()
+        assert len(list(islice(frames, 3))) <= 1
+        bench.camera.close()
+
+
+class LosableCameraContract(CameraContract):
+    """For cameras that can be unplugged and plugged in again."""
+
+    @pytest.fixture
+    def bench(self) -> Iterator[LosableBench]:  # type: ignore[override]
+        raise NotImplementedError
+
+    def test_a_camera_that_stops_says_so_and_can_be_opened_anew(self, bench: LosableBench) -> None:  # type: ignore[override]
+        frames = bench.camera.frames()
+        before = next(frames)
+        bench.lose()
+        with pytest.raises(DeviceLost, match="cable"):
+            list(islice(frames, 10))
+        bench.restore()
+        after = next(bench.camera.frames())
+        assert after.number > before.number
+        assert after.t > before.t

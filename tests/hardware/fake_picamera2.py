@@ -1,0 +1,195 @@
+"""picamera2 as far as the driver uses it, with what makes the real one hard: few buffers, padded rows, late controls.
+
+Checked against picamera2 0.3.38. Time passes only when a frame is taken: a camera that stalls raises at once what the
+real one raises after the wait. One `FakeLibrary` is one Pi: `library.Picamera2` and `library.MappedArray` stand for the
+module's, the rest is for the test.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+Values = dict[str, Any]
+CONTROLS = ("AeEnable", "AnalogueGain", "AwbEnable", "ColourGains", "ExposureTime", "FrameDurationLimits")
+CONTROLS_OF_FOCUS = ("AfMode", "LensPosition")
+CONTROLS_LATE = 3  # frames until a control takes effect
+ALIGNED = 64  # bytes: rows begin at multiples of it
+GARBAGE = 0xAB  # what padding and recycled buffers hold
+
+
+class FakeLibrary:
+    """One Pi with one camera that sees `picture(number)`, blue, green, red, of the size of the main stream."""
+
+    def __init__(self, picture: Callable[[int], Pixels], model: str = "imx708") -> None:
+        self.picture = picture
+        self.model = model
+        self.plugged = True
+        self.taken = False  # by another program, or by a camera that was not closed
+        self.delivering = True
+        self.drop = 0  # exposures to lose before the next frame
+        self.boot_ns = 5_000_000_000
+        self.exposures = 0
+        self.held = 0  # requests that were not released
+        self.sensed: dict[str, Any] = {
+            "ExposureTime": 7300,
+            "AnalogueGain": 2.0,
+            "ColourGains": (1.9, 1.6),
+            "LensPosition": 1.1,
+        }
+        self.opened: list[Picamera2] = []
+        library = self
+
+        class Camera(Picamera2):
+            def __init__(self, camera_num: int = 0) -> None:
+                super().__init__(library, camera_num)
+
+            @staticmethod
+            def global_camera_info() -> list[dict[str, Any]]:
+                return [{"Model": library.model, "Num": 0}] if library.plugged else []
+
+        self.Picamera2 = Camera
+        self.MappedArray = MappedArray
+
+
+class Picamera2:
+    def __init__(self, library: FakeLibrary, camera_num: int) -> None:
+        if library.taken:
+            raise RuntimeError("Camera __init__ sequence did not complete.")
+        library.taken = True
+        library.opened.append(self)
+        self._library = library
+        self._configuration: dict[str, Any] = {}
+        self._pending: list[tuple[int, dict[str, Any]]] = []
+        self._running = False
+        self.controls: dict[str, Any] = {}
+        self.camera_properties = {"Model": library.model}
+        focus = CONTROLS_OF_FOCUS if library.model.startswith("imx708") else ()
+        self.camera_controls = dict.fromkeys((*CONTROLS, *focus), (0, 0, 0))
+
+    def create_video_configuration(
+        self, main: dict[str, Any], lores: dict[str, Any], buffer_count: int = 6, controls: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        return {
+            "main": dict(main),
+            "lores": dict(lores),
+            "buffer_count": buffer_count,
+            "controls": dict(controls or {}),
+        }
+
+    def configure(self, configuration: Values) -> None:
+        for name, per_pixel in (("main", 3), ("lores", 1)):
+            stream = configuration[name]
+            assert all(side % 2 == 0 for side in stream["size"])
+            row = stream["size"][0] * per_pixel
+            stream["stride"] = -(-row // ALIGNED) * ALIGNED + ALIGNED
+        self._configuration = configuration
+        self.set_controls(configuration["controls"])
+
+    def camera_configuration(self) -> dict[str, Any]:
+        return self._configuration
+
+    def start(self) -> None:
+        self._running = True
+        self.controls.update(*(values for _, values in self._pending))  # controls set before the start count at once
+        self._pending.clear()
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
+        self._pending.append((self._library.exposures + CONTROLS_LATE, dict(controls)))
+
+    def capture_request(self, wait: float | None = None) -> "CompletedRequest":
+        library = self._library
+        assert self._running
+        if not library.delivering or library.held >= self._configuration["buffer_count"]:
+            if wait is None:
+                raise AssertionError("without a time-out this would have hung for ever")
+            raise TimeoutError
+        passed = 1 + library.drop
+        library.drop = 0
+        library.exposures += passed
+        library.boot_ns += passed * self.controls["FrameDurationLimits"][0] * 1000
+        while self._pending and self._pending[0][0] <= library.exposures:
+            self.controls.update(self._pending.pop(0)[1])
+        library.held += 1
+        return CompletedRequest(library, self._configuration, self._metadata())
+
+    def _metadata(self) -> dict[str, Any]:
+        library = self._library
+        told = {"SensorTimestamp": library.boot_ns, "ScalerCrop": (576, 0, 3456, 2592), **library.sensed}
+        if self.controls.get("AeEnable") is False:
+            told.update({name: self.controls[name] for name in ("ExposureTime", "AnalogueGain")})
+        if not library.model.startswith("imx708"):
+            del told["LensPosition"]
+        return told
+
+    def cancel_all_and_flush(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        self._running = False
+
+    def close(self) -> None:
+        self._library.taken = False
+
+
+class CompletedRequest:
+    def __init__(self, library: FakeLibrary, configuration: dict[str, Any], metadata: dict[str, Any]) -> None:
+        self._library = library
+        self._configuration = configuration
+        self._metadata = metadata
+        self._released = False
+        main, lores = configuration["main"], configuration["lores"]
+        picture = library.picture(library.exposures)
+        assert picture.shape == (main["size"][1], main["size"][0], 3)
+        width, height = lores["size"]
+        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+        self._buffers = {"main": _padded(picture.reshape(picture.shape[0], -1), main["stride"], main["size"][1])}
+        brightness = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._buffers["lores"] = _padded(brightness, lores["stride"], height * 3 // 2)
+
+    def get_metadata(self) -> dict[str, Any]:
+        return dict(self._metadata)
+
+    def make_array(self, name: str) -> Pixels:
+        with MappedArray(self, name) as mapped:
+            return mapped.array.copy()
+
+    def shared(self, name: str) -> Pixels:
+        """The buffer itself, as MappedArray shapes it: RGB without padding, YUV420 with it."""
+        if self._released:
+            raise RuntimeError("the request was released")
+        width, height = self._configuration[name]["size"]
+        if name == "main":
+            return self._buffers[name][:, : 3 * width].reshape(height, width, 3)
+        return self._buffers[name]
+
+    def release(self) -> None:
+        if self._released:
+            raise RuntimeError("CompletedRequest: lock now has negative ref_count")
+        self._released = True
+        self._library.held -= 1
+        for buffer in self._buffers.values():
+            buffer[:] = GARBAGE  # the camera writes the next frame here
+
+
+class MappedArray:
+    def __init__(self, request: CompletedRequest, stream: str) -> None:
+        self.array = request.shared(stream)
+
+    def __enter__(self) -> "MappedArray":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        del self.array
+
+
+def _padded(rows: Pixels, stride: int, height: int) -> Pixels:
+    buffer = np.full((height, stride), GARBAGE, np.uint8)
+    buffer[: rows.shape[0], : rows.shape[1]] = rows
+    return buffer

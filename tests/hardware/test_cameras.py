@@ -1,0 +1,352 @@
+"""The camera drivers: recording folder, video file, USB camera, Pi camera."""
+
+import itertools
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.devices import Image, ManualClock
+from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DriverMissing
+from hardware.picamera import BUFFERS, PiCamera
+from hardware.recording import RecordingCamera
+from hardware.webcam import UsbCamera, VideoFile
+from tests.hardware.camera_contract import CameraContract, LosableCameraContract, card
+from tests.hardware.fake_picamera2 import CONTROLS_LATE, FakeLibrary
+
+
+class TickingClock:
+    """Moves by a millisecond whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self._ticks = itertools.count()
+
+    def now(self) -> float:
+        return next(self._ticks) / 1000
+
+    def sleep_until(self, t: float) -> None:
+        raise AssertionError("a live camera waits for its frames, not for the clock")
+
+
+class Held:
+    """A bench without anything to lose."""
+
+    def __init__(self, camera: Any) -> None:
+        self.camera = camera
+
+    def close(self) -> None:
+        self.camera.close()
+
+
+def write_stills(folder: Path, count: int = 6) -> None:
+    for number in range(count):
+        cv2.imwrite(str(folder / f"{number:06}.jpg"), card(number, (640, 480)), [cv2.IMWRITE_JPEG_QUALITY, 95])
+
+
+def write_video(path: Path, count: int = 8, rate: float = 50.0) -> None:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, (640, 480))
+    assert writer.isOpened()
+    for number in range(count):
+        writer.write(card(number, (640, 480)))
+    writer.release()
+
+
+class TestRecordingCamera(CameraContract):
+    @pytest.fixture
+    def bench(self, tmp_path: Path) -> Iterator[Held]:
+        write_stills(tmp_path)
+        bench = Held(RecordingCamera(tmp_path))
+        yield bench
+        bench.close()
+
+
+class TestVideoFile(CameraContract):
+    @pytest.fixture
+    def bench(self, tmp_path: Path) -> Iterator[Held]:
+        write_video(tmp_path / "game.avi")
+        bench = Held(VideoFile(tmp_path / "game.avi"))
+        yield bench
+        bench.close()
+
+
+def test_a_video_keeps_its_own_times(tmp_path: Path) -> None:
+    write_video(tmp_path / "game.avi", count=8, rate=25.0)
+    times = [frame.t for frame in VideoFile(tmp_path / "game.avi").frames()]
+    assert times == pytest.approx([k / 25 for k in range(8)])
+
+
+def test_a_video_played_as_a_camera_keeps_its_pace(tmp_path: Path) -> None:
+    write_video(tmp_path / "game.avi", count=4, rate=25.0)
+    clock = ManualClock(100.0)
+    taken = []
+    for frame in VideoFile(tmp_path / "game.avi", clock).frames():
+        taken.append((frame.t, clock.now()))
+    assert taken == [(pytest.approx(100 + k / 25), pytest.approx(100 + k / 25)) for k in range(4)]
+
+
+def test_a_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.avi").write_text("not a video")
+    with pytest.raises(BadRecording, match=r"notes\.avi is not a video"):
+        list(VideoFile(tmp_path / "notes.avi").frames())
+    with pytest.raises(DeviceNotFound, match=r"no video .*gone\.avi"):
+        VideoFile(tmp_path / "gone.avi")
+
+
+class FakeCapture:
+    """A UVC camera as OpenCV shows it."""
+
+    def __init__(self, bench: "UsbBench") -> None:
+        self._bench = bench
+        self.settings: dict[int, float] = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}
+        self.released = False
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self._bench.plugged
+
+    def grab(self) -> bool:
+        return self._bench.plugged
+
+    def retrieve(self) -> tuple[bool, Image | None]:
+        if not self._bench.plugged:
+            return False, None
+        self._bench.shown += 1
+        return True, card(self._bench.shown)
+
+    def get(self, which: int) -> float:
+        return self.settings.get(which, -1.0)
+
+    def set(self, which: int, value: float) -> bool:
+        if which in (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS):
+            return False  # a fixed lens
+        self.settings[which] = value
+        return True
+
+    def release(self) -> None:
+        self.released = True
+
+
+class UsbBench:
+    def __init__(self) -> None:
+        self.plugged = True
+        self.shown = 0
+        self.captures: list[FakeCapture] = []
+        self.camera = UsbCamera("0", TickingClock(), self._open)
+
+    def _open(self, device: int | str) -> FakeCapture:
+        assert device == 0
+        self.captures.append(FakeCapture(self))
+        return self.captures[-1]
+
+    def lose(self) -> None:
+        self.plugged = False
+
+    def restore(self) -> None:
+        self.plugged = True
+
+    def close(self) -> None:
+        self.camera.close()
+
+
+class TestUsbCamera(LosableCameraContract):
+    @pytest.fixture
+    def bench(self) -> Iterator[UsbBench]:  # type: ignore[override]
+        bench = UsbBench()
+        yield bench
+        bench.close()
+
+
+def test_a_usb_camera_that_is_not_there_says_what_to_do() -> None:
+    with pytest.raises(DeviceNotFound, match=r"usb:63.*v4l2-ctl"):
+        next(UsbCamera("63", TickingClock()).frames())  # OpenCV itself
+
+
+def test_a_usb_camera_is_given_back() -> None:
+    bench = UsbBench()
+    frames = bench.camera.frames()
+    next(frames)
+    bench.camera.close()
+    assert list(frames) == []
+    assert bench.captures[0].released
+
+
+def test_a_locked_usb_camera_stays_locked_when_it_was_unplugged(caplog: pytest.LogCaptureFixture) -> None:
+    bench = UsbBench()
+    frames = bench.camera.frames()
+    next(frames)
+    bench.captures[0].settings[cv2.CAP_PROP_EXPOSURE] = 210.0
+    bench.camera.lock()
+    next(frames)
+    assert bench.captures[0].settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+    assert "does not let its focus be locked" in caplog.text
+    bench.lose()
+    with pytest.raises(DeviceLost):
+        next(frames)
+    bench.restore()
+    next(bench.camera.frames())
+    again = bench.captures[1].settings
+    assert again[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+    assert again[cv2.CAP_PROP_EXPOSURE] == 210.0
+
+
+class PiBench:
+    def __init__(self, model: str = "imx708") -> None:
+        self.library = FakeLibrary(card, model)
+        self.clock = ManualClock(100.0)
+        self.camera = PiCamera(self.clock, library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
+
+    def lose(self) -> None:
+        self.library.delivering = False
+
+    def restore(self) -> None:
+        self.library.delivering = True
+        self.library.boot_ns += 1_000_000_000
+        self.clock.t += 1.0
+
+    def close(self) -> None:
+        self.camera.close()
+
+
+class TestPiCamera(LosableCameraContract):
+    @pytest.fixture
+    def bench(self) -> Iterator[PiBench]:  # type: ignore[override]
+        bench = PiBench()
+        yield bench
+        bench.close()
+
+
+@pytest.fixture
+def pi() -> PiBench:
+    return PiBench()
+
+
+def test_buffers_go_back_however_long_it_runs(pi: PiBench) -> None:
+    for frame in islice(pi.camera.frames(), 10 * BUFFERS):
+        if frame.number % 3 == 0:
+            frame.full()
+        assert pi.library.held <= 2
+
+
+def test_small_and_full_show_the_same_moment(pi: PiBench) -> None:
+    for frame in islice(pi.camera.frames(), 5):
+        shown = pi.library.exposures
+        assert np.array_equal(frame.full(), card(shown))
+
+
+def test_the_full_picture_is_gone_with_the_next_frame_unless_it_was_fetched(pi: PiBench) -> None:
+    frames = pi.camera.frames()
+    fetched = next(frames)
+    picture = fetched.full().copy()
+    missed = next(frames)
+    next(frames)
+    assert np.array_equal(fetched.full(), picture)
+    with pytest.raises(RuntimeError, match="next frame has been taken"):
+        missed.full()
+
+
+def test_times_are_the_sensors_on_the_tables_clock(pi: PiBench) -> None:
+    pi.library.sensed["ExposureTime"] = 8000
+    first, second = islice(pi.camera.frames(), 2)
+    assert first.t == pytest.approx(100.0 + 0.020 - 0.008)  # one frame after the opening, less the exposure
+    assert second.t - first.t == pytest.approx(0.020)
+
+
+def test_dropped_frames_are_gaps_in_the_numbers(pi: PiBench) -> None:
+    frames = pi.camera.frames()
+    first = next(frames)
+    pi.library.drop = 3
+    assert next(frames).number == first.number + 4
+    assert next(frames).number == first.number + 5
+
+
+def test_the_frame_rate_follows_the_mains() -> None:
+    library = FakeLibrary(card)
+    camera = PiCamera(ManualClock(), mains=60, library=library)
+    next(camera.frames())
+    assert library.opened[0].controls["FrameDurationLimits"] == (16667, 16667)
+
+
+def test_locking_takes_effect_later_and_keeps_the_picture_as_bright(pi: PiBench) -> None:
+    frames = pi.camera.frames()
+    next(frames)
+    pi.camera.lock()
+    assert not pi.camera.locked
+    next(frames)
+    assert not pi.camera.locked
+    list(islice(frames, CONTROLS_LATE))
+    assert pi.camera.locked
+    told = pi.library.opened[0].controls
+    assert told["ExposureTime"] == 10_000  # one half-wave of 50 Hz
+    assert told["AnalogueGain"] == pytest.approx(2.0 * 7300 / 10_000)
+    assert told["AeEnable"] is False
+    assert told["AwbEnable"] is False
+    assert told["ColourGains"] == (1.9, 1.6)
+    assert (told["AfMode"], told["LensPosition"]) == (0, 1.1)
+
+
+def test_a_lock_outlasts_a_stall(pi: PiBench) -> None:
+    frames = pi.camera.frames()
+    next(frames)
+    pi.camera.lock()
+    pi.lose()
+    with pytest.raises(DeviceLost):
+        next(frames)
+    pi.restore()
+    next(pi.camera.frames())
+    assert pi.camera.locked
+    assert pi.library.opened[1].controls["ExposureTime"] == 10_000
+
+
+def test_a_camera_without_focus_is_not_asked_to_focus() -> None:
+    pi = PiBench(model="imx296")
+    frames = pi.camera.frames()
+    next(frames)
+    pi.camera.lock()
+    list(islice(frames, CONTROLS_LATE))
+    assert pi.camera.locked
+    assert "AfMode" not in pi.library.opened[0].controls
+    assert pi.camera.lens is None  # its lens is screwed on: anybody's guess
+
+
+def test_the_lens_of_a_known_camera(pi: PiBench) -> None:
+    next(pi.camera.frames())
+    lens = pi.camera.lens
+    assert lens is not None
+    assert lens.focal == pytest.approx(4.74 / 0.0014 * 1280 / 3456)
+
+
+def test_locking_before_the_first_frame_says_so(pi: PiBench) -> None:
+    with pytest.raises(DeviceLost, match="not delivered a frame yet"):
+        pi.camera.lock()
+
+
+def test_no_camera_and_a_taken_camera_say_what_to_do(pi: PiBench) -> None:
+    pi.library.plugged = False
+    with pytest.raises(DeviceNotFound, match=r"no camera 0 .*ribbon cable"):
+        next(pi.camera.frames())
+    pi.library.plugged = True
+    pi.library.taken = True
+    with pytest.raises(DeviceNotFound, match="close what else uses it"):
+        next(pi.camera.frames())
+
+
+def test_a_camera_whose_frames_ended_can_be_opened_by_another_program(pi: PiBench) -> None:
+    frames = pi.camera.frames()
+    next(frames)
+    pi.camera.close()
+    assert list(islice(frames, 3)) == []
+    assert not pi.library.taken
+    assert pi.library.held == 0
+
+
+def test_without_picamera2_the_message_names_the_package() -> None:
+    try:
+        import picamera2  # noqa: F401
+    except ImportError:
+        with pytest.raises(DriverMissing, match="sudo apt install python3-picamera2"):
+            PiCamera(ManualClock())
+    else:
+        pytest.skip("picamera2 is installed here")
