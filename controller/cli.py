@@ -197,11 +197,16 @@ def judge(file: Path, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def rules_(rule_set: str | None, as_json: bool) -> None:
     """The rule sets and formats, every choice with its source."""
-    document = rules.describe(rule_set)
     if as_json:
-        emit(document)
+        emit(rules.describe(rule_set))
         return
-    print(rules.describe_text(rule_set))
+    for one in [rules.rule_set(rule_set)] if rule_set else rules.rule_sets():
+        print(
+            f"{one.id}: {one.name}. {rules.format_words(one.formats[0])}, {one.discs} discs a side. From {one.origin}."
+        )
+        for choice in rules.CHOICES if rule_set else ():
+            words = rules.choice_words(choice, one.value(choice))
+            print(f"  {rules.choice_title(choice)}: {words}. [{one.source(choice)}]")
 
 
 @command.command()

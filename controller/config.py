@@ -13,10 +13,11 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from controller.errors import BadInput
 from controller.events import Side
+from controller.rules import own_rule_set
 
 
 def data_folder() -> Path:
@@ -85,6 +86,14 @@ class Config(_Section):
     web: WebSection = WebSection()
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
+    rules: tuple[dict[str, Any], ...] = ()
+
+    @field_validator("rules")
+    @classmethod
+    def _playable(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        for table in tables:
+            own_rule_set(table)
+        return tables
 
 
 def load(path: Path | None) -> Config:

@@ -6,8 +6,9 @@ in, then shown: what the rules refuse never reaches the journal, and what is sho
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from controller import events as ev
 from controller import match as m
@@ -42,7 +43,10 @@ class Engine:
         simulated: bool = False,
         wall: Callable[[], float],
         cropper: Cropper | None = None,
+        own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
+        """`own_rules`: a club's own rule sets, as the configuration has them. Raises `rules.RulesError`."""
+        self._own_rules = {str(table["id"]): table for table in own_rules if rules.own_rule_set(table)}
         self._journal = journal
         self._wall = wall
         self.cropper = cropper
@@ -55,7 +59,8 @@ class Engine:
         self._picture: Image | None = None
         self._gate = "still"
         self._camera_lost = False
-        self._view = TableView(name, simulated)
+        known = (*rules.rule_sets(), *(rules.own_rule_set(table) for table in own_rules))
+        self._view = TableView(name, simulated, known)
         self._recover()
         self.snapshot = self._take_snapshot()
 
@@ -178,7 +183,7 @@ class Engine:
 
     def _start(self, command: ev.Start) -> None:
         started = ev.MatchStarted(
-            rules=command.rules,
+            rules=dict(self._own_rules.get(command.rules, {})) or command.rules,
             format=command.format,
             sides=command.sides,
             starter=command.starter,

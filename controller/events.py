@@ -42,7 +42,7 @@ class MatchStarted(_Closed):
     """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing."""
 
     kind: Literal["match_started"] = "match_started"
-    rules: str
+    rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
     format: dict[str, Any] | None = None
     sides: tuple[Side, Side]
     starter: SideId = "A"
@@ -144,11 +144,16 @@ class RoundCorrected(_Closed):
 
 
 class DiscCorrected(_Closed):
-    """Where a disc of the running round counts, as people see it; `zone` None takes it off."""
+    """Where a disc of the running round counts, as people see it; `zone` None takes it off.
+
+    By the table when it saw people take a disc off that it did not ask for: they know best (it had left the surface
+    and bounced back, say).
+    """
 
     kind: Literal["disc_corrected"] = "disc_corrected"
     disc: str
     zone: Zone | None
+    by: Literal["people", "table"] = "people"
 
 
 class Undone(_Closed):

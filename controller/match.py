@@ -167,12 +167,9 @@ def begin(number: int, stamped: Stamped) -> MatchState:
 
 def new_game(started: ev.MatchStarted) -> rules.Match:
     """The match that these choices begin. Raises `rules.RulesError` naming what is wrong with them."""
-    try:
-        form = rules.Format(**started.format) if started.format else None
-    except TypeError as error:
-        raise rules.BadFormat(f"{error}", "format") from error
+    form = rules.read_format(started.format) if started.format else None
     return rules.Match.start(
-        started.rules,
+        rules.own_rule_set(started.rules) if isinstance(started.rules, dict) else started.rules,
         form,
         [rules.Side(id_, side.name) for id_, side in zip("AB", started.sides, strict=True)],
         started.starter,

@@ -7,12 +7,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from controller import events as ev
-from controller import rules
 from controller.engine import Engine
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.match import MatchState
 from controller.referee.referee import side_of
+from controller.rules.record import judged_shot
 from controller.view import question_view
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
@@ -98,17 +98,7 @@ def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any
     """The judgements of the shots that one board revealed."""
     seen = [e for e in happened if isinstance(e, ev.ShotSeen)]
     played = [s for r in state.game.all_rounds for s in r.shots]
-    return [{"side": s.shot.side, **judgement_json(s.judgement)} for s in (played[-len(seen) :] if seen else [])]
-
-
-def judgement_json(judgement: rules.Judgement) -> dict[str, Any]:
-    """A judgement as FORMATS promises it."""
-    return {
-        "valid": judgement.valid,
-        "reason": judgement.reason,
-        "removed": [{"disc": r.disc, "why": r.why} for r in judgement.removed],
-        "twenties": list(judgement.twenties),
-    }
+    return [{"side": s.shot.side, **judged_shot(s)} for s in (played[-len(seen) :] if seen else [])]
 
 
 def question_json(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:

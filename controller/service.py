@@ -56,7 +56,9 @@ class Service:
         self.pin = self._remembered("pin", lambda: f"{secrets.randbelow(10_000):04d}")
         secret = self._remembered("secret", lambda: secrets.token_hex(32))
         simulated = config.camera.device == "simulated"
-        self.engine = Engine(self.journal, name=config.table.name, simulated=simulated, wall=time.time)
+        self.engine = Engine(
+            self.journal, name=config.table.name, simulated=simulated, wall=time.time, own_rules=config.rules
+        )
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []

@@ -13,18 +13,9 @@ from controller.vision.readings import BoardReading
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import Image, SystemClock
+from hardware.pictures import read_picture
 
 SETTLE_FRAMES = 20  # a live camera's exposure and white balance settle within these
-
-
-def picture(path: Path) -> Image:
-    """A picture file as blue, green, red. Raises `BadInput` naming what is wrong with it."""
-    if not path.is_file():
-        raise BadInput(f"{path}: there is no such picture.")
-    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if image is None:
-        raise BadInput(f"{path} can't be read as a picture: is it complete, and JPEG or PNG?")
-    return image
 
 
 def landmarks(path: Path | None) -> Landmarks | None:
@@ -43,9 +34,9 @@ def _one_picture(source: str) -> Image:
         stills = sorted([*path.glob("*.jpg"), *path.glob("*.png")])
         if not stills:
             raise BadInput(f"{path}: there is no picture in this folder.")
-        return picture(stills[0])
+        return read_picture(stills[0])
     if path.suffix or path.is_file():
-        return picture(path)
+        return read_picture(path)
     camera = catalogue.camera(source, SystemClock())
     if camera is None:
         raise BadInput(f"{source} gives no picture: name a file, a folder or a camera.")
@@ -62,8 +53,8 @@ def read_still(
     image: Path, calibration: Path | None, taps: Path | None, empty: Path | None, annotated: Path | None
 ) -> BoardReading:
     """One still to one reading; finds the board in the empty picture if there is one, else in the picture itself."""
-    still = picture(image)
-    bare = picture(empty) if empty is not None else None
+    still = read_picture(image)
+    bare = read_picture(empty) if empty is not None else None
     if calibration is not None:
         found = Calibration.load(calibration, still.shape[1], still.shape[0])
     else:

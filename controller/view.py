@@ -1,7 +1,7 @@
 """The state as the pages see it: `table-state/1`, described in `controller.api`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from controller import events as ev
@@ -50,6 +50,7 @@ class TableView:
 
     name: str
     simulated: bool
+    rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
     word: str = "no_match"
     notices: tuple[tuple[str, str], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
@@ -63,17 +64,16 @@ def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
         "table": {"name": view.name, "simulated": view.simulated},
         "status": {"word": view.word, "text": STATUS.get(view.word, view.word)},
         "notices": [{"kind": kind, "text": text} for kind, text in view.notices],
-        "choices": choices(),
+        "choices": choices(view.rule_sets),
         "match": match_view(state, view.history) if state else None,
     }
 
 
-def choices() -> dict[str, Any]:
+def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
     """What the form that starts a match offers."""
     return {
         "rules": [
-            {"id": r.id, "name": r.name, "format": format_json(r.formats[0]), "discs": r.discs}
-            for r in rules.rule_sets()
+            {"id": r.id, "name": r.name, "format": rules.written_format(r.formats[0]), "discs": r.discs} for r in known
         ],
         "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
         "colours": [{"id": id_, "name": name, "swatch": swatch} for id_, (name, swatch) in COLOURS.items()],
@@ -88,8 +88,8 @@ def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
         "id": state.number,
         "rules": game.terms.rules.id,
         "rules_name": game.terms.rules.name,
-        "format": format_json(game.terms.format),
-        "format_text": format_text(game.terms.format),
+        "format": rules.written_format(game.terms.format),
+        "format_text": rules.format_words(game.terms.format),
         "over": state.over,
         "winner": game.winner if state.over else None,
         "next_step": next_step(state),
@@ -211,19 +211,6 @@ def in_words(judgement: rules.Judgement) -> str:
         return "Twenty!" if len(judgement.twenties) == 1 else f"{len(judgement.twenties)} twenties!"
     lines = sum(r.why == "outer_line" for r in off)
     return "Valid. A disc touches the outer line: take it off." if lines else "Valid."
-
-
-def format_json(form: rules.Format) -> dict[str, Any]:
-    """A format as FORMATS has it."""
-    return {key: value for key, value in asdict(form).items() if value is not None}
-
-
-def format_text(form: rules.Format) -> str:
-    """A format in words."""
-    if form.kind == "rounds":
-        games = f", {form.games} games" if form.games and form.games > 1 else ""
-        return f"{form.rounds} rounds{games}"
-    return f"First to {form.target}" + (" by 2 / 1 / 0" if form.kind == "race" else " points")
 
 
 def next_step(state: MatchState) -> str:

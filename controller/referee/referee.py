@@ -57,7 +57,7 @@ class Referee:
             return [learnt]
         board = _Board.of(state, reading)
         events = self._explain(state, board, reading)
-        if any(isinstance(event, ev.ShotSeen | ev.RoundEnded) for event in events):
+        if any(isinstance(event, ev.ShotSeen | ev.RoundEnded | ev.BoardSeen) for event in events):
             self.evidence = Evidence()
             self.ditch = board.ditch
         return events
@@ -85,10 +85,23 @@ class Referee:
             return [_first_of_two(state, board, shooter, reading)]
         if balance[shooter] > 1 or balance[other] > 0:
             return _strange(state, board, reading)
+        if taken := self._taken_by_people(board):
+            return taken
         nudged = balance[shooter] == 0 and balance[other] == 0 and board.largest_move() < NUDGED
         if nudged and not self._gained_in_ditch(board, shooter):
             return _taken_off(state, board)
         return [self._shot_seen(state, board, shooter, reading)]
+
+    def _taken_by_people(self, board: "_Board") -> list[ev.Event]:
+        """Discs in play were put into the ditch, no more and no less, and nothing else changed: no shot did that."""
+        if board.appeared or not self.evidence.hand:
+            return []
+        for side in ("A", "B"):
+            gained = board.ditch[side] - self.ditch.get(side, 0) - board.expected_in_ditch(side)
+            if gained != sum(board.sides[n] == side for n in board.left):
+                return []
+        off = [ev.DiscCorrected(disc=name, zone=None, by="table") for name in board.left]
+        return [*off, ev.BoardSeen(measured=board.measured_still, strangers=board.strangers)]
 
     def _shot_seen(self, state: MatchState, board: "_Board", shooter: str, reading: BoardReading) -> ev.ShotSeen:
         shot_disc = new_id(state, shooter)

@@ -115,8 +115,8 @@ def _play(journal: Journal, rules_id: str, seed: int, faults: tuple[str, ...]) -
     figures = watcher.figures
     counts.frames, counts.reads = figures.frames, figures.readings
     counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * figures.read_seconds
-    counts.simulated_seconds = clock.now()
-    counts.events_lost = setting.hole.statistics()["lost"]
+    counts.simulated_seconds = setting.table.t
+    counts.events_lost = setting.hole.statistics()["gaps"]
     return counts
 
 
