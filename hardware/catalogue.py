@@ -1,0 +1,132 @@
+"""Device names as the configuration writes them, and the drivers behind them.
+
+A driver's module, and with it its library, is imported only when the device is opened. The simulated devices share one
+table and are made by whoever makes that; a serial port carries the hole unit's protocol, which is not this room's.
+"""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleSensor, Lamps
+from hardware.errors import DeviceNotFound, DriverMissing
+
+HoleKind = Literal["simulated", "gpio", "serial", "none"]
+CameraKind = Literal["simulated", "picamera", "usb", "folder", "video", "none"]
+
+PLACES = {"gpio": "17", "serial": "/dev/ttyACM0", "usb": "0", "folder": "PATH", "video": "PATH"}
+"""The kinds that need to know where, each with an example."""
+CAMERA_NUMBER = "picamera"  # may say which of two cameras, as in picamera:1
+
+
+@dataclass(frozen=True, slots=True)
+class HoleSpec:
+    """Which sensor is in the hole: `where` is a pin or a port."""
+
+    kind: HoleKind
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSpec:
+    """Which camera is above the board: `where` is a number, a device or a path."""
+
+    kind: CameraKind
+    where: str = ""
+
+
+def parse_hole(name: str) -> HoleSpec:
+    """A hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
+    kind, where = _parse("hole sensor", name, get_args(HoleKind))
+    return HoleSpec(cast(HoleKind, kind), where)
+
+
+def parse_camera(name: str) -> CameraSpec:
+    """A camera's name: simulated, picamera, usb:0, folder:PATH, video:PATH or none. Raises `DeviceNotFound`."""
+    kind, where = _parse("camera", name, get_args(CameraKind))
+    return CameraSpec(cast(CameraKind, kind), where)
+
+
+def open_camera(spec: CameraSpec, clock: Clock) -> BoardCamera:
+    """The camera of a kind that stands alone.
+
+    Raises `DriverMissing`, `DeviceNotFound` or `BadRecording`; `ValueError` for a simulated camera and for none.
+    """
+    camera: BoardCamera
+    match spec.kind:
+        case "picamera":
+            camera = _driver("picamera").PiCamera(clock, int(spec.where or 0))
+        case "usb":
+            camera = _driver("webcam").UsbCamera(spec.where, clock)
+        case "video":
+            camera = _driver("webcam").VideoFile(spec.where, clock)
+        case "folder":
+            camera = _driver("recording").RecordingCamera(spec.where, clock)
+        case _:
+            raise ValueError(f"a camera of the kind {spec.kind} is made by whoever composes the table")
+    return camera
+
+
+def open_pins() -> Any:
+    """The Pi's pins, to be shared by all that is wired to them. Raises `DriverMissing` or `DeviceNotFound`."""
+    return _driver("gpio").open_factory()
+
+
+def open_hole(spec: HoleSpec, clock: Clock, pins: Any) -> HoleSensor:
+    """The hole sensor on a pin; `pins` is what `open_pins` gave. Raises `DeviceNotFound`, `ValueError` as above."""
+    if spec.kind != "gpio":
+        raise ValueError(f"a hole sensor of the kind {spec.kind} is made by whoever composes the table")
+    sensor: HoleSensor = _driver("gpio").GpioHole(spec.where, clock, pins)
+    return sensor
+
+
+def open_buttons(buttons: Buttons, clock: Clock, pins: Any) -> ButtonPanel:
+    """The table's buttons; pins as in `open_hole`. Raises `DeviceNotFound`."""
+    panel: ButtonPanel = _driver("gpio").GpioButtons(buttons, clock, pins)
+    return panel
+
+
+def open_lamps(lamps: Mapping[str, str], pins: Any) -> Lamps:
+    """Lamps by name, each with its pin; pins as in `open_hole`. Raises `DeviceNotFound`."""
+    opened: Lamps = _driver("gpio").GpioLamps(lamps, pins)
+    return opened
+
+
+def open_link(spec: HoleSpec) -> ByteLink:
+    """The serial port to the unit in the hole. Raises `DriverMissing`, `ValueError` as above."""
+    if spec.kind != "serial":
+        raise ValueError(f"a hole sensor of the kind {spec.kind} has no serial port")
+    link: ByteLink = _driver("serial_link").SerialLink(spec.where)
+    return link
+
+
+def _parse(what: str, name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
+    kind, colon, where = name.strip().partition(":")
+    known = ", ".join(f"{kind}:{PLACES[kind]}" if kind in PLACES else kind for kind in kinds)
+    if kind not in kinds:
+        raise DeviceNotFound(f"There is no {what} {name!r}: use one of {known}.")
+    if kind in PLACES and not where:
+        raise DeviceNotFound(f"The {what} {name!r} does not say which: write it as {kind}:{PLACES[kind]}.")
+    if kind == CAMERA_NUMBER and (where or colon):
+        if not where.isdecimal():
+            raise DeviceNotFound(f"The {what} {name!r} needs a number, as in {kind}:1, or none at all.")
+    elif colon and kind not in PLACES:
+        raise DeviceNotFound(f"The {what} {name!r} takes nothing after {kind!r}: leave {colon + where!r} out.")
+    return kind, where
+
+
+INSTALL = {
+    "gpiozero": "sudo apt install python3-gpiozero python3-lgpio, or pip install 'crokinole-table[pi]'",
+    "serial": "pip install pyserial",
+    "cv2": "pip install opencv-python-headless, or sudo apt install python3-opencv",
+}
+
+
+def _driver(module: str) -> Any:
+    try:
+        return importlib.import_module(f"hardware.{module}")
+    except ImportError as error:
+        library = (error.name or "").partition(".")[0]
+        how = INSTALL.get(library, f"pip install {library or 'the missing library'}")
+        raise DriverMissing(f"This device needs the library {library}: {how}.") from error

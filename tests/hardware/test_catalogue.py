@@ -1,0 +1,152 @@
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hardware import catalogue
+from hardware.catalogue import CameraSpec, HoleSpec, open_camera, open_hole, parse_camera, parse_hole
+from hardware.devices import Buttons, HoleEvent, ManualClock
+from hardware.errors import BadRecording, DeviceNotFound, DriverMissing
+from tests.hardware.camera_contract import card
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("simulated", HoleSpec("simulated")),
+        ("none", HoleSpec("none")),
+        (" gpio:17 ", HoleSpec("gpio", "17")),
+        ("serial:/dev/ttyACM0", HoleSpec("serial", "/dev/ttyACM0")),
+        ("serial:COM3", HoleSpec("serial", "COM3")),
+    ],
+)
+def test_hole_sensors_have_names(name: str, spec: HoleSpec) -> None:
+    assert parse_hole(name) == spec
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("simulated", CameraSpec("simulated")),
+        ("none", CameraSpec("none")),
+        ("picamera", CameraSpec("picamera")),
+        ("picamera:1", CameraSpec("picamera", "1")),
+        ("usb:0", CameraSpec("usb", "0")),
+        ("usb:/dev/video2", CameraSpec("usb", "/dev/video2")),
+        ("folder:an evening/first", CameraSpec("folder", "an evening/first")),
+        (r"video:C:\games\final.mp4", CameraSpec("video", r"C:\games\final.mp4")),
+    ],
+)
+def test_cameras_have_names(name: str, spec: CameraSpec) -> None:
+    assert parse_camera(name) == spec
+
+
+@pytest.mark.parametrize("name", ["", "gpoi:17", "17", "GPIO:17", "picamera"])
+def test_an_unknown_hole_sensor_lists_the_known_ones(name: str) -> None:
+    with pytest.raises(DeviceNotFound, match=r"use one of simulated, gpio:17, serial:/dev/ttyACM0, none\."):
+        parse_hole(name)
+
+
+@pytest.mark.parametrize("name", ["", "webcam", "gpio:17", "usb0"])
+def test_an_unknown_camera_lists_the_known_ones(name: str) -> None:
+    with pytest.raises(DeviceNotFound, match=r"use one of simulated, picamera, usb:0, folder:PATH, video:PATH, none\."):
+        parse_camera(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("usb", "write it as usb:0"),
+        ("folder:", "write it as folder:PATH"),
+        ("picamera:", "needs a number"),
+        ("picamera:left", "needs a number"),
+        ("simulated:fast", "leave ':fast' out"),
+        ("none:", "leave ':' out"),
+    ],
+)
+def test_a_half_name_says_how_to_write_it(name: str, advice: str) -> None:
+    with pytest.raises(DeviceNotFound, match=advice):
+        parse_camera(name)
+
+
+def test_a_folder_is_played_as_a_camera(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "000000.jpg"), card(0, (320, 240)))
+    camera = open_camera(parse_camera(f"folder:{tmp_path}"), ManualClock(50.0))
+    assert [(frame.t, frame.name) for frame in camera.frames()] == [(50.0, "000000.jpg")]
+    with pytest.raises(BadRecording):
+        open_camera(parse_camera(f"folder:{tmp_path / 'nowhere'}"), ManualClock())
+    with pytest.raises(DeviceNotFound):
+        open_camera(parse_camera(f"video:{tmp_path / 'nowhere.avi'}"), ManualClock())
+
+
+def test_a_usb_camera_that_is_not_there_is_told_when_it_is_opened() -> None:
+    with pytest.raises(DeviceNotFound, match="usb:63"):
+        next(open_camera(parse_camera("usb:63"), ManualClock()).frames())
+
+
+def test_everything_wired_shares_the_pins() -> None:
+    pins = MockFactory()
+    clock = ManualClock(2.0)
+    hole = open_hole(parse_hole("gpio:17"), clock, pins)
+    buttons = catalogue.open_buttons(Buttons(undo="5"), clock, pins)
+    lamps = catalogue.open_lamps({"A": "20"}, pins)
+    events: list[HoleEvent] = []
+    presses: list[str] = []
+    hole.start(events.append)
+    buttons.start(presses.append)
+    lamps.show("turn", "A")
+    pins.pin(17).drive_low()
+    pins.pin(5).drive_low()
+    assert events == [HoleEvent(2.0, True)]
+    assert presses == ["undo"]
+    assert pins.pin(20).state
+    with pytest.raises(DeviceNotFound, match="used twice"):
+        catalogue.open_lamps({"B": "17"}, pins)
+    for device in (hole, buttons, lamps):
+        device.close()
+
+
+def test_a_serial_port_is_a_link_for_the_units_protocol() -> None:
+    link = catalogue.open_link(parse_hole("serial:/dev/nowhere"))
+    with pytest.raises(OSError, match="/dev/nowhere"):
+        link.read(0.0)
+    link.close()
+
+
+def test_what_others_compose_is_not_opened_here() -> None:
+    for kind in ("simulated", "none"):
+        with pytest.raises(ValueError, match=kind):
+            open_camera(parse_camera(kind), ManualClock())
+        with pytest.raises(ValueError, match=kind):
+            open_hole(parse_hole(kind), ManualClock(), None)
+
+
+@pytest.mark.parametrize(
+    ("library", "name", "advice"),
+    [
+        ("gpiozero", "gpio:17", r"python3-gpiozero .*crokinole-table\[pi\]"),
+        ("serial", "serial:/dev/ttyACM0", "pip install pyserial"),
+    ],
+)
+def test_a_missing_library_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, library: str, name: str, advice: str
+) -> None:
+    drivers = {"gpiozero": "hardware.gpio", "serial": "hardware.serial_link"}
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, drivers[library], raising=False)
+    opening: Any = catalogue.open_pins if library == "gpiozero" else lambda: catalogue.open_link(parse_hole(name))
+    with pytest.raises(DriverMissing, match=advice):
+        opening()
+
+
+def test_drivers_are_imported_only_when_they_are_chosen() -> None:
+    code = (
+        "import sys, hardware.catalogue as c; c.parse_hole('gpio:17'); c.parse_camera('picamera');"
+        "print([m for m in ('gpiozero', 'serial', 'cv2', 'picamera2') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,228 @@
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.devices import ManualClock
+from hardware.errors import BadRecording
+from hardware.recording import (
+    LINES,
+    STILLS_APART,
+    RecordedCommand,
+    RecordedFrame,
+    RecordedHole,
+    RecordingCamera,
+    RecordingWriter,
+    Remark,
+    read_recording,
+)
+from tests.hardware.camera_contract import card
+
+SIZE = (320, 240)
+
+
+def stills(folder: Path, count: int = 3) -> None:
+    for number in range(count):
+        cv2.imwrite(str(folder / f"{number:06}.jpg"), card(number, SIZE))
+
+
+def lines(folder: Path, *entries: dict[str, Any] | str) -> None:
+    text = "\n".join(entry if isinstance(entry, str) else json.dumps(entry) for entry in entries)
+    (folder / LINES).write_text(text + "\n")
+
+
+def test_without_lines_the_pictures_are_half_a_second_apart(tmp_path: Path) -> None:
+    stills(tmp_path)
+    (tmp_path / "000001.json").write_text("{}")  # truth beside a picture is none of ours
+    entries = read_recording(tmp_path)
+    assert [(type(entry), entry.t) for entry in entries] == [(RecordedFrame, STILLS_APART * k) for k in range(3)]
+    assert [entry.path.name for entry in entries if isinstance(entry, RecordedFrame)] == [
+        "000000.jpg",
+        "000001.jpg",
+        "000002.jpg",
+    ]
+
+
+def test_lines_give_frames_hole_commands_and_remarks_in_order(tmp_path: Path) -> None:
+    stills(tmp_path)
+    lines(
+        tmp_path,
+        {"t": 12.340, "frame": "000002.jpg"},
+        {"t": 12.910, "hole": "occupied"},
+        {"t": 13, "gate": "hand", "why": "reach"},
+        "",
+        {"t": 15.2, "hole": "cleared"},
+        {"t": 15.2, "frame": "000000.jpg"},
+        {"t": 20.0, "command": {"do": "undo"}},
+    )
+    first, *others, last_frame, command = read_recording(tmp_path)
+    assert isinstance(first, RecordedFrame)
+    assert (first.t, first.number, first.path.name) == (12.34, 0, "000002.jpg")
+    assert others == [
+        RecordedHole(12.91, True),
+        Remark(13.0, {"gate": "hand", "why": "reach"}),
+        RecordedHole(15.2, False),
+    ]
+    assert isinstance(last_frame, RecordedFrame)
+    assert last_frame.number == 1
+    assert command == RecordedCommand(20.0, {"do": "undo"})
+
+
+def test_a_picture_is_decoded_only_when_somebody_looks(tmp_path: Path) -> None:
+    stills(tmp_path)
+    (tmp_path / "000001.jpg").write_bytes(b"\xff\xd8 nothing")
+    entries = [entry for entry in read_recording(tmp_path) if isinstance(entry, RecordedFrame)]
+    assert entries[0].picture().shape == (240, 320, 3)
+    with pytest.raises(BadRecording, match=r"000001\.jpg"):
+        entries[1].picture()
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("{broken", "line 2: not JSON"),
+        ('{"t": 1.0, "frame": "000009.jpg"}', r"line 2: there is no .*000009\.jpg"),
+        ('{"t": 1.0, "frame": "../000001.jpg"}', "line 2: .* is not the name of a picture in this folder"),
+        ('{"t": 1.0, "frame": ""}', "line 2: .* is not the name of a picture in this folder"),
+        ('{"t": 1.0, "frame": 7}', "line 2: 7 is not the name of a picture"),
+        ('{"t": -1.0, "frame": "000001.jpg"}', r"line 2: the time -1\.0 is before 0\.0"),
+        ('{"frame": "000001.jpg"}', "line 2: a line needs a time"),
+        ('{"t": "1.0", "frame": "000001.jpg"}', "line 2: a line needs a time"),
+        ('{"t": true, "frame": "000001.jpg"}', "line 2: a line needs a time"),
+        ('{"t": NaN, "frame": "000001.jpg"}', "line 2: a line needs a time"),
+        ("[1.0]", "line 2: a line needs a time"),
+        ('{"t": 1.0, "hole": "open"}', 'line 2: the hole is "occupied" or "cleared", not "open"'),
+        ('{"t": 1.0, "command": "undo"}', "line 2: a command is a JSON object"),
+        ('{"t": 1.0, "hole": "cleared", "frame": "000001.jpg"}', "line 2: one line can't be both frame and hole"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, bad: str, message: str) -> None:
+    stills(tmp_path)
+    lines(tmp_path, {"t": 0.0, "frame": "000000.jpg"}, bad)
+    with pytest.raises(BadRecording, match=rf"recording\.jsonl, {message}"):
+        read_recording(tmp_path)
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.9, 0.999])
+def test_a_truncated_picture_is_named_with_its_line(tmp_path: Path, kept: float) -> None:
+    stills(tmp_path)
+    picture = tmp_path / "000001.jpg"
+    data = picture.read_bytes()
+    picture.write_bytes(data[: int(len(data) * kept)])
+    lines(tmp_path, {"t": 0.0, "frame": "000000.jpg"}, {"t": 0.5, "frame": "000001.jpg"})
+    frames = RecordingCamera(tmp_path).frames()
+    next(frames)
+    with pytest.raises(BadRecording, match=r"recording\.jsonl, line 2: .*000001\.jpg is cut off after \d+ bytes"):
+        next(frames)
+
+
+@pytest.mark.parametrize(("data", "message"), [(b"", "not a picture"), (b"text", "not a picture")])
+def test_a_file_that_is_no_picture_is_named(tmp_path: Path, data: bytes, message: str) -> None:
+    (tmp_path / "000000.jpg").write_bytes(data)
+    with pytest.raises(BadRecording, match=rf"000000\.jpg is {message}"):
+        next(RecordingCamera(tmp_path).frames())
+
+
+def test_a_picture_of_another_size_is_named(tmp_path: Path) -> None:
+    stills(tmp_path)
+    cv2.imwrite(str(tmp_path / "000001.jpg"), card(1, (640, 480)))
+    frames = RecordingCamera(tmp_path).frames()
+    next(frames)
+    with pytest.raises(BadRecording, match=r"000001\.jpg is 640x480, the pictures before it 320x240"):
+        next(frames)
+
+
+def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadRecording, match="is not a folder"):
+        read_recording(tmp_path / "nowhere")
+    with pytest.raises(BadRecording, match=r"neither recording\.jsonl nor pictures"):
+        read_recording(tmp_path)
+    (tmp_path / LINES).write_text("\n")
+    with pytest.raises(BadRecording, match="is empty"):
+        read_recording(tmp_path)
+    (tmp_path / LINES).write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadRecording, match="can't be read as text"):
+        read_recording(tmp_path)
+
+
+def test_played_as_a_camera_it_keeps_its_pace_on_the_tables_clock(tmp_path: Path) -> None:
+    stills(tmp_path)
+    lines(tmp_path, *({"t": 7 + k * k, "frame": f"{k:06}.jpg"} for k in range(3)))
+    clock = ManualClock(100.0)
+    assert [(frame.t, clock.now()) for frame in RecordingCamera(tmp_path, clock).frames()] == [
+        (100.0, 100.0),
+        (101.0, 101.0),
+        (104.0, 104.0),
+    ]
+    assert [frame.t for frame in RecordingCamera(tmp_path).frames()] == [7.0, 8.0, 11.0]
+
+
+def test_what_is_recorded_is_what_was_read(tmp_path: Path) -> None:
+    folder = tmp_path / "evening" / "first"
+    noise = np.random.default_rng(5).integers(0, 256, (240, 320, 3), np.uint8)
+    with RecordingWriter(folder) as writer:
+        live = [writer.frame(1.25, card(0, SIZE)), writer.frame(2.5, noise)]
+        writer.hole(2.75, True)
+        writer.command(3.0, {"do": "answer", "question": 4})
+        writer.remark(3.5, gate="hand")
+    entries = read_recording(folder)
+    replayed = [entry.frame() for entry in entries if isinstance(entry, RecordedFrame)]
+    for was, now in zip(live, replayed, strict=True):
+        assert (was.t, was.number, was.name) == (now.t, now.number, now.name)
+        assert np.array_equal(was.full(), now.full())
+        assert np.array_equal(was.small, now.small)
+    assert not np.array_equal(live[1].full(), noise)  # JPEG changed it: the original must not be read
+    assert entries[2:] == [
+        RecordedHole(2.75, True),
+        RecordedCommand(3.0, {"do": "answer", "question": 4}),
+        Remark(3.5, {"gate": "hand"}),
+    ]
+
+
+def test_each_line_can_be_read_while_the_recording_goes_on(tmp_path: Path) -> None:
+    writer = RecordingWriter(tmp_path / "live")
+    writer.frame(0.0, card(0, SIZE))
+    assert len(read_recording(tmp_path / "live")) == 1
+    writer.hole(0.1, True)
+    assert len(read_recording(tmp_path / "live")) == 2
+    writer.close()
+    writer.close()
+
+
+@settings(max_examples=50, deadline=None)
+@given(times=st.lists(st.floats(0, 1e6), min_size=1, max_size=20))
+def test_times_never_go_back_and_the_caller_learns_the_written_ones(
+    tmp_path_factory: pytest.TempPathFactory, times: list[float]
+) -> None:
+    folder = tmp_path_factory.mktemp("recording")
+    with RecordingWriter(folder) as writer:
+        told = [writer.hole(t, k % 2 == 0) for k, t in enumerate(times)]
+    assert [entry.t for entry in read_recording(folder)] == told
+    assert told == [max(times[: k + 1]) for k in range(len(times))]
+    assert all(math.isfinite(t) for t in told)
+
+
+def test_an_existing_recording_is_never_touched(tmp_path: Path) -> None:
+    with RecordingWriter(tmp_path / "one") as writer:
+        writer.hole(1.0, True)
+    before = (tmp_path / "one" / LINES).read_bytes()
+    with pytest.raises(BadRecording, match="is there already: record into a new folder"):
+        RecordingWriter(tmp_path / "one")
+    assert (tmp_path / "one" / LINES).read_bytes() == before
+    (tmp_path / "stills").mkdir()
+    stills(tmp_path / "stills")
+    with pytest.raises(BadRecording, match="is there already"):
+        RecordingWriter(tmp_path / "stills")
+    assert not (tmp_path / "stills" / LINES).exists()
+
+
+def test_a_folder_that_can_not_be_made_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadRecording, match="choose another folder"):
+        RecordingWriter(tmp_path / "file" / "recording")
