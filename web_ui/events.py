@@ -34,6 +34,7 @@ class Stream:
         self._latest: Snapshot | None = None
         self._watcher: Any = None
         self._unsubscribe: Callable[[], None] = lambda: None
+        self._taken: Snapshot | None = None
         self._message = b""
         self._number = 0
         self._changed = Event()
@@ -90,7 +91,9 @@ class Stream:
         """On the hub: encode once for all, and wake who waits. States that came together become one message."""
         with self._lock:
             snapshot = self._latest
-        assert snapshot is not None
+        if snapshot is None or snapshot is self._taken:
+            return
+        self._taken = snapshot
         self._message = b"id: %d\ndata: %s\n\n" % (snapshot.id, snapshot.json.replace("\n", "\ndata: ").encode())
         self._number += 1
         woken, self._changed = self._changed, Event()

@@ -19,9 +19,7 @@ TEXTS = {
     "rounds": "Rounds",
     "corrected": "corrected",
     "simulated": "simulated",
-    "millimetres": "{mm} mm",
     "millimetres_sigma": "{mm} mm, give or take {sigma} mm",
-    "question": "Question",
     "who_answers": "The scorer answers on a phone.",
     "picture_of": "Picture of the discs in question",
     # the connection
@@ -60,7 +58,6 @@ TEXTS = {
     "keep_score": "Keep score",
     "scorer": "Scorer",
     "close": "Close",
-    "cancel": "Cancel",
     "undo": "Undo",
     "redo": "Redo",
     "undo_what": "Undo: {what}",

@@ -47,11 +47,12 @@ function wood() {
 
 function drawBoard() {
   const circle = (r, attributes) => svg('circle', { r, ...attributes });
-  const lines = [BOARD.fifteen, BOARD.ten, BOARD.outer].map((r) => circle(r, { class: 'line' }));
+  const line = { class: 'line', 'stroke-width': BOARD.line };
+  const lines = [BOARD.fifteen, BOARD.ten, BOARD.outer].map((r) => circle(r, line));
   const quadrants = BOARD.quadrantAngles.map((angle) => {
     const [x1, y1] = at(BOARD.ten, angle);
     const [x2, y2] = at(BOARD.outer, angle);
-    return svg('line', { class: 'line', x1, y1, x2, y2 });
+    return svg('line', { ...line, x1, y1, x2, y2 });
   });
   const pegs = BOARD.pegAngles.map((angle) => {
     const [cx, cy] = at(BOARD.pegCircle, angle);

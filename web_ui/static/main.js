@@ -14,6 +14,7 @@ function show() {
   showScore(state);
   showBoard(byId('board'), state.match, page.dataset.scorer === 'yes' ? openDisc : null);
   showScorer(state);
+  page.dataset.state = state.id;
 }
 
 function onState(newest) {

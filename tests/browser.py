@@ -1,0 +1,75 @@
+"""A Chromium for the tests: `python -m tests.browser` finds one or installs one."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+
+
+def chromium() -> str | None:
+    """The path of a Chromium that is there, or None."""
+    for name in NAMES:
+        found = shutil.which(name)
+        if found and not _is_snap_stub(found):
+            return found
+    return str(MAC) if MAC.exists() else _playwrights_own()
+
+
+def _is_snap_stub(path: str) -> bool:
+    """Ubuntu's package of that name is a script that asks for a snap."""
+    start = Path(path).read_bytes()[:4096]
+    return start.startswith(b"#!") and b"snap" in start and not shutil.which("snap")
+
+
+def _playwrights_own() -> str | None:
+    ask = "from playwright.sync_api import sync_playwright as s; p = s().start(); print(p.chromium.executable_path)"
+    answer = subprocess.run(
+        [sys.executable, "-c", f"{ask}; p.stop()"], capture_output=True, text=True, check=False, timeout=60
+    ).stdout.strip()
+    return answer if answer and Path(answer).exists() else None
+
+
+def install() -> str | None:
+    """Install one: Debian's where that is allowed, else Playwright's own build. Its path, or None."""
+    root = _as_root()
+    if root is not None and _is_debian():
+        packages = ["chromium", "fonts-dejavu-core"]
+        subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
+        subprocess.run(
+            [*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],
+            check=False,
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        )
+        if found := chromium():
+            return found
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    return chromium()
+
+
+def _is_debian() -> bool:
+    try:
+        return platform.freedesktop_os_release().get("ID") in ("debian", "raspbian")
+    except OSError:
+        return False
+
+
+def _as_root() -> list[str] | None:
+    """What to put before a command that needs root; None when this user can't."""
+    if os.name == "posix" and os.geteuid() == 0:
+        return []
+    may = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
+    return ["sudo", "-n"] if may and may.returncode == 0 else None
+
+
+if __name__ == "__main__":
+    path = chromium() or install()
+    if path is None:
+        sys.exit(
+            "No Chromium was found and none could be installed. Install Chromium or Google Chrome, then try again."
+        )
+    print(f"Chromium for the tests: {path}")

@@ -1,0 +1,149 @@
+"""Who may look, who may change, and what happens to those who guess."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from controller.errors import BadInput, JournalError, Refused
+from tests.web_ui.conftest import Scorer
+from tests.web_ui.fake_table import FakeTable
+from web_ui import create_app
+from web_ui.access import FREE_ATTEMPTS, FREE_ATTEMPTS_OF_ALL, LONGEST_WAIT
+
+
+def guess(client: FlaskClient, pin: str = "0000", address: str = "192.168.1.20") -> int:
+    return client.post("/api/session", json={"pin": pin}, environ_base={"REMOTE_ADDR": address}).status_code
+
+
+def test_anybody_may_look(client: FlaskClient, table: FakeTable) -> None:
+    elsewhere = {"REMOTE_ADDR": "192.168.1.20"}
+    assert client.get("/", environ_base=elsewhere).status_code == 200
+    assert client.get("/api/state", environ_base=elsewhere).json == table.state
+    assert client.get("/picture/q1.jpg", environ_base=elsewhere).mimetype == "image/jpeg"
+    assert client.get("/health", environ_base=elsewhere).json["frames"] == 1000
+
+
+def test_a_command_needs_the_pin(client: FlaskClient, table: FakeTable) -> None:
+    refused = client.post("/api/command", json={"do": "undo"})
+    assert refused.status_code == 403
+    assert "PIN" in refused.json["error"]
+    assert table.commands == []
+
+
+def test_with_the_pin_a_command_is_carried_out(scorer: Scorer, table: FakeTable) -> None:
+    answer = scorer.command(do="undo")
+    assert answer.status_code == 200
+    assert answer.json == table.state
+    assert table.commands == [{"do": "undo"}]
+
+
+@pytest.mark.parametrize("token", [None, "", "guessed", "é"])
+def test_a_forged_request_without_the_token_is_refused(scorer: Scorer, table: FakeTable, token: str | None) -> None:
+    headers = {} if token is None else {"X-CSRF-Token": token}
+    assert scorer.client.post("/api/command", json={"do": "undo"}, headers=headers).status_code == 403
+    assert table.commands == []
+
+
+@pytest.mark.parametrize(
+    "header", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
+)
+def test_a_request_from_another_site_is_refused(client: FlaskClient, header: dict[str, str]) -> None:
+    answer = client.post("/api/session", json={"pin": FakeTable.pin}, headers=header)
+    assert answer.status_code == 403
+    assert "another site" in answer.json["error"]
+
+
+def test_the_cookie_is_for_this_site_and_not_for_scripts(client: FlaskClient) -> None:
+    cookie = client.post("/api/session", json={"pin": FakeTable.pin}).headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+
+
+def test_leaving_ends_the_session(scorer: Scorer) -> None:
+    assert scorer.client.delete("/api/session", headers={"X-CSRF-Token": scorer.token}).json == {"token": None}
+    assert scorer.command(do="undo").status_code == 403
+
+
+def test_a_new_pin_ends_every_session(scorer: Scorer, table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "pin", "1234", raising=False)
+    assert scorer.client.get("/api/session").json == {"token": None}
+    assert scorer.command(do="undo").status_code == 403
+
+
+def test_a_kept_secret_keeps_scorers_logged_in_over_a_restart(table: FakeTable) -> None:
+    before = create_app(table, secret=b"k" * 32).test_client()
+    token = before.post("/api/session", json={"pin": table.pin}).json["token"]
+    cookie = before.get_cookie("crokinole")
+    assert cookie is not None
+    for secret, remembered in ((b"k" * 32, token), (None, None)):
+        after = create_app(table, secret=secret).test_client()
+        after.set_cookie("crokinole", cookie.value)
+        assert after.get("/api/session").json == {"token": remembered}
+
+
+def test_guessing_is_slowed_for_the_address_and_counted(client: FlaskClient, now: list[float]) -> None:
+    assert [guess(client) for _ in range(FREE_ATTEMPTS)] == [403] * FREE_ATTEMPTS
+    slowed = client.post("/api/session", json={"pin": FakeTable.pin}, environ_base={"REMOTE_ADDR": "192.168.1.20"})
+    assert slowed.status_code == 429, "even the right PIN waits, or waiting would tell which it is"
+    assert int(slowed.headers["Retry-After"]) in range(1, 4)
+    assert "Try again" in slowed.json["error"]
+    assert guess(client, FakeTable.pin, "192.168.1.21") == 200, "others are not held up"
+    now[0] += 3
+    assert guess(client) == 403
+    now[0] += 3
+    assert guess(client, FakeTable.pin) == 429, "the wait grows"
+    now[0] += LONGEST_WAIT
+    assert guess(client, FakeTable.pin) == 200
+    assert client.get("/health").json["web"]["wrong_pins"] == FREE_ATTEMPTS + 1
+
+
+def test_many_addresses_do_not_help_a_guesser(client: FlaskClient, now: list[float]) -> None:
+    answers = [guess(client, address=f"10.0.{n // 250}.{n % 250}") for n in range(FREE_ATTEMPTS_OF_ALL + 1)]
+    assert answers == [403] * FREE_ATTEMPTS_OF_ALL + [429]
+    now[0] += LONGEST_WAIT
+    assert guess(client, FakeTable.pin, "10.1.0.1") == 200
+
+
+def test_one_phone_with_many_ipv6_addresses_is_one_address(client: FlaskClient) -> None:
+    answers = [guess(client, address=f"fd00::1:{n:x}") for n in range(FREE_ATTEMPTS + 1)]
+    assert answers == [403] * FREE_ATTEMPTS + [429]
+
+
+def shown(client: FlaskClient, address: str, **headers: str) -> bool:
+    page = client.get("/table", environ_base={"REMOTE_ADDR": address}, headers=headers)
+    assert page.status_code == 200
+    return FakeTable.pin in page.text
+
+
+def test_only_the_table_itself_sees_the_pin(client: FlaskClient) -> None:
+    assert shown(client, "127.0.0.1", Host="localhost:8000")
+    assert shown(client, "::1", Host="[::1]:8000")
+    assert not shown(client, "192.168.1.20", Host="localhost:8000")
+    assert not shown(client, "127.0.0.1", Host="rebound.example:8000")
+    assert not shown(client, "127.0.0.1", **{"Host": "localhost", "X-Forwarded-For": "203.0.113.5"})
+    for path in ("/", "/api/state", "/api/session", "/health"):
+        assert FakeTable.pin not in client.get(path).text
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "words"),
+    [
+        (BadInput("side: A or B"), 400, "side: A or B"),
+        (Refused("The round is over."), 409, "The round is over."),
+        (JournalError("The disk is full: delete something."), 500, "The disk is full: delete something."),
+        (KeyError("secret detail"), 500, "Something in the table's program failed; see its log."),
+    ],
+)
+def test_errors_come_back_as_words(
+    scorer: Scorer, table: FakeTable, fault: Exception, status: int, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = table.state
+    table.fault = fault
+    answer = scorer.command(do="undo")
+    assert (answer.status_code, answer.json) == (status, {"error": words})
+    assert table.state == before
+    assert bool(caplog.records) == (status == 500), "the log tells of faults, not of refusals"
+
+
+def test_the_stream_needs_the_running_service(app: Flask) -> None:
+    assert app.test_client().get("/events").status_code == 503

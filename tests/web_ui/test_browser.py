@@ -1,0 +1,232 @@
+"""The page in Chromium, driven as a person would."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.web_ui.conftest import eventually
+from tests.web_ui.fake_table import STATES, FakeTable, mid_round, no_match
+from web_ui import Server
+
+Serve = Callable[..., Server]
+SIZES = {"phone": (390, 844), "phone on its side": (844, 390), "TV": (1920, 1080)}
+RECORD_LIVE = """
+window.seen = [];
+new MutationObserver(() => window.seen.push(document.documentElement.dataset.live))
+  .observe(document, {subtree: true, attributes: true, attributeFilter: ['data-live']});
+"""
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A phone's page; what it complains of on its console is an error, a lost connection apart."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.add_init_script(RECORD_LIVE)
+    yield page
+    context.close()
+    assert [text for text in complaints if "Failed to load resource" not in text and "ERR_" not in text] == []
+
+
+def look(page: Any, server: Server, path: str = "") -> None:
+    page.goto(server.url + path)
+    page.wait_for_selector("html[data-live=yes]")
+
+
+def total(page: Any, side: str) -> str:
+    return str(page.text_content(f"#side-{side} .total"))
+
+
+def enter_pin(page: Any) -> None:
+    page.click("text=Keep score")
+    page.fill("input.pin", FakeTable.pin)
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("html[data-scorer=yes]")
+    page.click("dialog >> [aria-label=Close]")
+
+
+def sent(table: FakeTable, command: dict[str, Any]) -> None:
+    eventually(lambda: command in table.commands, f"{command} among {table.commands}")
+
+
+def test_the_page_shows_each_new_state(serve: Serve, page: Any, table: FakeTable) -> None:
+    look(page, serve())
+    assert (total(page, "A"), total(page, "B")) == ("40", "65")
+    assert page.text_content("#side-B .range") == "60 to 65"
+    assert page.text_content("#status").strip() == "Check"
+    sides = [dict(side) for side in table.state["match"]["sides"]]
+    sides[0] |= {"total": 60, "name": "<b>Bold</b>"}
+    table.publish(sides=sides)
+    page.wait_for_selector("#side-A .total:text-is('60')")
+    assert page.text_content("#side-A h2").strip() == "<b>Bold</b>"
+
+
+def test_the_board_shows_every_disc_where_it_is_and_how_sure(serve: Serve, page: Any, table: FakeTable) -> None:
+    table.state = mid_round()
+    look(page, serve())
+    ratio = page.eval_on_selector("#board svg", "svg => svg.viewBox.baseVal.width / svg.getBoundingClientRect().width")
+    middle = page.locator("#board .hole").bounding_box()
+    for disc in table.state["match"]["discs"]:
+        face = page.locator(f"[data-disc={disc['id']}] .face").bounding_box()
+        for axis, length, expected in (("x", "width", disc["x"]), ("y", "height", -disc["y"])):
+            seen = face[axis] + face[length] / 2 - middle[axis] - middle[length] / 2
+            assert seen * ratio == pytest.approx(expected, abs=1.0), disc
+    assert page.locator(".doubt").count() == 1
+    assert page.text_content("[data-disc=b4] .doubt-label") == "0.2 mm"
+    assert page.locator(".cross").count() == 1
+    assert "take it off (foul)" in page.get_attribute("[data-disc=a3]", "aria-label")
+
+
+def test_a_wrong_pin_is_said_and_the_right_one_lets_undo(serve: Serve, page: Any, table: FakeTable) -> None:
+    look(page, serve())
+    assert page.locator("#questions button").count() == 0, "answers are for those who know the PIN"
+    page.click("text=Keep score")
+    page.fill("input.pin", "0000")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog .error:has-text('not this table')")
+    page.fill("input.pin", FakeTable.pin)
+    page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Undo: the last shot of Player 1")
+    sent(table, {"do": "undo"})
+    page.wait_for_selector("dialog:not([open])", state="hidden")
+
+
+def test_a_question_is_answered_with_one_touch(serve: Serve, page: Any, table: FakeTable) -> None:
+    look(page, serve())
+    enter_pin(page)
+    page.click("#questions >> text=Touches: 10")
+    page.wait_for_selector("#side-B .total:text-is('60')")
+    assert table.commands == [{"do": "answer", "question": "q1", "answer": "10"}]
+    page.wait_for_function("() => !document.querySelector('#questions').children.length")
+
+
+def test_a_touched_disc_offers_the_likeliest_rings_first(serve: Serve, page: Any, table: FakeTable) -> None:
+    look(page, serve())
+    enter_pin(page)
+    page.click("[data-disc=b4] .touch")
+    assert page.locator("dialog .answers button").all_text_contents() == [
+        "15", "10", "20", "5", "Ditch", "Not on the board",
+    ]  # fmt: skip
+    page.click("dialog .answers >> text=Not on the board")
+    sent(table, {"do": "correct_disc", "disc": "b4", "zone": "remove"})
+
+
+def test_a_round_is_corrected(serve: Serve, page: Any, table: FakeTable) -> None:
+    look(page, serve())
+    enter_pin(page)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Correct a round")
+    page.click("dialog >> text=Save")
+    page.wait_for_selector("dialog .error:has-text('Nothing was changed')")
+    page.select_option("dialog select", "2")
+    page.click("[aria-label='Twenties of Player 2: one more']")
+    page.fill("label:has-text('Total of Player 2') input", "65")
+    page.click("dialog >> text=Save")
+    sent(table, {"do": "correct_twenties", "round": 2, "side": "B", "value": 1})
+    sent(table, {"do": "correct_round", "round": 2, "totals": {"A": 45, "B": 65}})
+
+
+def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page: Any, table: FakeTable) -> None:
+    from controller.errors import Refused
+
+    table.state = no_match()
+    look(page, serve())
+    enter_pin(page)
+    page.click("#tools >> text=Start a match")
+    page.select_option("label:has-text('Rules') select", "club-100")
+    page.fill("label:has-text('Name 1') input", "Zoë")
+    page.click("fieldset >> text=Player 2")
+    table.fault = Refused("The board is not empty.")
+    page.click("dialog >> text=Start >> nth=-1")
+    page.wait_for_selector("dialog .error:has-text('The board is not empty.')")
+    table.publish()
+    table.fault = None
+    page.click("dialog >> text=Start >> nth=-1")
+    page.wait_for_selector("#side-A h2:has-text('Zoë')")
+    sides = [{"name": "Zoë", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
+    wanted = {"rules": "club-100", "format": {"kind": "points", "target": 100}, "sides": sides, "starter": "B"}
+    assert table.commands == [{"do": "start", **wanted, "discs": 12}]
+
+
+def test_a_session_that_ended_asks_for_the_pin_again(
+    serve: Serve, page: Any, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look(page, serve())
+    enter_pin(page)
+    monkeypatch.setattr(table, "pin", "9999", raising=False)
+    page.click("#questions >> text=Touches: 10")
+    page.wait_for_selector("html[data-scorer=no]")
+    page.wait_for_selector("text=Keep score")
+    assert table.commands == []
+
+
+def test_the_page_says_when_it_is_not_live_and_heals(serve: Serve, page: Any, table: FakeTable) -> None:
+    server = serve()
+    look(page, server)
+    assert not page.is_visible("#banner")
+    server.stop()
+    page.wait_for_selector("#banner:has-text('Not live')")
+    assert total(page, "A") == "40", "the last known score stays"
+    sides = [side | {"total": 5} for side in table.state["match"]["sides"]]
+    table.publish(sides=sides)
+    serve(port=server.port)
+    page.wait_for_selector("html[data-live=yes]")
+    assert total(page, "A") == "5"
+    assert not page.is_visible("#banner")
+
+
+def test_a_silent_connection_counts_as_not_live(serve: Serve, page: Any) -> None:
+    page.goto(serve(heartbeat=60, silence=0.3).url)
+    page.wait_for_function("() => window.seen.includes('yes') && window.seen.includes('no')")
+
+
+def test_heartbeats_keep_a_quiet_page_live(serve: Serve, page: Any) -> None:
+    server = serve(heartbeat=0.05, silence=0.6)
+    look(page, server)
+    page.wait_for_function("start => performance.now() - start > 1500", arg=page.evaluate("performance.now()"))
+    assert "no" not in page.evaluate("window.seen")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_state_fits_every_screen(serve: Serve, page: Any, table: FakeTable, size: str) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    server = serve()
+    for path in ("", "table"):
+        look(page, server, path)
+        for name, build in STATES.items():
+            state = build()
+            for side in (state["match"] or {"sides": []})["sides"]:
+                side["name"] = "Wolfeschlegelsteinhausenbergerdorff"
+            newest = table.publish(state)
+            page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, name)
+            board = page.locator("#board svg").bounding_box()
+            assert board["y"] + board["height"] <= height, "the whole board is on the screen"
+            if size != "phone":
+                assert page.evaluate("document.documentElement.scrollHeight") <= height, (path, name)
+
+
+def test_the_totals_on_a_tv_can_be_read_from_five_metres(serve: Serve, page: Any) -> None:
+    """15 mm of letter for 2.4 m makes 32 mm for 5 m; the smallest TV, 32 inches, is 399 mm high."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    look(page, serve(), "table")
+    for side in "AB":
+        size = page.eval_on_selector(
+            f"#side-{side} .total", "t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a"
+        )
+        digit_height = 0.7  # of the font's size
+        assert size * digit_height * 399 / 1080 > 32
+
+
+def test_the_tables_own_screen_shows_how_to_join(serve: Serve, page: Any, table: FakeTable) -> None:
+    server = serve()
+    look(page, server, "table")
+    assert page.text_content("#pin") == table.pin
+    assert page.text_content("#join .address") == f"127.0.0.1:{server.port}"
+    assert page.locator("#join svg").bounding_box()["width"] > 100

@@ -1,0 +1,237 @@
+"""The running server over real sockets: the stream, slow and silent listeners, starting and stopping."""
+
+import json
+import socket
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+import web_ui.events
+import web_ui.server
+from tests.web_ui.conftest import eventually
+from tests.web_ui.fake_table import FakeTable
+from web_ui import AddressTaken, Server, create_app
+from web_ui.server import address
+
+Serve = Callable[..., Server]
+Connect = Callable[..., socket.socket]
+ASK = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def chunks(connection: socket.socket) -> Iterator[bytes]:
+    """The body of the answer to `ASK`, without HTTP around it."""
+    connection.sendall(ASK)
+    pending = bytearray()
+
+    def until_line_end() -> bytes:
+        while b"\n" not in pending:
+            receive()
+        line, _, rest = pending.partition(b"\n")
+        pending[:] = rest
+        return bytes(line).strip()
+
+    def receive() -> None:
+        arrived = connection.recv(65536)
+        if not arrived:
+            raise EOFError(bytes(pending))
+        pending.extend(arrived)
+
+    status = until_line_end()
+    assert b" 200 " in status, status
+    while until_line_end():
+        pass
+    while size := int(until_line_end(), 16):
+        while len(pending) < size + 2:
+            receive()
+        yield bytes(pending[:size])
+        del pending[: size + 2]
+
+
+def events(connection: socket.socket) -> Iterator[dict[str, str]]:
+    """The events of a stream as a browser reads them, with the comments that a browser hides."""
+    pending = ""
+    for chunk in chunks(connection):
+        pending += chunk.decode()
+        while "\n\n" in pending:
+            event, _, pending = pending.partition("\n\n")
+            fields = dict(line.split(": ", 1) for line in event.split("\n"))
+            if "retry" not in fields:
+                yield {name or "comment": value for name, value in fields.items()}
+
+
+def get(server: Server, path: str) -> Any:
+    with urlopen(Request(server.url + path)) as answer:
+        return json.loads(answer.read())
+
+
+def listeners(server: Server) -> int:
+    return int(get(server, "health")["web"]["pages_open"])
+
+
+def test_the_first_message_is_the_whole_state_with_its_id(serve: Serve, connect: Connect, table: FakeTable) -> None:
+    first = next(events(connect(serve())))
+    assert json.loads(first["data"]) == table.state
+    assert int(first["id"]) == table.state["id"]
+
+
+def test_every_change_arrives_in_order_and_a_listener_that_comes_back_gets_the_newest(
+    serve: Serve, connect: Connect, table: FakeTable
+) -> None:
+    server = serve()
+    stream = events(connect(server))
+    next(stream)
+    for number in range(20):
+        published = table.publish(next_step=f"step {number}")
+        arrived = next(stream)
+        assert int(arrived["id"]) == published.id
+        assert json.loads(arrived["data"])["match"]["next_step"] == f"step {number}"
+    assert next(events(connect(server))) == arrived
+
+
+def test_a_change_arrives_within_100_ms(serve: Serve, connect: Connect, table: FakeTable) -> None:
+    server = serve()
+    stream, *others = (events(connect(server)) for _ in range(20))
+    for each in (stream, *others):
+        next(each)
+    took = []
+    for _ in range(40):
+        began = time.perf_counter()
+        table.publish()
+        next(stream)
+        took.append(time.perf_counter() - began)
+    assert statistics.median(took) < 0.05, took
+    assert sorted(took)[-3] < 0.1, took
+
+
+def test_changes_from_many_threads_end_with_the_newest(serve: Serve, connect: Connect, table: FakeTable) -> None:
+    stream = events(connect(serve()))
+    threads = [threading.Thread(target=lambda: [table.publish() for _ in range(50)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    ids = [int(next(stream)["id"])]
+    while ids[-1] < 61 + 200:
+        ids.append(int(next(stream)["id"]))
+    for thread in threads:
+        thread.join()
+    assert ids == sorted(set(ids))
+
+
+def test_a_quiet_stream_shows_that_it_lives(serve: Serve, connect: Connect) -> None:
+    stream = events(connect(serve(heartbeat=0.02)))
+    next(stream)
+    for _ in range(3):
+        assert next(stream) == {"comment": "still here", "event": "beat", "data": "{}"}
+
+
+def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(
+    serve: Serve, connect: Connect, table: FakeTable
+) -> None:
+    server = serve()
+    slow, fast = events(connect(server, buffer=4096)), events(connect(server))
+    next(slow)
+    next(fast)
+    padding = "x" * 200_000
+    for _ in range(60):
+        newest = table.publish(next_step=padding)
+        while int(next(fast)["id"]) < newest.id:
+            pass
+    received = [int(next(slow)["id"])]
+    while received[-1] < newest.id:
+        received.append(int(next(slow)["id"]))
+    assert received == sorted(received)
+    assert len(received) < 45, "it did not get all that was published while it did not read"
+
+
+def test_who_leaves_leaves_nothing_behind(serve: Serve, connect: Connect) -> None:
+    server = serve(heartbeat=0.02)
+    connections = [connect(server) for _ in range(30)]
+    for connection in connections:
+        next(events(connection))
+    assert listeners(server) == 30
+    for connection in connections:
+        connection.close()
+    eventually(lambda: listeners(server) == 0, "all streams closed")
+
+
+def test_who_neither_reads_nor_leaves_is_dropped(
+    serve: Serve, connect: Connect, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_ui.server, "PATIENCE", 0.2)
+    server = serve(heartbeat=0.02)
+    silent, half = connect(server, buffer=4096), connect(server)
+    silent.sendall(ASK)
+    half.sendall(b"GET /events HT")
+    eventually(lambda: listeners(server) == 1, "the stream is open")
+    padding = "x" * 200_000
+    eventually(lambda: table.publish(next_step=padding) and listeners(server) == 0, "the stream is closed")
+    assert half.recv(100) == b""
+
+
+def test_too_many_pages_are_refused_politely(serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_ui.events, "MOST_LISTENERS", 1)
+    server = serve()
+    next(events(connect(server)))
+    second = connect(server)
+    second.sendall(ASK)
+    assert second.recv(1000).startswith(b"HTTP/1.1 503")
+    assert get(server, "api/state")["schema"] == "table-state/1"
+
+
+def test_a_blocking_command_holds_no_stream_up(serve: Serve, connect: Connect, table: FakeTable) -> None:
+    server = serve()
+    stream = events(connect(server))
+    next(stream)
+    entered, release = threading.Event(), threading.Event()
+
+    def blocked() -> dict[str, Any]:
+        entered.set()
+        release.wait(10)
+        return {}
+
+    table.health = blocked  # type: ignore[method-assign]
+    asking = threading.Thread(target=get, args=(server, "health"))
+    asking.start()
+    assert entered.wait(10)
+    newest = table.publish()
+    assert int(next(stream)["id"]) == newest.id
+    release.set()
+    asking.join()
+
+
+def test_stopping_ends_streams_and_frees_everything(serve: Serve, connect: Connect, table: FakeTable) -> None:
+    server = serve()
+    stream = events(connect(server))
+    next(stream)
+    idle = connect(server)
+    idle.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert idle.recv(65536).startswith(b"HTTP/1.1 200")
+    server.stop()
+    server.stop()
+    assert list(stream) == []
+    assert idle.recv(100) == b""
+    assert table.listeners == []
+    table.publish()  # nobody listens any more, and nothing breaks
+    assert not [thread for thread in threading.enumerate() if thread.name == "scoreboard"]
+    assert serve(port=server.port).port == server.port
+
+
+def test_a_taken_port_is_said_in_words(serve: Serve, table: FakeTable) -> None:
+    taken = serve().port
+    with pytest.raises(AddressTaken, match=f"Another program already uses 127.0.0.1 port {taken}"):
+        Server(create_app(table), "127.0.0.1", taken).start()
+
+
+def test_a_strange_address_is_said_in_words(table: FakeTable) -> None:
+    with pytest.raises(AddressTaken, match=r"no address '203\.0\.113\.7'"):
+        Server(create_app(table), "203.0.113.7", 0).start()
+
+
+def test_the_address_for_phones() -> None:
+    assert address("192.168.1.5", 8000) == "http://192.168.1.5:8000/"
+    assert address("::1", 80) == "http://[::1]:80/"
+    assert "0.0.0.0" not in address("0.0.0.0", 8000)
