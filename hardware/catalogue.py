@@ -36,6 +36,18 @@ class CameraSpec:
     where: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Serial:
+    """The hole's unit at a serial port."""
+
+    port: str
+
+    def open(self) -> ByteLink:
+        """The port, opened by its first use. Raises `DriverMissing`."""
+        link: ByteLink = _driver("serial_link").SerialLink(self.port)
+        return link
+
+
 def parse_hole(name: str) -> HoleSpec:
     """A hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
     kind, where = _parse("hole sensor", name, get_args(HoleKind))
@@ -48,24 +60,44 @@ def parse_camera(name: str) -> CameraSpec:
     return CameraSpec(cast(CameraKind, kind), where)
 
 
-def open_camera(spec: CameraSpec, clock: Clock) -> BoardCamera:
-    """The camera of a kind that stands alone.
+def camera(name: str, clock: Clock) -> BoardCamera | None:
+    """The camera of this name; None for none.
 
-    Raises `DriverMissing`, `DeviceNotFound` or `BadRecording`; `ValueError` for a simulated camera and for none.
+    Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`; `ValueError` for the simulated camera, which is made
+    with its table.
     """
-    camera: BoardCamera
+    spec = parse_camera(name)
+    opened: BoardCamera | None = None
     match spec.kind:
+        case "simulated":
+            raise ValueError("the simulated camera is made with the simulated table")
         case "picamera":
-            camera = _driver("picamera").PiCamera(clock, int(spec.where or 0))
+            opened = _driver("picamera").PiCamera(clock, int(spec.where or 0))
         case "usb":
-            camera = _driver("webcam").UsbCamera(spec.where, clock)
+            opened = _driver("webcam").UsbCamera(spec.where, clock)
         case "video":
-            camera = _driver("webcam").VideoFile(spec.where, clock)
+            opened = _driver("webcam").VideoFile(spec.where, clock)
         case "folder":
-            camera = _driver("recording").RecordingCamera(spec.where, clock)
-        case _:
-            raise ValueError(f"a camera of the kind {spec.kind} is made by whoever composes the table")
-    return camera
+            opened = _driver("recording").RecordingCamera(spec.where, clock)
+    return opened
+
+
+def hole(name: str, clock: Clock, pins: Any = None) -> HoleSensor | Serial | None:
+    """The hole sensor of this name, or the port at which its unit is; None for none.
+
+    `pins` is what `open_pins` gave, where more than the sensor is wired to them. Raises as `camera` does.
+    """
+    spec = parse_hole(name)
+    match spec.kind:
+        case "simulated":
+            raise ValueError("the simulated hole sensor is made with the simulated table")
+        case "serial":
+            return Serial(spec.where)
+        case "gpio":
+            driver = _driver("gpio")
+            sensor: HoleSensor = driver.GpioHole(spec.where, clock, pins or driver.open_factory())
+            return sensor
+    return None
 
 
 def open_pins() -> Any:
@@ -73,32 +105,16 @@ def open_pins() -> Any:
     return _driver("gpio").open_factory()
 
 
-def open_hole(spec: HoleSpec, clock: Clock, pins: Any) -> HoleSensor:
-    """The hole sensor on a pin; `pins` is what `open_pins` gave. Raises `DeviceNotFound`, `ValueError` as above."""
-    if spec.kind != "gpio":
-        raise ValueError(f"a hole sensor of the kind {spec.kind} is made by whoever composes the table")
-    sensor: HoleSensor = _driver("gpio").GpioHole(spec.where, clock, pins)
-    return sensor
-
-
-def open_buttons(buttons: Buttons, clock: Clock, pins: Any) -> ButtonPanel:
-    """The table's buttons; pins as in `open_hole`. Raises `DeviceNotFound`."""
-    panel: ButtonPanel = _driver("gpio").GpioButtons(buttons, clock, pins)
+def buttons(wired: Buttons, clock: Clock, pins: Any) -> ButtonPanel:
+    """The table's buttons; `pins` is what `open_pins` gave. Raises `DeviceNotFound`."""
+    panel: ButtonPanel = _driver("gpio").GpioButtons(wired, clock, pins)
     return panel
 
 
-def open_lamps(lamps: Mapping[str, str], pins: Any) -> Lamps:
-    """Lamps by name, each with its pin; pins as in `open_hole`. Raises `DeviceNotFound`."""
-    opened: Lamps = _driver("gpio").GpioLamps(lamps, pins)
+def lamps(wired: Mapping[str, str], pins: Any) -> Lamps:
+    """Lamps by name, each with its pin; `pins` is what `open_pins` gave. Raises `DeviceNotFound`."""
+    opened: Lamps = _driver("gpio").GpioLamps(wired, pins)
     return opened
-
-
-def open_link(spec: HoleSpec) -> ByteLink:
-    """The serial port to the unit in the hole. Raises `DriverMissing`, `ValueError` as above."""
-    if spec.kind != "serial":
-        raise ValueError(f"a hole sensor of the kind {spec.kind} has no serial port")
-    link: ByteLink = _driver("serial_link").SerialLink(spec.where)
-    return link
 
 
 def _parse(what: str, name: str, kinds: tuple[str, ...]) -> tuple[str, str]:

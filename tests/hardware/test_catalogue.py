@@ -1,15 +1,15 @@
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import cv2
 import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware import catalogue
-from hardware.catalogue import CameraSpec, HoleSpec, open_camera, open_hole, parse_camera, parse_hole
-from hardware.devices import Buttons, HoleEvent, ManualClock
+from hardware.catalogue import CameraSpec, HoleSpec, Serial, parse_camera, parse_hole
+from hardware.devices import Buttons, Frame, HoleEvent, ManualClock
 from hardware.errors import BadRecording, DeviceNotFound, DriverMissing
 from tests.hardware.camera_contract import card
 
@@ -73,27 +73,35 @@ def test_a_half_name_says_how_to_write_it(name: str, advice: str) -> None:
         parse_camera(name)
 
 
+def frames_of(name: str, clock: ManualClock) -> Iterator[Frame]:
+    camera = catalogue.camera(name, clock)
+    assert camera is not None
+    return camera.frames()
+
+
 def test_a_folder_is_played_as_a_camera(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "000000.jpg"), card(0, (320, 240)))
-    camera = open_camera(parse_camera(f"folder:{tmp_path}"), ManualClock(50.0))
-    assert [(frame.t, frame.name) for frame in camera.frames()] == [(50.0, "000000.jpg")]
+    frames = frames_of(f"folder:{tmp_path}", ManualClock(50.0))
+    assert [(frame.t, frame.name) for frame in frames] == [(50.0, "000000.jpg")]
     with pytest.raises(BadRecording):
-        open_camera(parse_camera(f"folder:{tmp_path / 'nowhere'}"), ManualClock())
+        catalogue.camera(f"folder:{tmp_path / 'nowhere'}", ManualClock())
     with pytest.raises(DeviceNotFound):
-        open_camera(parse_camera(f"video:{tmp_path / 'nowhere.avi'}"), ManualClock())
+        catalogue.camera(f"video:{tmp_path / 'nowhere.avi'}", ManualClock())
 
 
 def test_a_usb_camera_that_is_not_there_is_told_when_it_is_opened() -> None:
     with pytest.raises(DeviceNotFound, match="usb:63"):
-        next(open_camera(parse_camera("usb:63"), ManualClock()).frames())
+        next(frames_of("usb:63", ManualClock()))
 
 
 def test_everything_wired_shares_the_pins() -> None:
     pins = MockFactory()
     clock = ManualClock(2.0)
-    hole = open_hole(parse_hole("gpio:17"), clock, pins)
-    buttons = catalogue.open_buttons(Buttons(undo="5"), clock, pins)
-    lamps = catalogue.open_lamps({"A": "20"}, pins)
+    hole = catalogue.hole("gpio:17", clock, pins)
+    assert hole is not None
+    assert not isinstance(hole, Serial)
+    buttons = catalogue.buttons(Buttons(undo="5"), clock, pins)
+    lamps = catalogue.lamps({"A": "20"}, pins)
     events: list[HoleEvent] = []
     presses: list[str] = []
     hole.start(events.append)
@@ -105,24 +113,27 @@ def test_everything_wired_shares_the_pins() -> None:
     assert presses == ["undo"]
     assert pins.pin(20).state
     with pytest.raises(DeviceNotFound, match="used twice"):
-        catalogue.open_lamps({"B": "17"}, pins)
+        catalogue.lamps({"B": "17"}, pins)
     for device in (hole, buttons, lamps):
         device.close()
 
 
 def test_a_serial_port_is_a_link_for_the_units_protocol() -> None:
-    link = catalogue.open_link(parse_hole("serial:/dev/nowhere"))
+    port = catalogue.hole("serial:/dev/nowhere", ManualClock())
+    assert isinstance(port, Serial)
+    link = port.open()
     with pytest.raises(OSError, match="/dev/nowhere"):
         link.read(0.0)
     link.close()
 
 
-def test_what_others_compose_is_not_opened_here() -> None:
-    for kind in ("simulated", "none"):
-        with pytest.raises(ValueError, match=kind):
-            open_camera(parse_camera(kind), ManualClock())
-        with pytest.raises(ValueError, match=kind):
-            open_hole(parse_hole(kind), ManualClock(), None)
+def test_none_is_no_device_and_the_simulated_ones_are_made_with_their_table() -> None:
+    assert catalogue.camera("none", ManualClock()) is None
+    assert catalogue.hole("none", ManualClock()) is None
+    with pytest.raises(ValueError, match="simulated"):
+        catalogue.camera("simulated", ManualClock())
+    with pytest.raises(ValueError, match="simulated"):
+        catalogue.hole("simulated", ManualClock())
 
 
 @pytest.mark.parametrize(
@@ -138,9 +149,10 @@ def test_a_missing_library_says_what_to_install(
     drivers = {"gpiozero": "hardware.gpio", "serial": "hardware.serial_link"}
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.delitem(sys.modules, drivers[library], raising=False)
-    opening: Any = catalogue.open_pins if library == "gpiozero" else lambda: catalogue.open_link(parse_hole(name))
     with pytest.raises(DriverMissing, match=advice):
-        opening()
+        device = catalogue.hole(name, ManualClock())
+        assert isinstance(device, Serial)
+        device.open()
 
 
 def test_drivers_are_imported_only_when_they_are_chosen() -> None:
