@@ -1,8 +1,7 @@
 """Hands, forearms and a jacket over the board: what hides the discs while people act."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import cv2
@@ -24,21 +23,34 @@ SLEEVES: tuple[Colour, ...] = (
     (50, 50, 170),
     (205, 208, 210),
 )
-LEVELS = ((1.0, 0.62), (0.86, 0.80), (0.66, 0.93), (0.4, 1.0))  # share of a limb's width, brightness: it is round
+LEVELS = ((1.0, 0.66), (0.84, 0.86), (0.55, 1.0))  # share of a limb's width, brightness: it is round
 FRACTION = 4  # bits of OpenCV's fractional coordinates
-ELBOW = 430.0  # mm from the fingertips
+ELBOW = 730.0  # mm behind the fingertips
+SHOULDER = (900.0, 160.0)  # mm from the hole behind the seat, and to the sitter's right
+JACKET_HEIGHT = 30.0
 HAND_SHADOW_BLUR = 14.0  # mm
+HAND_SHADOW = 1.3  # of the shadow of a disc: a hand hides more of the room's light
+DARKEST = 0.6
+FARTHEST = 1e5  # px
+
+Point = tuple[float, float, float]
 
 
-TURN = np.linspace(0, 2 * math.pi, 20, endpoint=False)
-CIRCLE = np.stack((np.cos(TURN), np.sin(TURN)), axis=-1)
+@dataclass(frozen=True, slots=True)
+class Limbs:
+    """Rods with round ends, ready to paint in order: a limb comes several times, each time thinner and brighter."""
+
+    ends: Floats  # (n, 2, 3) mm
+    radii: Floats  # (n, 2) mm
+    colours: Floats  # (n, 3)
+    outer: NDArray[np.intp]  # which are limbs in their whole width
 
 
-class Limb(NamedTuple):
-    """A part of an arm: from one point to another (3,), mm, thick as a rod with these radii."""
+class Rod(NamedTuple):
+    """A part of an arm: from one point to another, with the radii there; mm."""
 
-    start: tuple[float, float, float]
-    end: tuple[float, float, float]
+    start: Point
+    end: Point
     start_radius: float
     end_radius: float
     colour: Colour
@@ -78,12 +90,11 @@ RAISED = {"place": 8.0, "lift": 12.0, "flick": 2.0, "sweep": 6.0}  # mm above th
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose arm it is: colours, size, and to which side the elbow points (degrees from the seat's direction)."""
+    """Whose arm it is: colours and size."""
 
     skin: Colour
     sleeve: Colour
     size: float
-    bent: float
     cuff: float  # mm from fingertips to where the sleeve begins
 
 
@@ -92,73 +103,47 @@ class Arms:
 
     def __init__(self, board: Board, throw: tuple[float, float], shadow: float, seed: int) -> None:
         random = np.random.default_rng([seed, 13])
-        self._people = {seat: _somebody(random) for seat in (1, 2, 3, 4)}
-        self._throw = throw
+        people = {seat: _somebody(random) for seat in (1, 2, 3, 4)}
+        self._limbs = {(seat, gesture): _arm(person, gesture) for seat, person in people.items() for gesture in FINGERS}
+        self._throw = np.array(throw)
         self._shadow = shadow
         self._jacket_colour = SLEEVES[int(random.integers(len(SLEEVES)))]
         self._jacket_outline = _crumpled(random, 0.78 * board.surface_radius)
 
     def hand(self, canvas: Image, view: View, hand: Hand) -> None:
         """Paint one hand with its forearm and shadow."""
-        parts = self._limbs(hand)
-        self._shade(canvas, view, [limb for part in parts for limb in part])
-        for part in parts:
-            _paint_limbs(canvas, view, part)
+        limbs = self._limbs[hand.seat, hand.gesture]
+        angle = math.radians(seat_angle(hand.seat))
+        outward = np.array((math.cos(angle), math.sin(angle)))
+        # The forearm points from the fingertips to a shoulder behind the seat: a right arm's.
+        shoulder = SHOULDER[0] * outward + SHOULDER[1] * np.array((-outward[1], outward[0]))
+        ahead = np.array((hand.x, hand.y)) - shoulder
+        ahead /= np.linalg.norm(ahead)
+        turn = np.array(((ahead[0], ahead[1], 0.0), (-ahead[1], ahead[0], 0.0), (0.0, 0.0, 1.0)))
+        reaching = replace(limbs, ends=limbs.ends @ turn + np.array((hand.x, hand.y, 0.0)))
+        self._shade(canvas, view, reaching)
+        _paint(canvas, view, reaching)
 
     def jacket(self, canvas: Image, view: View) -> None:
         """Lay a jacket over the middle of the board, with one sleeve across the rail."""
-        colour = self._jacket_colour
+        count = len(self._jacket_outline)
+        colour = np.array(self._jacket_colour)
         for share, brightness in ((1.0, 0.6), (0.97, 0.8), (0.9, 0.95), (0.55, 1.02), (0.3, 0.9)):
-            outline = np.concatenate(
-                (self._jacket_outline * share, np.full((len(self._jacket_outline), 1), 30.0)), axis=1
-            )
+            outline = np.concatenate((self._jacket_outline * share, np.full((count, 1), JACKET_HEIGHT)), axis=1)
             points = _fixed(view.pose.project(outline))
-            cv2.fillPoly(canvas, [points], _tone(colour, brightness, canvas), cv2.LINE_AA, FRACTION)
-        sleeve = Limb((120.0, 60.0, 40.0), (430.0, 210.0, 60.0), 70.0, 52.0, colour)
-        _paint_limbs(canvas, view, [sleeve])
+            tone = _tones((colour * brightness)[None], canvas)[0]
+            cv2.fillPoly(canvas, [points], tone, cv2.LINE_AA, FRACTION)
+        _paint(canvas, view, _limbs([[Rod((120, 60, 40), (430, 210, 60), 70, 52, self._jacket_colour)]]))
 
-    def _limbs(self, hand: Hand) -> list[list[Limb]]:
-        """The arm's parts, each of limbs that grow into each other, the lowest first."""
-        person = self._people[hand.seat]
-        direction = math.radians(seat_angle(hand.seat) + person.bent)
-        outward = np.array(
-            (math.cos(math.radians(seat_angle(hand.seat))), math.sin(math.radians(seat_angle(hand.seat))))
-        )
-        # The forearm points from the fingertips towards a shoulder behind the seat.
-        shoulder = 900.0 * outward + 160.0 * np.array(
-            (math.cos(direction + math.pi / 2), math.sin(direction + math.pi / 2))
-        )
-        back = shoulder - (hand.x, hand.y)
-        back /= np.linalg.norm(back)
-        left = np.array((back[1], -back[0]))
-        lift = RAISED[hand.gesture]
-
-        def place(ahead: float, aside: float, up: float) -> tuple[float, float, float]:
-            x, y = np.array((hand.x, hand.y)) - back * ahead * person.size + left * aside * person.size
-            return float(x), float(y), up + lift
-
-        size, skin = person.size, person.skin
-        cuff = place(-person.cuff, 0.0, 62.0)
-        fingers = []
-        for finger in FINGERS[hand.gesture]:
-            middle = [0.5 * (a + b) for a, b in zip(finger.tip, finger.knuckle, strict=True)]
-            knee = place(middle[0], middle[1] * 1.04, middle[2] + 10)
-            knuckle = Limb(place(*finger.knuckle), knee, 11 * size, 9.5 * size, skin)
-            fingers.append([knuckle, Limb(knee, place(*finger.tip), 9.5 * size, 7.5 * size, skin)])
-        knuckles = [place(*finger.knuckle) for finger in FINGERS[hand.gesture]]
-        wrist = place(-152, 0, 46)
-        palm = [Limb(wrist, knuckle, 24 * size, 12.5 * size, skin) for knuckle in knuckles]
-        forearm = Limb(wrist, cuff, 25 * size, 36 * size, skin)
-        sleeve = Limb(cuff, place(-ELBOW - 300, 0, 130), 43 * size, 58 * size, person.sleeve)
-        return [*fingers, [forearm, *palm], [sleeve]]
-
-    def _shade(self, canvas: Image, view: View, limbs: list[Limb]) -> None:
-        """The soft shadow of the limbs on the surface."""
+    def _shade(self, canvas: Image, view: View, limbs: Limbs) -> None:
+        """The soft shadow of the limbs on the surface, in a mask of half the size."""
         height, width = canvas.shape[:2]
         mask = np.zeros((height // 2, width // 2), np.uint8)
-        fallen = [limb._replace(start=self._fallen(limb.start), end=self._fallen(limb.end)) for limb in limbs]
-        for rod in _rods(view, fallen):
-            cv2.fillConvexPoly(mask, _fixed((rod - 0.5) / 2), (255,), cv2.LINE_8, FRACTION)
+        ends = limbs.ends[limbs.outer]
+        ground = ends[..., :2] + self._throw * ends[..., 2:]
+        fallen = np.concatenate((ground, np.zeros_like(ends[..., 2:])), axis=-1)
+        for rod in _fixed((_outlines(view, fallen, limbs.radii[limbs.outer]) - 0.5) / 2):
+            cv2.fillConvexPoly(mask, rod, (255,), cv2.LINE_8, FRACTION)
         blur = HAND_SHADOW_BLUR * view.pose.focal / float(view.eye[2]) / 2
         size = 2 * math.ceil(blur) + 1
         mask = np.asarray(cv2.blur(cv2.blur(mask, (size, size)), (size, size)), np.uint8)
@@ -167,13 +152,72 @@ class Arms:
             return
         rows, columns = slice(2 * top, 2 * (top + down)), slice(2 * left, 2 * (left + across))
         part = cv2.resize(mask[top : top + down, left : left + across], (2 * across, 2 * down))
-        light = np.asarray(255 - part * np.float32(min(1.3 * self._shadow, 0.6)), np.float32)
-        under = canvas[rows, columns]
-        canvas[rows, columns] = under * (light[..., None] / 255) + 0.5
+        strength = min(HAND_SHADOW * self._shadow, DARKEST)
+        light = cv2.LUT(part, np.asarray(255 - strength * np.arange(256), np.uint8))
+        if canvas.shape[2] == 3:
+            light = cv2.merge((light, light, light))
+        under = np.ascontiguousarray(canvas[rows, columns])
+        canvas[rows, columns] = cv2.multiply(under, light.reshape(under.shape), scale=1 / 255).reshape(under.shape)
 
-    def _fallen(self, point: tuple[float, float, float]) -> tuple[float, float, float]:
-        x, y, z = point
-        return x + self._throw[0] * z, y + self._throw[1] * z, 0.0
+
+def _arm(person: Person, gesture: str) -> Limbs:
+    """One arm: (ahead, to the left, up) from the fingertips' place on the board."""
+    size, skin = person.size, person.skin
+    lift = RAISED[gesture]
+
+    def place(ahead: float, aside: float, up: float) -> Point:
+        return ahead * size, aside * size, up + lift
+
+    fingers = []
+    for finger in FINGERS[gesture]:
+        middle = [0.5 * (a + b) for a, b in zip(finger.tip, finger.knuckle, strict=True)]
+        knee = place(middle[0], middle[1] * 1.04, middle[2] + 10)
+        fingers.append(
+            [
+                Rod(place(*finger.knuckle), knee, 11 * size, 9.5 * size, skin),
+                Rod(knee, place(*finger.tip), 9.5 * size, 7.5 * size, skin),
+            ]
+        )
+    wrist, cuff = place(-152, 0, 46), place(-person.cuff, 0, 62)
+    palm = [Rod(wrist, place(*f.knuckle), 24 * size, 12.5 * size, skin) for f in FINGERS[gesture]]
+    forearm = Rod(wrist, cuff, 25 * size, 36 * size, skin)
+    sleeve = Rod(cuff, place(-ELBOW, 0, 130), 43 * size, 58 * size, person.sleeve)
+    return _limbs([*fingers, [forearm, *palm], [sleeve]])
+
+
+def _limbs(parts: list[list[Rod]]) -> Limbs:
+    """Limbs of parts, the lowest part first; the rods of a part grow into each other, round towards the middle."""
+    ends, radii, colours, outer = [], [], [], []
+    for part in parts:
+        for share, brightness in LEVELS:
+            for rod in part:
+                outer.append(share == 1.0)
+                ends.append((rod.start, rod.end))
+                radii.append((rod.start_radius * share, rod.end_radius * share))
+                colours.append([brightness * c for c in rod.colour])
+    return Limbs(np.array(ends, np.float64), np.array(radii), np.array(colours), np.flatnonzero(outer))
+
+
+def _outlines(view: View, ends: Floats, radii: Floats) -> Floats:
+    """(n, 24, 2) pixels around each rod: the far half of one end's circle, then that of the other."""
+    centres = view.pose.project(ends)
+    reach = radii * view.pose.focal / (view.eye[2] - ends[..., 2])
+    along = centres[:, 1] - centres[:, 0]
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)
+    direction = np.arctan2(along[:, 1], along[:, 0])[:, None]
+    tangent = np.arccos(np.clip((reach[:, 0] - reach[:, 1]) / length, -1.0, 1.0))[:, None]
+    share = np.linspace(0.0, 1.0, 12)
+    first = direction + tangent + share * (2 * math.pi - 2 * tangent)
+    second = direction - tangent + share * 2 * tangent
+    circles = [np.stack((np.cos(angle), np.sin(angle)), axis=-1) for angle in (first, second)]
+    arcs = [centres[:, None, k] + reach[:, k, None, None] * circles[k] for k in (0, 1)]
+    return np.concatenate(arcs, axis=1)
+
+
+def _paint(canvas: Image, view: View, limbs: Limbs) -> None:
+    tones = _tones(limbs.colours, canvas)
+    for rod, tone in zip(_fixed(_outlines(view, limbs.ends, limbs.radii)), tones, strict=True):
+        cv2.fillConvexPoly(canvas, rod, tone, cv2.LINE_AA, FRACTION)
 
 
 def _somebody(random: np.random.Generator) -> Person:
@@ -181,7 +225,6 @@ def _somebody(random: np.random.Generator) -> Person:
         skin=SKINS[int(random.integers(len(SKINS)))],
         sleeve=SLEEVES[int(random.integers(len(SLEEVES)))],
         size=float(random.uniform(0.88, 1.1)),
-        bent=float(random.uniform(-20, 20)),
         cuff=float(random.uniform(190, 330)),
     )
 
@@ -195,33 +238,12 @@ def _crumpled(random: np.random.Generator, radius: float) -> Floats:
     return np.asarray((radius * (1 + waves))[:, None] * np.stack((np.cos(turn), np.sin(turn)), axis=-1))
 
 
-def _rods(view: View, limbs: list[Limb]) -> list[Floats]:
-    """For each limb (n, 2) pixels around a rod with round ends."""
-    ends = np.array([(limb.start, limb.end) for limb in limbs])
-    radii = np.array([(limb.start_radius, limb.end_radius) for limb in limbs])
-    reach = radii * view.pose.focal / (view.eye[2] - ends[..., 2])
-    around = view.pose.project(ends)[:, :, None] + reach[..., None, None] * CIRCLE
-    return [cv2.convexHull(rod)[:, 0] for rod in around.reshape(len(limbs), -1, 2).astype(np.float32)]
-
-
-def _paint_limbs(canvas: Image, view: View, limbs: Sequence[Limb]) -> None:
-    """Paint limbs that grow into each other as round: dark over their whole width, brighter towards the middle."""
-    shrunk = [
-        (limb._replace(start_radius=limb.start_radius * share, end_radius=limb.end_radius * share), brightness)
-        for share, brightness in LEVELS
-        for limb in limbs
-    ]
-    for rod, (limb, brightness) in zip(_rods(view, [limb for limb, _ in shrunk]), shrunk, strict=True):
-        cv2.fillConvexPoly(canvas, _fixed(rod), _tone(limb.colour, brightness, canvas), cv2.LINE_AA, FRACTION)
-
-
 def _fixed(pixels: Floats) -> NDArray[np.int32]:
-    return np.asarray(np.rint(pixels * (1 << FRACTION)), np.int32)
+    """Coordinates as OpenCV's drawing takes them; far outside the picture it would overflow."""
+    return np.asarray(np.rint(np.clip(pixels, -FARTHEST, FARTHEST) * (1 << FRACTION)), np.int32)
 
 
-def _tone(colour: Colour, brightness: float, canvas: Image) -> tuple[float, ...]:
-    """A colour in the canvas's own channels."""
-    bright = np.array(colour, np.float32) * np.float32(brightness)
-    if canvas.shape[2] == 1:
-        bright = grey(bright)
-    return tuple(float(v) for v in np.minimum(bright, 255))
+def _tones(colours: Floats, canvas: Image) -> list[list[float]]:
+    """Colours (n, 3) in the canvas's own channels."""
+    tones = grey(colours) if canvas.shape[2] == 1 else colours
+    return [[float(v) for v in tone] for tone in np.minimum(tones, 255)]

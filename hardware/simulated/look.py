@@ -83,6 +83,7 @@ class Look:
     light_azimuth: float = 130.0  # where the light comes from
     light_elevation: float = 62.0
     shadow: float = 0.35  # share of the light that a shadow takes
+    contact: float = 0.25  # share of the light that is missing right beside what stands on the surface
     softness: float = 7.0  # mm, width of a disc's half-shadow
     falloff: float = 0.06  # the light side is brighter by this share, the far side darker
     glare: tuple[Glare, ...] = ()
@@ -121,6 +122,7 @@ def random_look(random: np.random.Generator) -> Look:
         light_azimuth=float(random.uniform(0, 360)),
         light_elevation=float(random.uniform(40, 80)),
         shadow=float(random.uniform(0.12, 0.5)),
+        contact=float(random.uniform(0.1, 0.35)),
         softness=float(random.uniform(2, 14)),
         falloff=float(random.uniform(0, 0.15)),
         glare=tuple(_random_glare(random) for _ in range(int(random.choice((0, 0, 1, 2))))),

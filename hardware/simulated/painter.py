@@ -94,12 +94,12 @@ class Painter:
         if len(resting) < len(scene.discs):
             moving = [disc for disc in scene.discs if disc.vx or disc.vy]
             self._sprites.discs(canvas, stage.view, moving)
+        if stage.glare is not None:
+            cv2.add(canvas, stage.glare, dst=canvas)
         for hand in scene.hands:
             self._arms.hand(canvas, stage.view, hand)
         if scene.covered:
             self._arms.jacket(canvas, stage.view)
-        if stage.glare is not None:
-            cv2.add(canvas, stage.glare, dst=canvas)
         return canvas
 
 

@@ -9,13 +9,18 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.look import Look
+
 Plane = NDArray[np.floating[Any]]
 
+FLAT = 1e-6  # least slope of a distance per pixel: at an axle it has none
 SHADOW_REACH = 6.0  # mm beyond the half-shadow in which the contact shadow fades
-CONTACT_SHADOW = 0.25  # share of the light missing right beside a solid that stands on the surface
+
+BOX = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (0.0, 1.0)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,11 @@ class Cylinder:
         ct, st, ca, sa = math.cos(tilt), math.sin(tilt), math.cos(a), math.sin(a)
         return np.array([[ct * ca, -sa, st * ca], [ct * sa, ca, st * sa], [-st, 0.0, ct]])
 
-    def outline(self, height: float, count: int = 48) -> NDArray[np.float64]:
-        """(count, 3) points of the rim at `height` above the bottom, in the board frame."""
-        turn = np.linspace(0, 2 * math.pi, count, endpoint=False)
-        rim = np.stack((self.radius * np.cos(turn), self.radius * np.sin(turn), np.full(count, height)), axis=-1)
-        return np.asarray(rim @ self.axes().T + np.array((self.x, self.y, self.z)))
+    def corners(self) -> NDArray[np.float64]:
+        """(8, 3) of a box that holds the solid, board frame."""
+        reach = self.radius + (self.height if self.tilt else 0.0)
+        low, high = (-reach, reach) if self.tilt else (0.0, self.height)
+        return np.array((self.x, self.y, self.z)) + BOX * (reach, reach, high - low) + (0.0, 0.0, low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +61,11 @@ class Traced:
 
 def coverage(inside: Plane) -> Plane:
     """Share of each pixel in which `inside`, a signed distance in any unit, is positive."""
-    down, across = np.gradient(inside)
-    slope = np.sqrt(down * down + across * across)
-    return np.asarray(np.clip(0.5 + inside / np.maximum(slope, 1e-6), 0.0, 1.0), np.float32)
+    values = np.asarray(inside, np.float32)
+    across = cv2.Sobel(values, cv2.CV_32F, 1, 0, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE)
+    down = cv2.Sobel(values, cv2.CV_32F, 0, 1, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE)
+    slope = np.maximum(cv2.magnitude(across, down), FLAT)
+    return np.asarray(np.minimum(np.maximum(values / slope + 0.5, 0.0), 1.0))
 
 
 def trace(eye: NDArray[np.float64], rays: Plane, solid: Cylinder, light_azimuth: float) -> Traced:
@@ -86,13 +93,13 @@ def trace(eye: NDArray[np.float64], rays: Plane, solid: Cylinder, light_azimuth:
     return Traced(coverage(solid.radius - closest), face, at_face / solid.radius, side, z)
 
 
-def shadow(x: Plane, y: Plane, solid: Cylinder, throw: tuple[float, float], strength: float, softness: float) -> Plane:
+def shadow(x: Plane, y: Plane, solid: Cylinder, throw: tuple[float, float], look: Look) -> Plane:
     """Share of light left (h, w) at plane points `x`, `y`, given the shadow's (dx, dy) per mm of height."""
     (x0, y0), (x1, y1) = ((solid.x + throw[0] * h, solid.y + throw[1] * h) for h in (0.0, solid.height))
     ex, ey = x1 - x0, y1 - y0
     along = np.clip(((x - x0) * ex + (y - y0) * ey) / max(ex * ex + ey * ey, 1e-9), 0.0, 1.0)
     outside = np.hypot(x - x0 - along * ex, y - y0 - along * ey) - solid.radius
-    half = np.clip(0.5 - outside / softness, 0.0, 1.0)
+    half = np.clip(0.5 - outside / look.softness, 0.0, 1.0)
     contact = np.clip(1.0 - np.maximum(np.hypot(x - x0, y - y0) - solid.radius, 0.0) / SHADOW_REACH, 0.0, 1.0)
     soft = half * half * (3 - 2 * half)
-    return np.asarray((1 - strength * soft) * (1 - CONTACT_SHADOW * contact * contact), np.float32)
+    return np.asarray((1 - look.shadow * soft) * (1 - look.contact * contact * contact), np.float32)

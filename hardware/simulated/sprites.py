@@ -19,8 +19,8 @@ from hardware.simulated.scene import SceneDisc
 from hardware.simulated.solids import SHADOW_REACH, Cylinder, Traced, coverage, shadow, trace
 
 EXPOSURE = 0.008  # s: a Pi camera's at the light of a club room
-STREAK_STEP = 2.0  # px between the places over which a moving disc is averaged
-MOST_STEPS = 12
+STREAK_STEP = 1.5  # px between the places over which a moving disc is averaged
+MOST_STEPS = 16
 BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round off
 SIDE = 0.62  # brightness of a disc's side beside that of its top
 
@@ -93,7 +93,7 @@ class Sprites:
         if tile is None:
             return
         x, y = view.plane(tile, ground)
-        light = shadow(x, y, solid, throw, self._look.shadow, self._look.softness)
+        light = shadow(x, y, solid, throw, self._look)
         if ground < 0:
             light = 1 - (1 - light) * self._open(view, tile)
         elif from_hole + reach > board.surface_radius:
@@ -140,11 +140,8 @@ class Sprites:
         rows = (v * c - u * s).astype(np.int32) + seed // SIZE % SIZE
         return self._wood[rows % SIZE, columns % SIZE]
 
-    def _bounds(self, view: View, solid: Cylinder) -> Tile | None:
-        return view.tile(np.concatenate((solid.outline(0.0, 12), solid.outline(solid.height, 12))))
-
     def _stand(self, canvas: Image, view: View, solid: Cylinder, finish: Finish, name: str) -> None:
-        tile = self._bounds(view, solid)
+        tile = view.tile(solid.corners())
         if tile is not None:
             met = self._trace(view, tile, solid)
             _lay(canvas, tile, self._colours(met, view, tile, solid, finish, name), met.cover)
@@ -153,8 +150,8 @@ class Sprites:
         """Average the disc over its way during the exposure."""
         end = replace(solid, x=solid.x + disc.vx * EXPOSURE, y=solid.y + disc.vy * EXPOSURE)
         way = view.pose.project([(s.x, s.y, s.z) for s in (solid, end)])
-        steps = min(1 + math.ceil(float(np.linalg.norm(way[1] - way[0])) / STREAK_STEP), MOST_STEPS)
-        tile = view.tile(np.concatenate([s.outline(h, 12) for s in (solid, end) for h in (0.0, s.height)]))
+        steps = min(max(1, math.ceil(float(np.linalg.norm(way[1] - way[0])) / STREAK_STEP)), MOST_STEPS)
+        tile = view.tile(np.concatenate((solid.corners(), end.corners())))
         if tile is None:
             return
         rows, columns = view.rays[tile].shape[:2]
