@@ -127,8 +127,8 @@ def over() -> dict[str, Any]:
         "notices": [{"kind": "disk", "text": "Little room left on the disk: 300 MB. Delete old pictures."}],
     }
     match = state["match"]
-    match |= {"over": True, "winner": "A", "next_step": "Start the next match from a phone.", "discs": []}
-    match["round"] = None
+    match |= {"over": True, "winner": "A", "next_step": "Player 1 wins the match.", "discs": []}
+    match["round"] = {"number": 4, "of": 4, "starter": "B", "to_shoot": None, "shots": 24, "end": "ended"}
     match["rounds"] += [
         {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
          "awarded": {"A": 2, "B": 0}, "corrected": False} for n in (3, 4)

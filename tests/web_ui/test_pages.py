@@ -90,7 +90,7 @@ def test_every_text_is_used_and_every_used_text_is_there() -> None:
     built = {name for name in TEXTS if name.startswith(tuple(patterns))}
     assert literal <= set(TEXTS), literal - set(TEXTS)
     assert set(TEXTS) <= literal | chosen | built, set(TEXTS) - literal - chosen - built
-    words = "ready hand moving reading check covered camera_moved no_camera no_match over"
+    words = "ready hand moving reading check covered light_changed camera_moved no_camera no_match paused over"
     assert {f"status_{word}" for word in words.split()} <= set(TEXTS)
 
 

@@ -12,6 +12,8 @@ export function text(id, values = {}) {
   return texts[id].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
+export const hasText = (id) => id in texts;
+
 const present = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== false);
 
 function filled(element, attributes, children) {

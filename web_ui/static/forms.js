@@ -57,7 +57,8 @@ export function numberField(label, value, most, step = 1) {
     type: 'button', 'aria-label': `${label}: ${words}`,
     onclick: () => { input.value = Math.min(most, Math.max(0, Number(input.value) + sign * step)); },
   }, sign > 0 ? '+' : '−');
-  return { input, element: el('div', { class: 'field' }, el('label', {}, el('span', {}, label), input),
+  const now = () => Number(input.value);
+  return { input, value: now, changed: () => now() !== value, element: el('div', { class: 'field' }, el('label', {}, el('span', {}, label), input),
     el('div', { class: 'steps' }, by(-1, text('less')), by(1, text('more')))) };
 }
 

@@ -1,6 +1,6 @@
 // The score and all that stands around the board. Shows the state; computes nothing of it.
 
-import { byId, el, millimetres, refresh, svg, text } from './dom.js';
+import { byId, el, hasText, millimetres, refresh, svg, text } from './dom.js';
 import { discIcon } from './board.js';
 
 const page = document.documentElement;
@@ -71,24 +71,21 @@ function showSide(side, { over, winner }) {
 function score(match) {
   if (!match) return [];
   const [a, b] = match.sides;
-  const of = match.round?.of;
+  const { number, of } = match.round;
   return [
     el('p', { class: 'figures', 'aria-label': `${text('match_score')}: ${a.score} – ${b.score}` },
       el('span', {}, a.score), el('i', {}, '–'), el('span', {}, b.score)),
-    el('p', { class: 'caption' }, !match.round ? match.format_text
-      : text(of ? 'round_of' : 'round', { number: match.round.number, of })),
+    el('p', { class: 'caption', title: match.format_text }, text(of ? 'round_of' : 'round', { number, of })),
   ];
 }
 
 function call(match, status) {
-  const last = match?.last_call;
-  const winner = match?.sides.find((side) => side.id === match.winner);
-  const kind = last?.valid === false && !match.over ? 'foul' : '';
-  let words = last?.text ?? (match ? '' : status.text);
-  if (match?.over) words = winner ? text('won', winner) : text('drawn');
+  if (!match) return el('p', { class: 'words' }, status.text);
+  if (match.over) return el('p', { class: 'words' }, match.next_step);
+  const last = match.last_call;
   return [
-    el('p', { class: `words ${kind}` }, words),
-    match?.next_step && el('p', { class: 'next' }, match.next_step),
+    el('p', { class: last?.valid === false ? 'words foul' : 'words' }, last?.text),
+    el('p', { class: 'next' }, match.next_step),
   ];
 }
 
@@ -116,14 +113,13 @@ export function showScore(state) {
   document.title = match ? `${match.sides[0].total} – ${match.sides[1].total} · ${table.name}` : table.name;
   refresh(byId('table'), table, () => [table.name, table.simulated && el('small', {}, text('simulated'))]);
   refresh(byId('status'), status, () => el('span', { class: 'pill', title: status.text },
-    el('i', { class: 'lamp' }), text(`status_${status.word}`)));
+    el('i', { class: 'lamp' }), hasText(`status_${status.word}`) ? text(`status_${status.word}`) : status.text));
   if (match) {
     colour(match.sides);
     for (const side of match.sides) showSide(side, match);
   } else for (const id of ['A', 'B']) refresh(byId(`side-${id}`), null, () => []);
   refresh(byId('score'), match && [match.sides, match.round, match.format_text], () => score(match));
-  refresh(byId('call'), [match?.last_call, match?.next_step, match?.over, match?.winner, match?.sides, status.text],
-    () => call(match, status));
+  refresh(byId('call'), [match?.last_call, match?.next_step, match?.over, !match && status.text], () => call(match, status));
   const lines = byId('rounds');
   refresh(lines, match && [match.rounds, match.sides], () => rounds(match));
   lines.scrollLeft = lines.scrollWidth; // the newest round

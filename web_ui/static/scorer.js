@@ -7,6 +7,7 @@ import { attempt, choice, closeSheet, errorPlace, field, form, numberField, open
 import { distance } from './score.js';
 
 const page = document.documentElement;
+const HIGHEST_TOTAL = 480; // 24 discs in the hole
 const ZONES = [20, 15, 10, 5, 0];
 let state = embedded('state');
 let redraw = () => {};
@@ -37,19 +38,20 @@ function openPin() {
 }
 
 function openTools() {
-  const { match } = state;
+  const { match, status } = state;
   const error = errorPlace();
   const tool = (label, action, hint) => el('button', { type: 'button', class: 'tool', onclick: action }, label,
     hint && el('small', {}, hint));
+  const going = match && !match.over;
   const now = (what) => () => attempt(error, () => send([what]));
   openSheet(text('scorer'),
     error,
     match?.can_undo && tool(text('undo_what', { what: match.can_undo }), now('undo')),
     match?.can_redo && tool(text('redo_what', { what: match.can_redo }), now('redo')),
-    match?.round && !match.over && tool(text('end_round'), openEndRound, text('end_round_what')),
+    going && tool(text('end_round'), openEndRound, text('end_round_what')),
     match && tool(text('correct_round'), openRound),
-    match && !match.over && tool(text('pause'), now('pause')),
-    match && !match.over && tool(text('resume'), now('resume')),
+    going && status.word !== 'paused' && tool(text('pause'), now('pause')),
+    going && ['paused', 'no_camera'].includes(status.word) && tool(text('resume'), now('resume')), // the camera's loss hides the pause
     tool(text('start'), openStart),
     tool(text('leave'), () => attempt(error, async () => { await leave(); sessionChanged(); closeSheet(); })));
 }
@@ -62,24 +64,21 @@ function openEndRound() {
 function openRound() {
   const { match } = state;
   const finished = match.rounds.map((round) => [String(round.number), String(round.number)]);
-  const going = match.round && !match.rounds.some((round) => round.number === match.round.number)
-    ? [[String(match.round.number), text('this_round', match.round)]] : [];
+  const going = match.over ? [] : [[String(match.round.number), text('this_round', match.round)]];
   const which = select([...finished, ...going].reverse());
   const fields = el('div', {});
   let read = () => [];
   const fill = () => {
-    const number = Number(which.value);
-    const round = match.rounds.find((one) => one.number === number) ?? {
-      totals: Object.fromEntries(match.sides.map((side) => [side.id, side.total])),
-      twenties: Object.fromEntries(match.sides.map((side) => [side.id, side.twenties])),
-    };
+    const round = match.rounds.find((one) => String(one.number) === which.value);
     const rows = match.sides.map((side) => ({
       side,
-      total: numberField(text('total_of', side), round.totals[side.id], 9995, 5),
-      twenties: numberField(text('twenties_of', side), round.twenties[side.id], side.discs),
+      total: round && numberField(text('total_of', side), round.totals[side.id], HIGHEST_TOTAL, 5),
+      twenties: numberField(text('twenties_of', side), round ? round.twenties[side.id] : side.twenties, side.discs),
     }));
-    fields.replaceChildren(...rows.flatMap((row) => [row.total.element, row.twenties.element]));
-    read = () => changes(number, round, rows);
+    fields.replaceChildren(
+      ...rows.flatMap((row) => [row.total?.element ?? '', row.twenties.element]),
+      round ? '' : el('p', { class: 'hint' }, text('round_going_on')));
+    read = () => changes(Number(which.value), rows);
   };
   which.addEventListener('change', fill);
   fill();
@@ -91,14 +90,11 @@ function openRound() {
 }
 
 /** The commands that turn a round into what the form says. */
-function changes(number, round, rows) {
-  const commands = [];
-  for (const { side, twenties } of rows) {
-    const value = Number(twenties.input.value);
-    if (value !== round.twenties[side.id]) commands.push(['correct_twenties', { round: number, side: side.id, value }]);
-  }
-  const totals = Object.fromEntries(rows.map(({ side, total }) => [side.id, Number(total.input.value)]));
-  if (rows.some(({ side }) => totals[side.id] !== round.totals[side.id])) {
+function changes(number, rows) {
+  const commands = rows.filter(({ twenties }) => twenties.changed()).map(({ side, twenties }) => (
+    ['correct_twenties', { round: number, side: side.id, value: twenties.value() }]));
+  if (rows.some(({ total }) => total?.changed())) {
+    const totals = Object.fromEntries(rows.map(({ side, total }) => [side.id, total.value()]));
     commands.push(['correct_round', { round: number, totals }]);
   }
   return commands;
@@ -155,10 +151,10 @@ function openStart() {
   openSheet(text('start'), match && !match.over && el('p', { class: 'hint' }, text('ends_match')),
     form(text('start_now'), () => send(['start', {
       rules: rules.value,
-      format: { kind: format.value, ...Object.fromEntries(Object.entries(values).map(([key, one]) => [key, Number(one.input.value)])) },
+      format: { kind: format.value, ...Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one.value()])) },
       sides: sides.map((side) => ({ name: side.name.value.trim(), colour: side.colour.value })),
       starter: starter.value(),
-      discs: Number(discs.input.value),
+      discs: discs.value(),
     }]), sides.map((side) => side.element), starter.element,
     field(text('rules'), rules), field(text('format'), format), parameters, discs.element));
 }
