@@ -51,11 +51,11 @@ class Service:
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal and the devices. A device that can't be had becomes a notice on the page."""
         self.config = config
-        self._clock = clock or SystemClock()
+        simulated = config.camera.device == "simulated"
+        self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
         self.pin = self._remembered("pin", lambda: f"{secrets.randbelow(10_000):04d}")
         secret = self._remembered("secret", lambda: secrets.token_hex(32))
-        simulated = config.camera.device == "simulated"
         self.engine = Engine(
             self.journal, name=config.table.name, simulated=simulated, wall=time.time, own_rules=config.rules
         )
@@ -204,9 +204,15 @@ class Service:
                 return
             except DeviceLost as error:
                 lost = True
-                text = str(error)
-                self.post(lambda text=text: self._camera_lost(text))  # type: ignore[misc]
-                self._stopping.wait(RETRY)
+                self._report_camera(str(error))
+            except Exception:  # a fault of ours: the score can still be kept by hand, and the camera tried again
+                lost = True
+                log.exception("Watching failed")
+                self._report_camera("Something went wrong while watching the board; trying again.")
+
+    def _report_camera(self, text: str) -> None:
+        self.post(lambda: self._camera_lost(text))
+        self._stopping.wait(RETRY)
 
     def _frames(self) -> Iterator[Frame]:
         assert self.camera is not None

@@ -183,13 +183,13 @@ class ManualClock:
 
 
 class SystemClock:
-    """The machine's clock: seconds since 1970 when it was made, monotonic from then on."""
+    """The machine's clock: seconds since 1970, or since `start` counted from when it was made; monotonic."""
 
-    def __init__(self) -> None:
-        self._offset = time.time() - time.monotonic()
+    def __init__(self, start: float | None = None) -> None:
+        self._offset = (time.time() if start is None else start) - time.monotonic()
 
     def now(self) -> float:
-        """Seconds since 1970, not disturbed when the machine's date is set."""
+        """The time, not disturbed when the machine's date is set."""
         return time.monotonic() + self._offset
 
     def sleep_until(self, t: float) -> None:

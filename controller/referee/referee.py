@@ -375,14 +375,18 @@ def _first_of_two(state: MatchState, board: _Board, shooter: str, reading: Board
 
 
 def _strange(state: MatchState, board: _Board, reading: BoardReading) -> list[ev.Event]:
-    """More discs than one shot can add: keep them out of the score, and say so once."""
+    """More discs than one shot can add: keep them out of the score, and say so once a round."""
     strangers = (*state.strangers, *(measure(d) for d in board.appeared))
     measured = {**board.measured_still, **{n: state.measured[n] for n in board.left}}
+    seen = ev.BoardSeen(measured=measured, strangers=strangers)
+    number = state.game.round.number
+    if any(q.asked.what == "unexplained" and q.asked.round == number for q in state.questions.values()):
+        return [seen]
     asked = ev.QuestionAsked(
         what="unexplained",
         text="More discs came onto the board than one shot can add. Correct the board, or take them off.",
-        round=state.game.round.number,
+        round=number,
         answers=(ev.Answer(id="seen", text="Seen to", effect="The marked discs stay out of the score"),),
         picture=reading.frame or None,
     )
-    return [ev.BoardSeen(measured=measured, strangers=strangers), asked]
+    return [seen, asked]
