@@ -99,6 +99,7 @@ class HoleUnit:
         with self._lock:
             figures: dict[str, Any] = asdict(self._session.counts)
             peer = self._session.peer
+            settled = self._session.settings_in_force()
             error = self._session.clock_error(self._clock.now())
         if peer is not None:
             figures["unit"] = {
@@ -110,6 +111,7 @@ class HoleUnit:
                 "reset": peer.hello.reset,
                 "dropped": peer.dropped,
                 "faults": peer.faults,
+                "settings_in_force": settled,
                 "longest_turn_ms": peer.loop_us / 1000,
                 "clock_error_ms": error * 1000,
             }

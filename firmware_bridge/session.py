@@ -105,7 +105,7 @@ class Session:
 
     def connected(self, now: float) -> None:
         """The port is open, anew or for the first time."""
-        self._unreachable = None
+        self._unreachable = self._refusal = None
         self._splitter = frames.Splitter()
         self._unanswered = 0
         self._fresh_line = True
@@ -192,6 +192,10 @@ class Session:
         if peer.faults & messages.JOURNAL_DAMAGED:
             return "The 20-hole unit's flash was damaged: check the last twenties, then unplug it and plug it in again."
         return None
+
+    def settings_in_force(self) -> bool:
+        """Whether the unit senses as it was told to."""
+        return self.peer is not None and not self._settings_wanted(self.peer)
 
     def clock_error(self, now: float) -> float:
         """The most by which an event's time can be wrong now, in seconds; infinite while nobody answers."""

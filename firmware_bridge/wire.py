@@ -70,6 +70,10 @@ class Wire:
             self.unit.clear()
             self.changed.notify_all()
 
+    def has_arrived(self, way: Way) -> bool:
+        """Whether `arrived` would find anything. Under the lock."""
+        return bool(way) and way[0][0] <= self._now
+
     def arrived(self, way: Way) -> bytes:
         """Takes what has arrived, in the order in which it was sent. Under the lock."""
         count = 0
@@ -102,13 +106,9 @@ class WireEnd:
     def read(self, timeout: float) -> bytes:
         """See `ByteLink.read`."""
         with self._wire.changed:
+            self._wire.changed.wait_for(self._has_news, timeout)
             self._require()
-            data = self._wire.arrived(self._incoming)
-            if not data and timeout > 0:
-                self._wire.changed.wait(timeout)
-                self._require()
-                data = self._wire.arrived(self._incoming)
-            return data
+            return self._wire.arrived(self._incoming)
 
     def write(self, data: bytes) -> None:
         """See `ByteLink.write`."""
@@ -126,6 +126,9 @@ class WireEnd:
     def clear(self) -> None:
         """Forget what is on its way here."""
         self._incoming.clear()
+
+    def _has_news(self) -> bool:
+        return self._closed or not self._wire.plugged or self._wire.has_arrived(self._incoming)
 
     def _require(self) -> None:
         if self._closed:

@@ -1,4 +1,7 @@
-"""A Pico's `machine` for MicroPython on a PC. Lines "<pin> <0|1>" on the FIFO named by BOARD_PINS drive its pins."""
+"""A Pico's `machine` for MicroPython on a PC. Lines "<pin> <0|1>" on the FIFO that BOARD_PINS names drive its pins.
+
+BOARD_LEVEL is the level at which the input pins start.
+"""
 
 import _thread
 import os
@@ -23,7 +26,7 @@ class Pin:
     IRQ_FALLING, IRQ_RISING = 4, 8
 
     def __init__(self, number, mode, pull=None):
-        self._level = int(pull == Pin.PULL_UP)
+        self._level = int(os.getenv("BOARD_LEVEL")) if mode == Pin.IN else 0
         self._handler = None
         self._irq = _Irq()
         _pins[number] = self
