@@ -24,11 +24,14 @@ LINES: tuple[Line, ...] = ("fifteen", "ten", "outer")
 JUST_INSIDE = 0.1  # mm: how far `nearest_in_zone` stays off a line; below anything a camera or an eye tells apart
 
 
-def line_radius(line: Line, geometry: Geometry = TOURNAMENT) -> float:
-    """The radius of a line's middle."""
-    if line == "fifteen":
-        return geometry.fifteen_line
-    return geometry.ten_line if line == "ten" else geometry.outer_line
+def reach(line: Line, geometry: Geometry = TOURNAMENT) -> float:
+    """How far from the hole a disc's centre lies when the disc just touches a line's inner edge.
+
+    >>> round(reach("outer"), 2)
+    288.11
+    """
+    radius = {"fifteen": geometry.fifteen_line, "ten": geometry.ten_line, "outer": geometry.outer_line}[line]
+    return geometry.inner_edge(radius) - geometry.disc.radius
 
 
 def clearance(x: float, y: float, line: Line, geometry: Geometry = TOURNAMENT) -> float:
@@ -36,7 +39,7 @@ def clearance(x: float, y: float, line: Line, geometry: Geometry = TOURNAMENT) -
 
     Above 0 the disc is clear inside the line; at or below 0 it touches it or lies beyond.
     """
-    return geometry.inner_edge(line_radius(line, geometry)) - (math.hypot(x, y) + geometry.disc.radius)
+    return reach(line, geometry) - math.hypot(x, y)
 
 
 def nearest_line(x: float, y: float, geometry: Geometry = TOURNAMENT) -> tuple[Line, float]:
@@ -86,15 +89,10 @@ def nearest_in_zone(x: float, y: float, wanted: Zone, geometry: Geometry = TOURN
     if zone(x, y, geometry) == wanted:
         return x, y
     distance = math.hypot(x, y)
-    direction = (x / distance, y / distance) if distance else (0.0, 1.0)
-
-    def limit(line: Line) -> float:
-        return distance + clearance(x, y, line, geometry)
-
     clear_of: dict[int, Line] = {15: "fifteen", 10: "ten", 5: "outer"}
     touching: dict[int, Line] = {10: "fifteen", 5: "ten", 0: "outer"}
-    if wanted in clear_of and distance >= limit(clear_of[wanted]):
-        target = limit(clear_of[wanted]) - JUST_INSIDE
+    if wanted in clear_of and clearance(x, y, clear_of[wanted], geometry) <= 0:
+        target = reach(clear_of[wanted], geometry) - JUST_INSIDE
     else:
-        target = limit(touching[wanted]) + JUST_INSIDE
-    return direction[0] * target, direction[1] * target
+        target = reach(touching[wanted], geometry) + JUST_INSIDE
+    return (x / distance * target, y / distance * target) if distance else (0.0, target)

@@ -16,7 +16,7 @@ from typing import Literal
 
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
-from controller.rules.geometry import clearance, reaches_fifteen
+from controller.rules.geometry import clearance, reach, reaches_fifteen
 from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
@@ -137,10 +137,10 @@ def _settle(
             sunk.append(id)
         else:
             after[id] = Disc(was.side if was else shot.side, rest.x, rest.y, rest.pose)
-    for id, disc in tuple(after.items()):
-        if clearance(disc.x, disc.y, "outer", geometry) <= 0:
-            del after[id]
-            gone[id] = "outer_line"
+    limit = reach("outer", geometry)
+    for id in [id for id, disc in after.items() if math.hypot(disc.x, disc.y) >= limit]:
+        del after[id]
+        gone[id] = "outer_line"
     return after, gone, sunk
 
 
@@ -173,7 +173,7 @@ def check_shot(board: Board, shot: Shot, geometry: Geometry = TOURNAMENT) -> Non
             raise ImpossibleShot(f"{id} was not on the board, so this shot can't have moved it", f"rest.{id}")
         if isinstance(rest, Placed):
             check_place(rest, geometry, f"rest.{id}")
-    check_apart(shot.rest, flat({id: disc for id, disc in before.items() if id not in shot.rest}), geometry, "rest.")
+    check_apart(shot.rest, before, geometry, "rest.")
 
 
 def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
@@ -193,28 +193,22 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
         )
 
 
-def flat(discs: Mapping[str, Disc]) -> dict[str, tuple[float, float]]:
-    """Where the discs lie that lie flat."""
-    return {id: (disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat"}
-
-
-def check_apart(
-    rests: Mapping[str, Rest], lying: dict[str, tuple[float, float]], geometry: Geometry, place: str = ""
-) -> None:
-    """Raise `ImpossibleShot` when two flat discs, `rests` among themselves or with those `lying`, share a place."""
+def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], geometry: Geometry, place: str = "") -> None:
+    """Raise `ImpossibleShot` when two flat discs share a place: `rests` among themselves, or with `discs` unmoved."""
     least = 2 * geometry.disc.radius - OVERLAP
+    lying = [(id, disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat" and id not in rests]
     for id, rest in rests.items():
-        if isinstance(rest, Ditch):
+        if isinstance(rest, Placed) and rest.pose == "flat":
+            x, y = rest.x, rest.y
+        elif isinstance(rest, Hole):
+            x, y = 0.0, 0.0
+        else:
             continue
-        x, y = (0.0, 0.0) if isinstance(rest, Hole) else (rest.x, rest.y)
-        if isinstance(rest, Placed) and rest.pose != "flat":
-            continue
-        for other, (there_x, there_y) in lying.items():
-            if math.hypot(x - there_x, y - there_y) < least:
+        for other, u, v in lying:
+            if math.hypot(x - u, y - v) < least:
                 raise ImpossibleShot(
-                    f"{id} and {other} are in one place: their centres are "
-                    f"{math.hypot(x - there_x, y - there_y):.1f} mm apart, and discs are "
-                    f"{2 * geometry.disc.radius:g} mm wide",
+                    f"{id} and {other} are in one place: their centres are {math.hypot(x - u, y - v):.1f} mm apart, "
+                    f"and discs are {2 * geometry.disc.radius:g} mm wide",
                     f"{place}{id}.at",
                 )
-        lying[id] = (x, y)
+        lying.append((id, x, y))

@@ -9,7 +9,7 @@ from controller.rules.choices import RuleSet
 from controller.rules.errors import BadCorrection, ImpossibleShot, NotNow, OutOfTurn
 from controller.rules.formats import Format
 from controller.rules.geometry import clearance, zone
-from controller.rules.judge import Judgement, annulled, check_apart, check_place, flat, judge
+from controller.rules.judge import Judgement, annulled, check_apart, check_place, judge
 from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
@@ -301,7 +301,7 @@ class Round:
         try:
             for id, rest in placed.items():
                 check_place(rest, geometry, id)
-            check_apart(placed, flat(discs), geometry)
+            check_apart(placed, discs, geometry)
         except ImpossibleShot as error:
             raise BadCorrection(error.message, error.place) from error
         for id, rest in placed.items():

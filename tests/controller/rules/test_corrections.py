@@ -1,0 +1,178 @@
+"""What an organiser may set: every correction is a new match, and everything after it follows."""
+
+import pytest
+
+from controller.rules import DITCH, HOLE, BadCorrection, Format, Match, NotNow, OutOfTurn, Placed, Shot
+
+from .test_match import off, order, round_won_by, sunk, won
+
+
+def opening():
+    """A's disc in the 15, B's hits it off and lies in the 10."""
+    match = Match.start("nca", starter="A").play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
+    return match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(30.0, 150.0), "a1": DITCH}))
+
+
+def test_an_annulled_shot_is_shot_again():
+    match = opening().annul()
+    assert match.round.totals == {"A": 15, "B": 0}
+    assert (match.round.to_shoot, match.round.shots_left) == ("B", {"A": 7, "B": 8})
+    again = match.play(Shot("B", "b1", (), {"b1": HOLE}))
+    assert again.round.shots[-1].judgement.reason == "no_opponent_contact"
+    assert again.round.corrected
+
+
+def test_what_came_after_an_annulled_shot_is_judged_anew():
+    match = Match.start("nca", starter="A").play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
+    match = match.play(Shot("B", "b1", (), {"b1": HOLE}))
+    assert match.round.totals == {"A": 15, "B": 0}
+    match = match.annul(1)
+    assert match.round.totals == {"A": 0, "B": 20}  # the board was open, so B's twenty counts
+    assert match.round.to_shoot == "A"
+    assert match.round.shots_left == {"A": 8, "B": 7}
+
+
+def test_a_disc_whose_shot_was_annulled_earlier_is_shot_at_the_end():
+    match = Match.start("nca", starter="A")
+    while not match.round.complete:
+        match = off(match)
+    match = match.annul(4)
+    assert not match.round.complete
+    assert order(match) == [3]
+
+
+def test_an_annulment_that_later_shots_contradict_is_refused():
+    match = opening()
+    with pytest.raises(BadCorrection, match="shot 2 can't have happened"):
+        match.annul(1)
+    assert match.annul(2).annul(1).round.board.discs == {}
+
+
+@pytest.mark.parametrize("shot", [0, 3, -1])
+def test_only_a_shot_that_was_can_be_annulled(shot):
+    with pytest.raises(BadCorrection):
+        opening().annul(shot)
+    with pytest.raises(BadCorrection):
+        opening().annul(2).annul(2)
+
+
+def test_after_an_annulled_shot_the_next_side_may_shoot_too():
+    match = opening().annul()
+    assert off(match, "b2").round.to_shoot == "A"
+    late = match.play(Shot("A", "a2", (), {"a2": HOLE}))
+    assert late.round.to_shoot == "B"
+    with pytest.raises(OutOfTurn):
+        late.play(Shot("A", "a3", (), {"a3": HOLE}))
+
+
+def test_a_disc_is_put_where_it_really_lies():
+    match = opening().place("b1", Placed(0.0, 60.0))
+    assert match.round.totals == {"A": 0, "B": 15}
+    match = match.place("b1", HOLE)
+    assert match.round.twenties == {"A": (), "B": ("b1",)}
+    assert match.round.totals == {"A": 0, "B": 20}
+    match = match.place("b1", DITCH).place("a1", Placed(0.0, 250.0))
+    assert match.round.totals == {"A": 5, "B": 0}
+    assert match.round.shots[1].judgement == opening().round.shots[1].judgement
+    following = match.play(Shot("A", "a2", (), {"a2": HOLE}))
+    assert following.round.shots[-1].judgement.valid  # no opponent's disc is on the board any more
+
+
+def test_two_discs_change_places():
+    match = opening().place("a1", Placed(0.0, -60.0))
+    swapped = match.place_all({"a1": Placed(30.0, 150.0), "b1": Placed(0.0, -60.0)})
+    assert swapped.round.totals == {"A": 10, "B": 15}
+
+
+def test_a_disc_put_on_the_outer_line_is_off():
+    assert "b1" not in opening().place("b1", Placed(0.0, 290.0)).round.board
+
+
+@pytest.mark.parametrize(
+    ("disc", "rest"),
+    [
+        ("b2", HOLE),
+        ("a1", Placed(30.0, 155.0)),
+        ("a1", Placed(float("nan"), 0.0)),
+        ("a1", Placed(0.0, 400.0)),
+        ("a1", Placed(0.0, 200.0, "edge")),
+    ],
+)
+def test_a_disc_can_only_lie_where_a_disc_can(disc, rest):
+    with pytest.raises(BadCorrection):
+        opening().place(disc, rest)
+
+
+def test_no_disc_lies_anywhere_before_the_first_shot():
+    with pytest.raises(BadCorrection):
+        Match.start("nca").place("a1", HOLE)
+
+
+def test_a_correction_outlives_an_annulment_before_it():
+    match = sunk(Match.start("nca", starter="A"), "a1")
+    match = match.play(Shot("B", "b1", (), {"b1": Placed(0.0, 60.0)})).place("b1", Placed(0.0, 150.0))
+    match = match.annul(1)
+    assert match.round.totals == {"A": 0, "B": 10}
+    assert match.round.shots[1].corrected == {"b1": Placed(0.0, 150.0)}
+
+
+def test_a_round_is_awarded():
+    match = off(Match.start("nca", starter="A")).award(1, {"A": 0, "B": 2})
+    assert match.round.complete
+    assert match.score == {"A": 0, "B": 2}
+    assert match.next_starter == "B"
+    match = won(match.next_round(), "A")
+    assert match.award(2, {"A": 0, "B": 2}).score == {"A": 0, "B": 4}
+
+
+@pytest.mark.parametrize("points", [{"A": 2}, {"A": -1, "B": 0}, {"A": 1.5, "B": 0}, {"A": 2, "B": 0, "C": 0}])
+def test_awards_that_cannot_be(points):
+    with pytest.raises(BadCorrection):
+        Match.start("nca").award(1, points)
+
+
+def test_twenties_are_corrected_in_a_running_and_in_a_finished_round():
+    match = opening().correct_twenties(1, {"A": 2})
+    assert match.round.totals == {"A": 40, "B": 10}
+    assert match.match_twenties == {"A": 2, "B": 0}
+    match = sunk(match, "a2")  # the count stays the person's
+    assert match.round.twenty_counts == {"A": 2, "B": 0}
+    finished = round_won_by(Match.start("nca"), "A").correct_twenties(1, {"B": 3})
+    assert finished.score == {"A": 0, "B": 2}
+    assert finished.rounds[0].corrected
+
+
+@pytest.mark.parametrize("twenties", [{"A": 9}, {"A": -1}, {"A": True}, {"C": 1}])
+def test_twenties_that_cannot_be(twenties):
+    with pytest.raises(BadCorrection):
+        Match.start("nca").correct_twenties(1, twenties)
+
+
+def test_the_totals_of_a_finished_round_are_corrected():
+    match = won(Match.start("nca"), "A", "B")
+    match = match.correct_totals(1, {"A": 35, "B": 60})
+    assert match.score == {"A": 0, "B": 4}
+    assert [round.corrected for round in match.rounds] == [True, False]
+    with pytest.raises(NotNow):
+        match.next_round().correct_totals(3, {"A": 5, "B": 0})
+
+
+@pytest.mark.parametrize("totals", [{"A": 7, "B": 0}, {"A": 165, "B": 0}, {"A": -5, "B": 0}, {"A": 5}])
+def test_totals_that_cannot_be(totals):
+    with pytest.raises(BadCorrection):
+        won(Match.start("nca"), "A").correct_totals(1, totals)
+
+
+@pytest.mark.parametrize("number", [0, 2, -1])
+def test_only_rounds_that_were_can_be_corrected(number):
+    with pytest.raises(BadCorrection):
+        Match.start("nca").correct_twenties(number, {"A": 1})
+
+
+def test_what_was_played_after_the_match_was_over_does_not_count():
+    match = won(Match.start("nca", Format("race", target=4)), "A", "B", "A")
+    assert match.winner == "A"
+    match = match.correct_totals(1, {"A": 0, "B": 20})
+    assert (match.over, match.score) == (True, {"A": 0, "B": 4})  # over after round 2
+    assert match.winner == "B"
+    assert len(match.rounds) == 3

@@ -1,0 +1,99 @@
+import pytest
+
+from controller.rules import BadFormat, Format
+
+POINTS, ROUNDS, RACE = Format("points"), Format("rounds"), Format("race")
+
+
+def test_the_sources_worked_examples():
+    assert POINTS.award({"A": 60, "B": 35}) == {"A": 25, "B": 0}  # club rules to 100: tan 60, red 35
+    assert POINTS.award({"A": 65, "B": 25}) == {"A": 40, "B": 0}  # family rules: black 65, tan 25
+
+
+@pytest.mark.parametrize("format", [ROUNDS, RACE])
+def test_two_one_and_nothing(format):
+    assert format.award({"A": 35, "B": 60}) == {"A": 0, "B": 2}
+    assert format.award({"A": 35, "B": 35}) == {"A": 1, "B": 1}
+
+
+@pytest.mark.parametrize(
+    ("totals", "awarded"),
+    [
+        ({"A": 50, "B": 30, "C": 10}, {"A": 2, "B": 1, "C": 0}),
+        ({"A": 50, "B": 10, "C": 50}, {"A": 1, "B": 0, "C": 1}),
+        ({"A": 50, "B": 10, "C": 10}, {"A": 2, "B": 0, "C": 0}),
+        ({"A": 10, "B": 10, "C": 10}, {"A": 1, "B": 1, "C": 1}),
+        ({"A": 10, "B": 40, "C": 20, "D": 30}, {"A": 0, "B": 2, "C": 0, "D": 1}),
+    ],
+)
+def test_each_for_themselves(totals, awarded):
+    assert ROUNDS.award(totals) == awarded
+    lowest = min(totals.values())
+    assert POINTS.award(totals) == {side: total - lowest for side, total in totals.items()}
+
+
+@pytest.mark.parametrize(
+    ("format", "score", "finished", "over", "winner"),
+    [
+        (Format("points", target=100), {"A": 95, "B": 80}, 9, False, None),
+        (Format("points", target=100), {"A": 100, "B": 80}, 9, True, "A"),
+        (Format("rounds", rounds=4), {"A": 6, "B": 0}, 3, False, None),
+        (Format("rounds", rounds=4), {"A": 3, "B": 5}, 4, True, "B"),
+        (Format("rounds", rounds=4), {"A": 4, "B": 4}, 4, True, None),
+        (Format("rounds", rounds=4, tie="round"), {"A": 4, "B": 4}, 4, False, None),
+        (Format("rounds", rounds=4, tie="round"), {"A": 5, "B": 5}, 5, False, None),
+        (Format("rounds", rounds=4, tie="round"), {"A": 4, "B": 6}, 5, True, "B"),
+        (Format("rounds", rounds=4, games=2), {"A": 5, "B": 3}, 4, False, None),
+        (Format("rounds", rounds=4, games=2), {"A": 7, "B": 9}, 8, True, "B"),
+        (Format("race", target=9), {"A": 8, "B": 8}, 8, False, None),
+        (Format("race", target=9), {"A": 9, "B": 9}, 9, False, None),
+        (Format("race", target=9), {"A": 11, "B": 9}, 10, True, "A"),
+    ],
+)
+def test_when_a_match_is_over(format, score, finished, over, winner):
+    outcome = format.outcome(score, finished, {"A": 0, "B": 0})
+    assert (outcome.over, outcome.winner, outcome.shoot_out) == (over, winner, False)
+
+
+def test_the_twenties_of_the_match_decide():
+    race = Format("race", target=10, tie="twenties")
+    level = {"A": 10, "B": 10}
+    assert race.outcome(level, 10, {"A": 7, "B": 9}).winner == "B"
+    drawn = race.outcome(level, 10, {"A": 7, "B": 7})
+    assert drawn.over
+    assert drawn.winner is None
+    assert race.outcome({"A": 10, "B": 8}, 9, {"A": 0, "B": 9}).winner == "A"  # only when level
+
+
+def test_a_shoot_out_decides_and_is_repeated_while_level():
+    format, level, none = Format("rounds", rounds=4, tie="shoot_out"), {"A": 4, "B": 4}, {"A": 0, "B": 0}
+    assert format.outcome(level, 4, none).shoot_out
+    assert not format.outcome(level, 4, none).over
+    assert format.outcome(level, 4, none, [{"A": 5, "B": 5}]).shoot_out
+    assert format.outcome(level, 4, none, [{"A": 5, "B": 5}, {"A": 6, "B": 4}]).winner == "A"
+
+
+def test_a_shoot_out_is_among_those_who_are_level():
+    format = Format("rounds", rounds=1, tie="shoot_out")
+    level, none = {"A": 1, "B": 0, "C": 1}, {"A": 0, "B": 0, "C": 0}
+    assert format.outcome(level, 1, none, [{"A": 2, "B": 9, "C": 3}]).winner == "C"
+
+
+@pytest.mark.parametrize(
+    ("members", "place"),
+    [
+        ({"kind": "cricket"}, "kind"),
+        ({"kind": "points", "target": 0}, "target"),
+        ({"kind": "points", "target": 10.5}, "target"),
+        ({"kind": "points", "target": True}, "target"),
+        ({"kind": "points", "rounds": 4}, "rounds"),
+        ({"kind": "rounds", "target": 4}, "target"),
+        ({"kind": "rounds", "rounds": -1}, "rounds"),
+        ({"kind": "rounds", "games": "2"}, "games"),
+        ({"kind": "race", "tie": "coin"}, "tie"),
+    ],
+)
+def test_formats_that_cannot_be(members, place):
+    with pytest.raises(BadFormat) as refused:
+        Format(**members)
+    assert refused.value.place == place

@@ -1,0 +1,55 @@
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.rules import clearance, nearest_in_zone, nearest_line, reaches_fifteen, zone
+from hardware.board import TOURNAMENT
+
+JUST = 1e-6
+
+
+@pytest.mark.parametrize(("line", "inside", "outside"), [(101.6, 15, 10), (203.2, 10, 5), (304.8, 5, 0)])
+def test_touching_a_line_is_the_lower_ring(line, inside, outside):
+    touching = line - 25.4 / 32 - 15.9  # the centre of a disc that just touches the line's inner edge
+    assert zone(0.0, touching - JUST) == inside
+    assert zone(0.0, touching + JUST) == outside
+    assert zone(touching + JUST, 0.0) == outside
+
+
+def test_clearance_at_the_line_is_zero_and_counts_as_touching():
+    board = replace(TOURNAMENT, line_width=2.0, fifteen_line=101.0, disc=replace(TOURNAMENT.disc, radius=16.0))
+    assert clearance(0.0, 84.0, "fifteen", board) == 0.0
+    assert zone(0.0, 84.0, board) == 10
+
+
+def test_on_the_15_line_from_outside():
+    touching = 101.6 + 25.4 / 32 + 15.9
+    assert reaches_fifteen(touching - JUST, 0.0)
+    assert not reaches_fifteen(touching + JUST, 0.0)
+    assert zone(touching - JUST, 0.0) == 10
+
+
+places = st.tuples(st.floats(0.0, 330.0), st.floats(0.0, 2 * math.pi)).map(
+    lambda p: (p[0] * math.cos(p[1]), p[0] * math.sin(p[1]))
+)
+
+
+@given(places, st.sampled_from([15, 10, 5, 0]))
+def test_a_ruled_zone_has_a_nearest_place(at, wanted):
+    x, y = nearest_in_zone(*at, wanted)
+    assert zone(x, y) == wanted
+    if zone(*at) == wanted:
+        assert (x, y) == at
+    else:
+        assert abs(nearest_line(x, y)[1]) < 0.2
+        assert abs(x * at[1] - y * at[0]) < 1e-6 * (1 + math.hypot(*at))  # on the same ray
+
+
+@given(places)
+def test_the_nearest_line_decides(at):
+    line, gap = nearest_line(*at)
+    assert gap == clearance(*at, line)
+    assert all(abs(gap) <= abs(clearance(*at, other)) for other in ("fifteen", "ten", "outer"))

@@ -1,0 +1,404 @@
+"""Each row of the rules, under each rule set: what happened, and what every rule set makes of it."""
+
+import math
+from dataclasses import dataclass, field
+
+import pytest
+
+from controller.rules import (
+    DITCH,
+    HOLE,
+    Board,
+    Disc,
+    Hole,
+    ImpossibleShot,
+    Placed,
+    Shot,
+    judge,
+    rule_set,
+    rule_sets,
+)
+
+CLUB, POLISH, DEFINITIVE, FAMILY, MAKER, NCA, WCC = IDS = tuple(rules.id for rules in rule_sets())
+FREE = (FAMILY, MAKER)  # an open board asks nothing
+STRICT = tuple(id for id in IDS if id not in FREE)
+
+VALID = (True, None)
+MISSED = (False, "no_opponent_contact")
+NOT_IN = (False, "not_in_fifteen")
+
+FIFTEEN = Placed(0.0, 60.0)
+FIFTEEN_TOO = Placed(0.0, -60.0)
+TOUCHING = Placed(0.0, 110.0)  # touches the 15 line from outside
+TEN = Placed(0.0, 150.0)
+FIVE = Placed(0.0, 240.0)
+OUTER = Placed(0.0, 290.0)
+LEANING = Placed(18.0, 0.0, "leaning")
+EDGE = Placed(2.0, 0.0, "edge")
+
+
+def returned(x=0.0, y=150.0):
+    return Placed(x, y, returned=True)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A shot of side A with disc `a9`. `verdicts` and `removed` by rule set; the key None stands for all others."""
+
+    what: str
+    board: dict
+    contacts: tuple
+    rest: dict
+    verdicts: dict
+    removed: dict
+    twenties: dict = field(default_factory=lambda: {None: ()})
+    sources: tuple = IDS
+
+
+OWN = {"a1": Disc("A", 120.0, 0.0)}
+OWN_TWO = {"a1": Disc("A", 120.0, 0.0), "a2": Disc("A", -120.0, 0.0)}
+THEIRS = {"b1": Disc("B", 200.0, 0.0)}
+BOTH = OWN | THEIRS
+SHOT_DISC_OFF = {None: {"a9": "foul"}}
+NONE_OFF = {None: {}}
+
+CASES = [
+    # --- an opponent's disc is on the board: a valid shot
+    Case("hits it directly", THEIRS, (("a9", "b1"),), {"a9": TEN}, {None: VALID}, NONE_OFF),
+    Case("named the other way round", THEIRS, (("b1", "a9"),), {"a9": TEN}, {None: VALID}, NONE_OFF),
+    Case("by an own disc set moving", BOTH, (("a9", "a1"), ("a1", "b1")), {"a9": TEN}, {None: VALID}, NONE_OFF),
+    Case(
+        "by two own discs in turn",
+        OWN_TWO | THEIRS,
+        (("a9", "a1"), ("a1", "a2"), ("a2", "b1")),
+        {"a9": TEN},
+        {None: VALID},
+        NONE_OFF,
+    ),
+    Case("own disc first", BOTH, (("a9", "a1"), ("a9", "b1")), {"a9": TEN}, {None: VALID}, NONE_OFF),
+    Case("the 15 is not asked", THEIRS, (("a9", "b1"),), {"a9": FIVE}, {None: VALID}, NONE_OFF),
+    Case("misses", THEIRS, (), {"a9": FIFTEEN}, {None: MISSED}, SHOT_DISC_OFF),
+    Case("misses into the hole", THEIRS, (), {"a9": HOLE}, {None: MISSED}, SHOT_DISC_OFF),
+    Case("a disc in the ditch is no opponent", THEIRS, (("a9", "b0"),), {"a9": TEN}, {None: MISSED}, SHOT_DISC_OFF),
+    Case(
+        "two discs that this shot did not set moving",
+        BOTH,
+        (("a1", "b1"),),
+        {"a9": TEN},
+        {None: MISSED},
+        SHOT_DISC_OFF,
+    ),
+    # --- then a foul removes
+    Case(
+        "own disc hit and moved",
+        BOTH,
+        (("a9", "a1"),),
+        {"a9": TEN, "a1": FIFTEEN},
+        {None: MISSED},
+        {None: {"a9": "foul", "a1": "foul"}},
+    ),
+    Case(
+        "own disc hit but not moved",
+        BOTH,
+        (("a9", "a1"),),
+        {"a9": TEN},
+        {None: MISSED},
+        {None: {"a9": "foul", "a1": "foul"}, FAMILY: {"a9": "foul"}},
+    ),
+    Case(
+        "own discs hit in a chain",
+        OWN_TWO | THEIRS,
+        (("a9", "a1"), ("a1", "a2")),
+        {"a9": TEN, "a1": FIFTEEN, "a2": FIVE},
+        {None: MISSED},
+        {None: {"a9": "foul", "a1": "foul", "a2": "foul"}},
+    ),
+    Case(
+        "own disc sunk by the foul",
+        BOTH,
+        (("a9", "a1"),),
+        {"a9": TEN, "a1": HOLE},
+        {None: MISSED},
+        {None: {"a9": "foul", "a1": "foul"}},
+    ),
+    Case(
+        "own leaning disc that falls in, untouched",
+        {"a1": Disc("A", 18.0, 0.0, "leaning")} | THEIRS,
+        (),
+        {"a9": TEN, "a1": HOLE},
+        {None: MISSED},
+        {None: {"a9": "foul", "a1": "foul"}},
+    ),
+    Case(
+        "own disc far away stays",
+        BOTH,
+        (),
+        {"a9": FIFTEEN},
+        {None: MISSED},
+        SHOT_DISC_OFF,
+    ),
+    Case("missed into the ditch", THEIRS, (), {"a9": DITCH}, {None: MISSED}, {None: {"a9": "left_surface"}}),
+    Case("missed onto the outer line", THEIRS, (), {"a9": OUTER}, {None: MISSED}, {None: {"a9": "outer_line"}}),
+    Case("missed and bounced back", THEIRS, (), {"a9": returned()}, {None: MISSED}, {None: {"a9": "returned"}}),
+    # --- no opponent's disc on the board
+    Case("into the hole", {}, (), {"a9": HOLE}, {None: VALID}, {None: {"a9": "twenty"}}, {None: ("a9",)}),
+    Case("into the 15", {}, (), {"a9": FIFTEEN}, {None: VALID}, NONE_OFF),
+    Case("touching the 15 line", {}, (), {"a9": TOUCHING}, {None: VALID}, NONE_OFF),
+    Case("leaning into the hole", {}, (), {"a9": LEANING}, {None: VALID}, NONE_OFF),
+    Case("standing in the hole", {}, (), {"a9": EDGE}, {None: VALID}, NONE_OFF),
+    Case("in the 10", {}, (), {"a9": TEN}, {None: NOT_IN}, SHOT_DISC_OFF, sources=STRICT),
+    Case("in the 10, free", {}, (), {"a9": TEN}, {None: VALID}, NONE_OFF, sources=FREE),
+    Case("in the 5", {}, (), {"a9": FIVE}, {None: NOT_IN}, SHOT_DISC_OFF, sources=STRICT),
+    Case("in the 5, free", {}, (), {"a9": FIVE}, {None: VALID}, NONE_OFF, sources=FREE),
+    Case("in the ditch", {}, (), {"a9": DITCH}, {None: NOT_IN}, {None: {"a9": "left_surface"}}, sources=STRICT),
+    Case("in the ditch, free", {}, (), {"a9": DITCH}, {None: VALID}, {None: {"a9": "left_surface"}}, sources=FREE),
+    Case(
+        "bounced back into the 15",
+        {},
+        (),
+        {"a9": returned(0.0, 60.0)},
+        {None: NOT_IN},
+        {None: {"a9": "returned"}},
+        sources=STRICT,
+    ),
+    Case(
+        "the own disc that was hit is in the 15, the shot disc is not",
+        OWN,
+        (("a9", "a1"),),
+        {"a9": TEN, "a1": FIFTEEN},
+        {None: VALID, CLUB: NOT_IN},
+        {None: {}, CLUB: {"a9": "foul"}},
+    ),
+    Case(
+        "the own disc that was hit only touches the line",
+        OWN,
+        (("a9", "a1"),),
+        {"a9": TEN, "a1": TOUCHING},
+        {None: VALID, CLUB: NOT_IN},
+        {None: {}, CLUB: {"a9": "foul"}},
+    ),
+    Case(
+        "the own disc that was hit lies in the 15 without having moved",
+        {"a1": Disc("A", 80.0, 0.0)},
+        (("a9", "a1"),),
+        {"a9": TEN},
+        {None: VALID, CLUB: NOT_IN},
+        {None: {}, CLUB: {"a9": "foul"}},
+    ),
+    Case(
+        "a disc hit by an own disc that was hit is in the 15",
+        OWN_TWO,
+        (("a9", "a1"), ("a1", "a2")),
+        {"a9": TEN, "a1": FIVE, "a2": FIFTEEN},
+        {None: VALID, CLUB: NOT_IN},
+        {None: {}, CLUB: {"a9": "foul"}},
+    ),
+    Case(
+        "the own disc that was hit is in the hole",
+        OWN,
+        (("a9", "a1"),),
+        {"a9": TEN, "a1": HOLE},
+        {None: VALID, CLUB: NOT_IN},
+        {None: {"a1": "twenty"}, CLUB: {"a9": "foul", "a1": "twenty"}},
+        {None: ("a1",)},
+    ),
+    Case(
+        "an own disc in the 15 that this shot did not touch",
+        {"a1": Disc("A", 80.0, 0.0)},
+        (),
+        {"a9": TEN},
+        {None: NOT_IN},
+        SHOT_DISC_OFF,
+        sources=STRICT,
+    ),
+    Case(
+        "neither in the 15",
+        OWN,
+        (("a9", "a1"),),
+        {"a9": TEN, "a1": FIVE},
+        {None: NOT_IN},
+        {None: {"a9": "foul", "a1": "foul"}, CLUB: {"a9": "foul"}},
+        sources=STRICT,
+    ),
+    Case(
+        "neither in the 15, free",
+        OWN,
+        (("a9", "a1"),),
+        {"a9": TEN, "a1": FIVE},
+        {None: VALID},
+        NONE_OFF,
+        sources=FREE,
+    ),
+    # --- the outer line
+    Case(
+        "pushed onto the outer line",
+        THEIRS,
+        (("a9", "b1"),),
+        {"a9": TEN, "b1": OUTER},
+        {None: VALID},
+        {None: {"b1": "outer_line"}},
+    ),
+    Case(
+        "beyond the outer line, not fallen",
+        THEIRS,
+        (("a9", "b1"),),
+        {"a9": Placed(0.0, 325.0), "b1": TEN},
+        {None: VALID},
+        {None: {"a9": "outer_line"}},
+    ),
+    Case(
+        "own disc on the outer line after a valid shot",
+        BOTH,
+        (("a9", "b1"), ("b1", "a1")),
+        {"a9": TEN, "b1": FIFTEEN, "a1": OUTER},
+        {None: VALID},
+        {None: {"a1": "outer_line"}},
+    ),
+    # --- the surface left; damage stays
+    Case(
+        "opponent's disc knocked off",
+        THEIRS,
+        (("a9", "b1"),),
+        {"a9": TEN, "b1": DITCH},
+        {None: VALID},
+        {None: {"b1": "left_surface"}},
+    ),
+    Case(
+        "bounced back: what it moved stays where it went",
+        THEIRS,
+        (("a9", "b1"),),
+        {"a9": returned(), "b1": FIFTEEN},
+        {None: VALID},
+        {None: {"a9": "returned"}},
+    ),
+    Case(
+        "bounced back and pushed an own disc into the hole",
+        BOTH,
+        (("a9", "b1"), ("a9", "a1")),
+        {"a9": returned(), "b1": FIVE, "a1": HOLE},
+        {None: VALID},
+        {None: {"a9": "returned", "a1": "twenty"}},
+        {None: ("a1",)},
+    ),
+    Case(
+        "bounced back into the hole",
+        THEIRS,
+        (("a9", "b1"),),
+        {"a9": Hole(returned=True), "b1": TEN},
+        {None: VALID},
+        {None: {"a9": "returned"}},
+    ),
+    # --- the hole
+    Case(
+        "opponent's disc sunk: its owner's",
+        THEIRS,
+        (("a9", "b1"),),
+        {"a9": TEN, "b1": HOLE},
+        {None: VALID},
+        {None: {"b1": "twenty"}},
+        {None: ("b1",)},
+    ),
+    Case(
+        "sunk after a hit",
+        THEIRS,
+        (("a9", "b1"),),
+        {"a9": HOLE, "b1": DITCH},
+        {None: VALID},
+        {None: {"a9": "twenty", "b1": "left_surface"}},
+        {None: ("a9",)},
+    ),
+    Case(
+        "opponent's leaning disc falls in during a foul",
+        {"b1": Disc("B", 18.0, 0.0, "leaning")},
+        (),
+        {"a9": TEN, "b1": HOLE},
+        {None: MISSED},
+        {None: {"a9": "foul", "b1": "twenty"}},
+        {None: ("b1",)},
+    ),
+    Case(
+        "leaning disc stays in play",
+        {"a1": Disc("A", 18.0, 0.0, "leaning")} | THEIRS,
+        (("a9", "b1"),),
+        {"a9": TEN, "b1": FIVE},
+        {None: VALID},
+        NONE_OFF,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("case", "id"), [pytest.param(case, id, id=f"{id}: {case.what}") for case in CASES for id in case.sources]
+)
+def test_row(case, id):
+    judged = judge(Board(case.board), Shot("A", "a9", case.contacts, case.rest), rule_set(id))
+    assert (judged.valid, judged.reason) == case.verdicts.get(id, case.verdicts[None])
+    assert {r.disc: r.why for r in judged.removed} == case.removed.get(id, case.removed[None])
+    assert judged.twenties == case.twenties[None]
+    gone = {r.disc for r in judged.removed}
+    assert set(judged.board.discs) == (set(case.board) | {"a9"}) - gone
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_a_partners_disc_is_an_own_disc(id):
+    board = Board({"a1": Disc("A", 120.0, 0.0), "b1": Disc("B", 200.0, 0.0)})  # a1 was shot by the partner
+    judged = judge(board, Shot("A", "a9", (("a9", "a1"),), {"a9": TEN, "a1": FIVE}), rule_set(id))
+    assert {r.disc for r in judged.removed} == {"a9", "a1"}
+
+
+def test_a_club_may_ask_for_the_inside_of_the_15():
+    rules = rule_set(NCA).but("inside", fifteen_line="inside")
+    assert judge(Board(), Shot("A", "a9", (), {"a9": TOUCHING}), rules).reason == "not_in_fifteen"
+    assert judge(Board(), Shot("A", "a9", (), {"a9": FIFTEEN}), rules).valid
+
+
+def test_everyone_is_an_opponent_of_everyone():
+    board = Board({"c1": Disc("C", 120.0, 0.0)})
+    assert judge(board, Shot("A", "a9", (), {"a9": FIFTEEN}), rule_set(NCA)).reason == "no_opponent_contact"
+    assert judge(board, Shot("A", "a9", (("c1", "a9"),), {"a9": TEN}), rule_set(NCA)).valid
+
+
+def test_removed_discs_come_in_the_order_of_the_shot():
+    shot = Shot("A", "a9", (("a9", "a1"), ("a1", "a2")), {"a2": FIVE, "a9": TEN})
+    judged = judge(Board(OWN_TWO | THEIRS), shot, rule_set(NCA))
+    assert [r.disc for r in judged.removed] == ["a2", "a9", "a1"]
+
+
+# --- what can't have happened
+
+OK = {"a9": TEN}
+
+
+@pytest.mark.parametrize(
+    ("place", "board", "contacts", "rest"),
+    [
+        ("disc", {"a9": Disc("A", 0.0, 0.0)}, (), OK),
+        ("rest", {}, (), {}),
+        ("rest.b7", {}, (), OK | {"b7": DITCH}),
+        ("contacts[1]", THEIRS, (("a9", "b1"), ("b1", "b1")), OK),
+        ("rest.a9.at", {}, (), {"a9": Placed(math.nan, 0.0)}),
+        ("rest.a9.at", {}, (), {"a9": Placed(0.0, math.inf)}),
+        ("rest.a9.at", {}, (), {"a9": Placed(0.0, 1000.0)}),
+        ("rest.a9.pose", {}, (), {"a9": Placed(0.0, 100.0, "leaning")}),
+        ("rest.a9.pose", {}, (), {"a9": Placed(0.0, 10.0, "lying")}),
+        ("rest.a9.at", {"a1": Disc("A", 0.0, 130.0)}, (), OK),
+        ("rest.a1.at", OWN, (("a9", "a1"),), {"a9": TEN, "a1": Placed(5.0, 150.0)}),
+        ("rest.a1.at", OWN, (("a9", "a1"),), {"a9": HOLE, "a1": HOLE}),
+        ("rest.a1.at", OWN, (("a9", "a1"),), {"a9": HOLE, "a1": Placed(12.0, 0.0)}),
+    ],
+)
+def test_refused_with_its_place(place, board, contacts, rest):
+    with pytest.raises(ImpossibleShot) as refused:
+        judge(Board(board), Shot("A", "a9", contacts, rest), rule_set(NCA))
+    assert refused.value.place == place
+    assert str(refused.value).startswith(f"{place}: ")
+
+
+def test_measured_discs_that_touch_are_not_refused():
+    board = Board({"b1": Disc("B", 0.0, 150.0 + 28.0)})  # 28 mm: two discs of 29.75 mm, measured 1.75 mm too near
+    assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN}), rule_set(NCA)).valid
+
+
+def test_a_disc_that_moves_away_leaves_its_place():
+    board = Board({"b1": Disc("B", 0.0, 150.0)})
+    assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN, "b1": FIVE}), rule_set(NCA)).valid
