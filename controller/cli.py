@@ -16,12 +16,12 @@ from controller import journal as journals
 from controller import rules
 from controller.config import load
 from controller.errors import BadInput, ControllerError, Refused
-from hardware.errors import BadRecording, HardwareError, UnknownFault
+from hardware.errors import BadRecording, DeviceNotFound, HardwareError, UnknownFault
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path)
 
-BAD_INPUT = (BadInput, Refused, BadRecording, UnknownFault, rules.RulesError)
+BAD_INPUT = (BadInput, Refused, BadRecording, DeviceNotFound, UnknownFault, rules.RulesError)
 
 
 def main() -> None:

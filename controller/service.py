@@ -34,7 +34,7 @@ from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.errors import DeviceLost, HardwareError
-from hardware.recording import RecordingWriter
+from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera, RecordingWriter
 from web_ui import Server, create_app
 
 log = logging.getLogger(__name__)
@@ -94,6 +94,8 @@ class Service:
         if simulated:
             self._simulate()
         else:
+            if self.config.camera.device.startswith("folder:") and self.engine.state is None:
+                self.engine.command(self._own_match())
             self.camera = self._device("camera", lambda: catalogue.camera(self.config.camera.device, self._clock))
         if self.config.hole.device != "simulated":
             self.hole = self._device("hole_sensor", self._open_hole)
@@ -215,8 +217,19 @@ class Service:
         self._stopping.wait(RETRY)
 
     def _frames(self) -> Iterator[Frame]:
+        if self.setting is not None:
+            return self.setting.frames(self._on_hole)
+        if isinstance(self.camera, RecordingCamera):
+            return self.camera.frames(self._happened)
         assert self.camera is not None
-        return self.setting.frames(self._on_hole) if self.setting else self.camera.frames()
+        return self.camera.frames()
+
+    def _happened(self, entry: RecordedHole | RecordedCommand) -> None:
+        """What a recording holds besides its pictures."""
+        if isinstance(entry, RecordedHole):
+            self._on_hole(HoleEvent(entry.t, entry.occupied))
+        else:
+            self.post(lambda: self.engine.command(entry.command))
 
     def _look(self, frame: Frame) -> None:
         for observation in self.watcher.see(self._recorded(frame)):
@@ -253,8 +266,8 @@ class Service:
 
     def _take_hole(self, event: HoleEvent) -> None:
         self.engine.hole(event)
-        assert self.hole is not None
-        self.hole.acknowledge(event)
+        if self.hole is not None:
+            self.hole.acknowledge(event)
 
     def _run_health(self) -> None:
         while not self._stopping.wait(HEALTH):

@@ -8,8 +8,8 @@ that file the pictures are half a second apart and nothing else happened.
 import json
 import math
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -207,7 +207,7 @@ class RecordingCamera:
     """
 
     def __init__(self, folder: str | os.PathLike[str], clock: Clock | None = None) -> None:
-        self._frames = [entry for entry in read_recording(folder) if isinstance(entry, RecordedFrame)]
+        self._entries = read_recording(folder)
         self._clock = clock
         self._closed = False
 
@@ -216,15 +216,22 @@ class RecordingCamera:
         """Nothing is known of it."""
         return None
 
-    def frames(self) -> Iterator[Frame]:
-        """The pictures in order. Raises `BadRecording` for one that can't be read or has another size."""
-        start = self._clock.now() - self._frames[0].t if self._clock and self._frames else 0.0
+    def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:
+        """The pictures in order. Raises `BadRecording` for one that can't be read or has another size.
+
+        `happened` is told, at its time, what the recording holds besides pictures.
+        """
+        start = self._clock.now() - self._entries[0].t if self._clock and self._entries else 0.0
         size: tuple[int, ...] | None = None
-        for recorded in self._frames:
+        for recorded in self._entries:
             if self._clock:
                 self._clock.sleep_until(start + recorded.t)
             if self._closed:
                 return
+            if not isinstance(recorded, RecordedFrame):
+                if happened is not None and not isinstance(recorded, Remark):
+                    happened(replace(recorded, t=start + recorded.t))
+                continue
             frame = recorded.frame(start + recorded.t)
             shape = frame.full().shape
             size = size or shape
