@@ -18,10 +18,10 @@ Floats = NDArray[np.float64]
 
 DEPTHS = (1.0, 1.25, 1.6)  # of the nominal depth: holes differ, and the height matters where the camera looks askew
 PLAY = 2.4  # mm: a disc flat in the hole has at most this much play, with the fit's own error
-# Measured on 40 ray-traced boards: discs in the hole scatter up to 0.09 mm where nothing hides them, holes from 0.12.
-CLEAN_SCATTER = 0.105
+# Measured on 40 ray-traced boards: unhidden discs in the hole scatter up to 0.12 mm, holes of that size from 0.15.
+CLEAN_SCATTER = 0.13
 CLEAN_VISIBLE = 0.55
-CLEAN_EXCESS = 0.5  # mm: beyond it the circle is the hole's own edge
+CLEAN_EXCESS = 0.6  # mm: beyond it the circle is the hole's own edge
 LIKELY_SUPPORT = 0.38
 SAME_COLOUR = 2.5  # in `colours.distance`; measured: discs up to 2, wooden floors from 3
 KNOWN_COLOUR = 8.0  # the same where the empty hole is known and has changed

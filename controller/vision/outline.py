@@ -27,13 +27,15 @@ SMOOTH = (0.25, 0.5, 0.25)  # over three samples: as wide as the picture's own b
 SEARCH = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
 SEARCH_STEP = 0.75
 EDGE_NOISE = 3.0  # grey levels per mm that texture and noise alone make, at least
-OWN_NOISE = 4.0
-GATE = 0.3
-EDGE_SHARE = 0.3
-WALL_EDGE_WEIGHT = 0.5  # a bottom rim may blend into its contact shadow, a top rim on the near side into the wall
-CAPTURE = (1.5, 1.0, 0.8)  # mm around the predicted rim where its edge is looked for, narrowing
+OWN_NOISE = 6.0
+LIKENESS_REACH = 4.0
+OWN_SHARE = 0.8
+GATE = 0.25
+EDGE_SHARE = 0.15
+WALL_EDGE_WEIGHT = 0.9  # a bottom rim may blend into its contact shadow, a top rim on the near side into the wall
+CAPTURE = (2.0, 1.5, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
 ROUNDING = 0.8  # mm: radius of a disc's rounded edge, measured on ray-traced discs; it sets the silhouette back
-RADIUS_PRIOR = 0.35  # mm: a light disc on a dark board looks this much larger, a dark one smaller
+RADIUS_PRIOR = 0.5  # mm: a light disc on a dark board looks this much larger, a dark one smaller
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,27 +109,41 @@ def _edges(rays: _Rays, noise: Floats) -> tuple[NDArray[np.float32], NDArray[np.
     return size, square / (square + (noise * noise)[:, None, None].astype(np.float32))
 
 
-def _likeness(rays: _Rays) -> NDArray[np.float32]:
-    """How much each sample looks like the disc's own top, 0..1: (K, N, S)."""
-    own = rays.colours[:, :, : int((INSIDE - 1.5) / STEP)].reshape(len(rays.wall), -1, 3)
-    middle = np.median(own, axis=1)
-    spread = own - middle[:, None]
-    spread = spread[:, :, :]
+def _likeness(colours: NDArray[np.float32], examples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much colours (K, N, S, 3) look like the main part of the examples (K, M, 3), 0..1: (K, N, S)."""
+    middle = np.median(examples, axis=1)
+    spread = examples - middle[:, None]
     limit = np.median(np.abs(spread), axis=1) * 3 + 2
     kept = (np.abs(spread) < limit[:, None]).all(-1)[..., None] * spread
-    cov = np.einsum("kni,knj->kij", kept, kept) / np.maximum((kept != 0).any(-1).sum(1), 1)[:, None, None]
-    inverse = np.linalg.inv(cov + np.eye(3) * OWN_NOISE**2).astype(np.float32)
-    away = rays.colours - middle[:, None, None].astype(np.float32)
-    distance = np.einsum("knsi,kij,knsj->kns", away, inverse, away, optimize=True)
-    return np.asarray(np.exp(-0.5 * distance / 3), np.float32)
+    moment = np.einsum("kni,knj->kij", kept, kept) / np.maximum((kept != 0).any(-1).sum(1), 1)[:, None, None]
+    inverse = np.linalg.inv(moment + np.eye(3) * OWN_NOISE**2).astype(np.float32)
+    away = colours - middle[:, None, None].astype(np.float32)
+    distance = ((away @ inverse[:, None]) * away).sum(-1)
+    return np.asarray(np.exp(-0.5 * distance / LIKENESS_REACH), np.float32)
 
 
-def _gates(like: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How much a rim (own colour within, another beyond) and a foot (another colour beyond) could be at each sample."""
-    within, beyond = np.ones_like(like), np.ones_like(like)
+def _within_and_beyond(like: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The mean likeness 1 to 2 mm within and beyond each sample."""
+    within, beyond = like.copy(), like.copy()
     within[:, :, 4:] = (like[:, :, 2:-2] + like[:, :, 1:-3] + like[:, :, :-4]) / 3
     beyond[:, :, :-4] = (like[:, :, 2:-2] + like[:, :, 3:-1] + like[:, :, 4:]) / 3
-    return GATE + (1 - GATE) * np.clip(within - beyond, 0, 1), GATE + (1 - GATE) * (1 - beyond)
+    return within, beyond
+
+
+def _gates(rays: _Rays) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How well each sample would do as the rim and as the foot: the disc's own colour ends, the board's begins."""
+    k, n, s = rays.colours.shape[:3]
+    core = rays.colours[:, :, : int((INSIDE - 1.5) / STEP)].reshape(k, -1, 3)
+    begin = np.rint((np.maximum(rays.wall, 0) + 2.0 - rays.start) / STEP).astype(np.intp)
+    around = np.minimum(begin[..., None] + np.arange(4), s - 1)
+    outer = np.take_along_axis(rays.colours, around[..., None], axis=2).reshape(k, -1, 3)
+    own_within, own_beyond = _within_and_beyond(_likeness(rays.colours, core))
+    board_within, board_beyond = _within_and_beyond(_likeness(rays.colours, outer))
+    own_ends = np.clip(own_within - own_beyond, 0, 1)
+    board_begins = np.clip(board_beyond - board_within, 0, 1)
+    rim = GATE + (1 - GATE) * (OWN_SHARE * own_ends + (1 - OWN_SHARE) * board_begins)
+    foot = GATE + (1 - GATE) * (OWN_SHARE * (1 - own_beyond) + (1 - OWN_SHARE) * board_begins)
+    return rim.astype(np.float32), foot.astype(np.float32)
 
 
 def _lookup(table: NDArray[np.float32], at: Floats, start: float) -> Floats:
@@ -203,7 +219,7 @@ def fit(
     size, _ = _edges(rays, noise)
     noise = np.maximum(EDGE_NOISE, EDGE_SHARE * np.median(size.max(2), axis=1))
     size, strength = _edges(rays, noise)
-    rim_gate, foot_gate = _gates(_likeness(rays))
+    rim_gate, foot_gate = _gates(rays)
     rim_s, foot_s = strength * rim_gate, strength * foot_gate
     shift = np.concatenate([_search(rim_s, foot_s, rays), np.zeros((len(centres), 1))], axis=1)
     near = rays.wall > 0.6
