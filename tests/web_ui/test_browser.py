@@ -149,8 +149,8 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     page.click("dialog >> text=Start >> nth=-1")
     page.wait_for_selector("#side-A h2:has-text('Zoë')")
     sides = [{"name": "Zoë", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
-    wanted = {"rules": "club-100", "format": {"kind": "points", "target": 100}, "sides": sides, "starter": "B"}
-    assert table.commands == [{"do": "start", **wanted, "discs": 12}]
+    wanted = {"rules": "club-100", "format": {"kind": "points", "target": 110}, "sides": sides, "starter": "B"}
+    assert table.commands == [{"do": "start", **wanted, "discs": 8}]
 
 
 def test_a_session_that_ended_asks_for_the_pin_again(

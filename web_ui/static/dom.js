@@ -36,12 +36,14 @@ export const svg = (tag, attributes = {}, ...children) =>
 
 const shown = new WeakMap();
 
-/** Fill a node with `build()`, but only when `value` is another than last time: what a person touches stays. */
+/** Fill a node with `build()`, but only when `value` is another than last time: what a person touches stays.
+ *  True when it was filled. */
 export function refresh(node, value, build) {
   const key = JSON.stringify(value);
-  if (shown.get(node) === key) return;
+  if (shown.get(node) === key) return false;
   shown.set(node, key);
   node.replaceChildren(...present([build()]));
+  return true;
 }
 
 /** A length with its sign, to a tenth of a millimetre. */

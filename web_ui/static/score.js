@@ -121,8 +121,9 @@ export function showScore(state) {
   refresh(byId('score'), match && [match.sides, match.round, match.format_text], () => score(match));
   refresh(byId('call'), [match?.last_call, match?.next_step, match?.over, !match && status.text], () => call(match, status));
   const lines = byId('rounds');
-  refresh(lines, match && [match.rounds, match.sides], () => rounds(match));
-  lines.scrollLeft = lines.scrollWidth; // the newest round
+  const scores = match?.sides.map(({ id, name, score: points }) => [id, name, points]);
+  const filled = refresh(lines, [match?.rounds, scores], () => rounds(match));
+  if (filled) lines.scrollLeft = lines.scrollWidth; // the newest round
   refresh(byId('notices'), state.notices, () => state.notices.map((notice) => el('p', {}, notice.text)));
 }
 

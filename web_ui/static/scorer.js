@@ -126,6 +126,7 @@ export function openDisc(id) {
 
 function openStart() {
   const { choices, match } = state;
+  const ruleSet = () => choices.rules.find((one) => one.id === rules.value);
   const rules = select(choices.rules.map((one) => [one.id, one.name]), match?.rules);
   const format = select(choices.formats.map((one) => [one.kind, one.text]));
   const parameters = el('div', {});
@@ -133,14 +134,15 @@ function openStart() {
   let values = {};
   const fillFormat = () => {
     const chosen = choices.formats.find((one) => one.kind === format.value);
-    values = Object.fromEntries(Object.entries(chosen.default).filter(([, value]) => typeof value === 'number')
+    const own = ruleSet().format;
+    const wanted = { ...chosen.default, ...(own.kind === chosen.kind ? own : {}) };
+    values = Object.fromEntries(Object.entries(wanted).filter(([, value]) => typeof value === 'number')
       .map(([key, value]) => [key, numberField(text(`parameter_${key}`), value, 999)]));
     parameters.replaceChildren(...Object.values(values).map((one) => one.element));
   };
   const fillRules = () => {
-    const chosen = choices.rules.find((one) => one.id === rules.value);
-    format.value = chosen.format.kind ?? chosen.format;
-    discs.input.value = chosen.discs;
+    format.value = ruleSet().format.kind;
+    discs.input.value = ruleSet().discs;
     fillFormat();
   };
   rules.addEventListener('change', fillRules);
