@@ -88,11 +88,11 @@ def nearest_in_zone(x: float, y: float, wanted: Zone, geometry: Geometry = TOURN
     """
     if zone(x, y, geometry) == wanted:
         return x, y
-    distance = math.hypot(x, y)
     clear_of: dict[int, Line] = {15: "fifteen", 10: "ten", 5: "outer"}
     touching: dict[int, Line] = {10: "fifteen", 5: "ten", 0: "outer"}
     if wanted in clear_of and clearance(x, y, clear_of[wanted], geometry) <= 0:
         target = reach(clear_of[wanted], geometry) - JUST_INSIDE
     else:
         target = reach(touching[wanted], geometry) + JUST_INSIDE
-    return (x / distance * target, y / distance * target) if distance else (0.0, target)
+    angle = math.atan2(y, x)
+    return target * math.cos(angle), target * math.sin(angle)

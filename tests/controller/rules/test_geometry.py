@@ -2,7 +2,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rules import clearance, nearest_in_zone, nearest_line, reaches_fifteen, zone
@@ -37,6 +37,7 @@ places = st.tuples(st.floats(0.0, 330.0), st.floats(0.0, 2 * math.pi)).map(
 )
 
 
+@settings(deadline=None)
 @given(places, st.sampled_from([15, 10, 5, 0]))
 def test_a_ruled_zone_has_a_nearest_place(at, wanted):
     x, y = nearest_in_zone(*at, wanted)
@@ -48,6 +49,7 @@ def test_a_ruled_zone_has_a_nearest_place(at, wanted):
         assert abs(x * at[1] - y * at[0]) < 1e-6 * (1 + math.hypot(*at))  # on the same ray
 
 
+@settings(deadline=None)
 @given(places)
 def test_the_nearest_line_decides(at):
     line, gap = nearest_line(*at)

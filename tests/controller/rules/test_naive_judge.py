@@ -10,7 +10,7 @@ from controller.rules import judge, rule_set, rule_sets
 from .naive_judge import SOURCES, naive
 from .shots_at_random import random_board, random_shot
 
-SHOTS = int(os.environ.get("RULES_SHOTS", "3000"))
+SHOTS = int(os.environ.get("RULES_SHOTS", "2000"))
 SEED = int(os.environ.get("RULES_SEED", "20"))
 
 

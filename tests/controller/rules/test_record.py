@@ -1,0 +1,246 @@
+import copy
+import json
+import math
+from random import Random
+
+import pytest
+
+from controller.rules import (
+    HOLE,
+    Format,
+    Match,
+    Placed,
+    RecordError,
+    Shot,
+    judge_document,
+    judgement_of,
+    own_rule_set,
+    read,
+    rule_sets,
+    write,
+)
+
+from .shots_at_random import random_round
+from .test_match import off, sunk, won
+
+EXAMPLE = """
+{"schema": "match-record/1", "rules": "nca", "format": {"kind": "rounds", "rounds": 4},
+ "sides": [{"id": "A", "name": "Black"}, {"id": "B", "name": "Natural"}],
+ "rounds": [{"starter": "A", "shots": [
+   {"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": {"at": [0.0, 84.0]}}},
+   {"side": "B", "disc": "b1", "contacts": [["b1", "a1"]],
+    "rest": {"b1": {"at": [30.0, 150.0]}, "a1": {"at": "ditch"}}},
+   {"side": "A", "disc": "a2", "contacts": [["a2", "a1"]], "rest": {"a2": {"at": "hole"}}}]}]}
+"""
+
+ANSWER = """
+{"schema": "judgement/1", "rounds": [{"shots": [
+   {"valid": true, "reason": null, "removed": [], "twenties": []},
+   {"valid": true, "reason": null, "removed": [{"disc": "a1", "why": "left_surface"}], "twenties": []},
+   {"valid": false, "reason": "no_opponent_contact", "removed": [{"disc": "a2", "why": "foul"}], "twenties": []}],
+  "complete": false, "totals": {"A": 0, "B": 10}, "awarded": null}],
+ "match": {"score": {"A": 0, "B": 0}, "twenties": {"A": 0, "B": 0}, "over": false, "winner": null,
+  "next_starter": null}}
+"""
+
+
+def example():
+    return json.loads(EXAMPLE)
+
+
+def test_the_promised_example_is_answered_exactly():
+    assert judge_document(example()) == json.loads(ANSWER)
+    assert list(judge_document(example())) == list(json.loads(ANSWER))
+
+
+def test_the_format_may_be_left_out_and_discs_may_stand_beside():
+    record = example()
+    del record["format"]
+    assert read(record).terms.format == Format("rounds", rounds=4)
+    record["discs"] = 6
+    assert read(record).round.shots_left == {"A": 4, "B": 5}
+
+
+def test_a_closed_round_is_complete_and_awarded():
+    record = example()
+    record["rounds"][0]["closed"] = True
+    answer = judge_document(record)
+    assert answer["rounds"][0]["complete"]
+    assert answer["rounds"][0]["awarded"] == {"A": 0, "B": 2}
+    assert answer["match"]["score"] == {"A": 0, "B": 2}
+    assert answer["match"]["next_starter"] == "B"
+
+
+def test_another_starter_than_the_rules_is_not_refused():
+    record = example()
+    record["rounds"][0]["closed"] = True
+    record["rounds"].append({"starter": "A", "shots": []})
+    assert read(record).round.starter == "A"
+
+
+def test_poses_and_returned():
+    record = example()
+    record["rounds"][0]["shots"] = [
+        {"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": {"at": [12, 5], "pose": "leaning"}}},
+        {
+            "side": "B",
+            "disc": "b1",
+            "contacts": [["b1", "a1"]],
+            "rest": {"b1": {"at": [90.0, 40.0], "returned": True}, "a1": {"at": [1, 0], "pose": "edge"}},
+        },
+    ]
+    answer = judge_document(record)["rounds"][0]
+    assert answer["totals"] == {"A": 15, "B": 0}
+    assert answer["shots"][1]["removed"] == [{"disc": "b1", "why": "returned"}]
+
+
+def test_no_round_yet():
+    record = example() | {"rounds": []}
+    assert judge_document(record)["rounds"] == []
+
+
+def round_trip(match):
+    document = json.loads(json.dumps(write(match)))
+    again = read(document)
+    assert again == match
+    assert write(again) == document
+    assert judgement_of(again) == judgement_of(match)
+
+
+def test_matches_at_random_survive_the_round_trip():
+    for seed, rules in enumerate(rule_sets()):
+        rng = Random(seed)
+        match = Match.start(rules, rules.formats[-1], starter=rng.choice("AB"), doubles=seed % 2 == 1)
+        for _ in range(2):
+            match = random_round(rng, match)
+            round_trip(match)
+            if match.over:
+                break
+            match = match.next_round()
+
+
+def test_everything_by_hand_survives_the_round_trip():
+    match = Match.start("nca", Format("rounds", rounds=5, tie="shoot_out"), starter="B", doubles=True, seat=4)
+    match = sunk(sunk(match)).annul()
+    match = off(match, "c1").annul(1)
+    match = match.play(Shot("B", "b9", (), {"b9": Placed(0.0, 60.0)}))
+    match = match.place("b9", Placed(0.0, 150.0)).place("b9", Placed(0.0, 90.0))
+    round_trip(match)
+    match = match.time_out()
+    round_trip(match)
+    match = won(match.next_round("B", 2), "A")
+    match = match.correct_totals(2, {"A": 20, "B": 15}).correct_twenties(1, {"B": 1})
+    round_trip(match)
+    match = match.next_round().award(3, {"A": 1, "B": 1}).correct_totals(3, {"A": 0, "B": 0})
+    match = sunk(match.next_round()).close_round()
+    match = sunk(match.next_round("A")).close_round()
+    round_trip(match)
+    match = match.correct_totals(1, {"A": 0, "B": 0}).correct_totals(4, {"A": 0, "B": 20})
+    match = match.correct_totals(5, {"A": 0, "B": 20}).correct_totals(1, {"A": 20, "B": 0})
+    assert match.awaits_shoot_out
+    match = match.enter_shoot_out({"A": 3, "B": 3}).enter_shoot_out({"A": 3, "B": 4})
+    assert match.winner == "B"
+    round_trip(match)
+
+
+def test_a_correction_to_the_hole_or_off_the_board_survives():
+    match = Match.start("club-100").play(Shot("A", "a1", (), {"a1": HOLE}))
+    match = match.play(Shot("B", "b1", (), {"b1": Placed(0.0, 60.0)}))
+    round_trip(match.place("a1", Placed(0.0, -60.0)).place("b1", HOLE))
+
+
+def test_a_rule_set_of_ones_own_travels_with_its_record():
+    own = own_rule_set({"id": "ours", "base": "club-100", "open_board": "free", "foul_removes": ["shot_disc"]})
+    match = Match.start(own).play(Shot("A", "a1", (), {"a1": Placed(0.0, 200.0)}))
+    assert read(json.loads(json.dumps(write(match)))).terms.rules == own
+    named = write(match) | {"rules": "ours"}
+    assert read(named, (*rule_sets(), own)) == match
+    with pytest.raises(RecordError, match="'ours' is no rule set"):
+        read(named)
+
+
+# --- refused with the place
+
+
+def changed(path, value):
+    """The example with one member set, or left out when the value is KeyError."""
+    record = copy.deepcopy(example())
+    *parents, last = path
+    there = record
+    for key in parents:
+        there = there[key]
+    if value is KeyError:
+        del there[last]
+    elif isinstance(there, list) and last == len(there):
+        there.append(value)
+    else:
+        there[last] = value
+    return record
+
+
+SHOTS = ("rounds", 0, "shots")
+REFUSED = [
+    (("schema",), "match-record/2", "schema: 'match-record/2' is newer"),
+    (("schema",), "board-reading/1", "schema: "),
+    (("schema",), KeyError, "schema: is missing"),
+    (("rules",), "ncaa", "rules: 'ncaa' is no rule set; did you mean 'nca'"),
+    (("rules",), 7, "rules: must be an object"),
+    (("rules",), {"id": "x", "base": "nca", "open_board": "open"}, "rules.open_board: 'open' is not known"),
+    (("format", "kind"), "sets", "format.kind: "),
+    (("format", "rounds"), 0, "format.rounds: "),
+    (("format", "target"), 9, "format.target: "),
+    (("format",), {}, "format.kind: is missing"),
+    (("discs",), 5, "discs: "),
+    (("discs",), "8", "discs: "),
+    (("doubles",), 1, "doubles: "),
+    (("dics",), 8, "dics: means nothing here; did you mean 'discs'"),
+    (("sides",), [{"id": "A", "name": "Black"}], "sides: "),
+    (("sides", 1, "id"), "C", "sides: "),
+    (("sides", 1, "id"), "", "sides[1].id: "),
+    (("rounds",), {}, "rounds: must be a list"),
+    (("rounds", 0), None, "rounds[0]: must be an object"),
+    (("rounds", 0, "starter"), "C", "rounds[0].starter: "),
+    (("rounds", 0, "starter"), KeyError, "rounds[0].starter: is missing"),
+    (("rounds", 0, "starter"), "B", "rounds[0].shots[0].side: A can't shoot now"),
+    (("rounds", 0, "seat"), 3, "rounds[0].seat: "),
+    (("rounds", 0, "closed"), "yes", "rounds[0].closed: "),
+    (("rounds", 0, "time_out"), 4, "rounds[0].time_out: "),
+    (("rounds", 0, "totals"), {"A": 0, "B": 5}, "rounds[0]: round 1 still runs"),
+    (("rounds", 0, "awarded"), {"A": 2}, "rounds[0].awarded: B missing"),
+    (("rounds", 0, "twenties"), {"A": 99}, "rounds[0].twenties.A: "),
+    (("rounds", 1), {"starter": "B", "shots": []}, "rounds[0]: has 3 shots and is not complete"),
+    ((*SHOTS, 0, "contacts"), KeyError, "rounds[0].shots[0].contacts: is missing"),
+    ((*SHOTS, 1, "contacts"), [["b1"]], "rounds[0].shots[1].contacts[0]: "),
+    ((*SHOTS, 1, "contacts"), [["b1", "a7"]], "rounds[0].shots[1].contacts[0]: no disc 'a7'"),
+    ((*SHOTS, 1, "side"), "A", "rounds[0].shots[1].side: A can't shoot now; it is the turn of B"),
+    ((*SHOTS, 2, "disc"), "a1", "rounds[0].shots[2].disc: a1 was shot already in this round and is out"),
+    ((*SHOTS, 1, "rest", "a1"), {"at": [30, 155]}, "rounds[0].shots[1].rest.a1.at: a1 and b1 are in one place"),
+    ((*SHOTS, 2, "rest", "a1"), {"at": [30, 15]}, "rounds[0].shots[2].rest.a1: a1 is out"),
+    ((*SHOTS, 2, "rest", "a7"), {"at": [30, 15]}, "rounds[0].shots[2].rest.a7: "),
+    ((*SHOTS, 2, "rest"), {}, "rounds[0].shots[2].rest: "),
+    ((*SHOTS, 0, "rest", "a1", "at"), [math.nan, 0], "rounds[0].shots[0].rest.a1.at: "),
+    ((*SHOTS, 0, "rest", "a1", "at"), [0, 1e308], "rounds[0].shots[0].rest.a1.at: "),
+    ((*SHOTS, 0, "rest", "a1", "at"), [0, 10**400], "rounds[0].shots[0].rest.a1.at: "),
+    ((*SHOTS, 0, "rest", "a1", "at"), [0, True], "rounds[0].shots[0].rest.a1.at: "),
+    ((*SHOTS, 0, "rest", "a1", "at"), "pit", "rounds[0].shots[0].rest.a1.at: "),
+    ((*SHOTS, 0, "rest", "a1", "pose"), "leaning", "rounds[0].shots[0].rest.a1.pose: "),
+    ((*SHOTS, 0, "rest", "a1", "pose"), ["flat"], "rounds[0].shots[0].rest.a1.pose: "),
+    ((*SHOTS, 2, "rest", "a2", "pose"), "edge", "rounds[0].shots[2].rest.a2.pose: "),
+    ((*SHOTS, 0, "rest", "a1", "returned"), 1, "rounds[0].shots[0].rest.a1.returned: "),
+    ((*SHOTS, 0, "rest", "a1", "return"), True, "rounds[0].shots[0].rest.a1.return: means nothing here"),
+    ((*SHOTS, 2, "corrected"), {"a2": {"at": [30, 150]}}, "rounds[0].shots[2].corrected.a2.at: a2 and b1 are"),
+    (("shoot_outs",), [{"A": 3}], "shoot_outs[0]: B missing"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), REFUSED, ids=lambda part: str(part)[:40])
+def test_refused_with_its_place(path, value, message):
+    with pytest.raises(RecordError) as refused:
+        judge_document(changed(path, value))
+    assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize("document", [None, [], "x", 7])
+def test_no_record_at_all(document):
+    with pytest.raises(RecordError, match="record: must be an object"):
+        read(document)

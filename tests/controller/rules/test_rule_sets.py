@@ -1,0 +1,113 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.rules import (
+    CHOICES,
+    BadRuleSet,
+    Format,
+    Match,
+    UnknownRuleSet,
+    describe,
+    own_rule_set,
+    rule_set,
+    rule_sets,
+)
+from controller.rules.choices import OVERRIDABLE
+from controller.rules.page import page
+
+IDS = ["club-100", "polish-tournament", "definitive", "family", "carrom-maker", "nca", "wcc"]
+
+
+def test_the_public_ids():
+    assert [rules.id for rules in rule_sets()] == IDS
+
+
+def test_each_choice_of_each_rule_set_names_its_source():
+    for described in describe()["rule_sets"]:
+        assert set(described["choices"]) == set(CHOICES)
+        for choice in described["choices"].values():
+            assert choice["text"]
+            assert choice["source"]
+        assert described["formats"]
+        assert described["formats_source"] != "not said; what club players expect"
+
+
+def test_a_silent_source_leaves_the_default():
+    for rules in rule_sets():
+        assert set(rules.sources) <= {*CHOICES, "formats"}
+        for name in OVERRIDABLE:
+            if name not in rules.sources:
+                assert rules.value(name) == CHOICES[name].default, (rules.id, name)
+
+
+def test_the_description_is_json():
+    assert json.loads(json.dumps(describe())) == describe()
+    one = describe("family")
+    assert [rules["id"] for rules in one["rule_sets"]] == ["family"]
+    assert one["rule_sets"][0]["choices"]["foul_removes"]["value"] == ["shot_disc", "own_moved"]
+    with pytest.raises(UnknownRuleSet):
+        describe("nba")
+
+
+def test_the_committed_page_is_current():
+    committed = Path(__file__).resolve().parents[3] / "docs" / "rules.md"
+    assert committed.read_text(encoding="utf-8") == page(), "python -m controller.rules.page > docs/rules.md"
+
+
+@pytest.mark.parametrize(
+    ("id", "usual"),
+    [
+        ("club-100", Format("points", target=100)),
+        ("polish-tournament", Format("race", target=10, tie="twenties")),
+        ("definitive", Format("points", target=100)),
+        ("family", Format("points", target=100)),
+        ("carrom-maker", Format("points", target=100)),
+        ("nca", Format("rounds", rounds=4, games=1, tie="stands")),
+        ("wcc", Format("rounds", rounds=4, games=1, tie="stands")),
+    ],
+)
+def test_the_usual_formats(id, usual):
+    assert Match.start(id).terms.format == usual
+
+
+def test_a_rule_set_of_ones_own():
+    ours = own_rule_set({"id": "ours", "base": "club-100", "name": "Our club", "discs": 10, "open_board": "free"})
+    assert (ours.name, ours.discs, ours.open_board) == ("Our club", 10, "free")
+    assert ours.source("discs") == "chosen in the configuration"
+    assert ours.source("ring_line") == rule_set("club-100").source("ring_line")
+    assert rule_set("ours", (*rule_sets(), ours)) == ours
+    theirs = own_rule_set({"id": "theirs", "base": "ours", "discs": 8}, (*rule_sets(), ours))
+    assert (theirs.discs, theirs.open_board, theirs.base) == (8, "free", "club-100")
+
+
+@pytest.mark.parametrize(
+    ("table", "place"),
+    [
+        ({"base": "nca"}, "id"),
+        ({"id": "x"}, "base"),
+        ({"id": "x", "base": 3}, "base"),
+        ({"id": "nca", "base": "nca"}, "id"),
+        ({"id": "x", "base": "nca", "name": 3}, "name"),
+        ({"id": "x", "base": "nca", "open_bord": "free"}, "open_bord"),
+        ({"id": "x", "base": "nca", "open_board": "closed"}, "open_board"),
+        ({"id": "x", "base": "nca", "open_board": ["free"]}, "open_board"),
+        ({"id": "x", "base": "nca", "foul_removes": "shot_disc"}, "foul_removes"),
+        ({"id": "x", "base": "nca", "foul_removes": ["everything"]}, "foul_removes"),
+        ({"id": "x", "base": "nca", "foul_removes": [["shot_disc"]]}, "foul_removes"),
+        ({"id": "x", "base": "nca", "discs": 5}, "discs"),
+        ({"id": "x", "base": "nca", "discs": True}, "discs"),
+        ({"id": "x", "base": "nca", "discs_doubles": 7}, "discs_doubles"),
+        ({"id": "x", "base": "nca", "ring_line": "higher"}, "ring_line"),
+    ],
+)
+def test_rule_sets_that_cannot_be(table, place):
+    with pytest.raises(BadRuleSet) as refused:
+        own_rule_set(table)
+    assert refused.value.place == place
+
+
+def test_an_unknown_base_is_refused():
+    with pytest.raises(UnknownRuleSet, match="did you mean 'club-100'"):
+        own_rule_set({"id": "x", "base": "club100"})
