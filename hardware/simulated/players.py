@@ -1,7 +1,7 @@
 """What the simulated players decide: where to place the disc, what to aim at, and how well they hit it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,21 +12,33 @@ from hardware.simulated.fall import GRAVITY, Lying
 from hardware.simulated.physics import SLIDING_FRICTION
 
 Floats = NDArray[np.float64]
+Point = tuple[float, float]
 
 WIDEST_START = 40.0  # degrees from the seat's middle: the disc stays within its quadrant
 STARTS = 33  # places along the starting line that a player considers
 START_PLAY = 6.0  # mm inside or outside the starting line's middle: the disc touches it in any case
 ROOM = 3.0  # mm that a player wants between the line of the shot and what stands beside it
-INTO_HOLE = 400.0  # mm/s over the hole: a miss still ends within the 15 line
-TAKE_OUT = 950.0  # mm/s at the opponent's disc: drives it off the surface from nearly everywhere
+ROOM_WORTH = 5.0  # for each mm of it that is missing; what follows is in the same unit
+CUTS = (0.0, -0.5, 0.5)  # how thin a disc is hit, as a share of its diameter; 0 is full
+CUT_COST = 12.0
+DISTANCE_COST = 0.1  # for each mm of the target from the hole: discs near the hole are worth more
+WHIM = 8.0  # standard deviation: nobody is a machine
+INTO_HOLE = (350.0, 450.0)  # mm/s at the hole: a miss still ends within the 15 line
+TAKE_OUT = (500.0, 1700.0)  # mm/s at the opponent's disc: most drive it off the surface
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
     """How well a player does what he wants."""
 
-    angle: float = 1.0  # degrees, standard deviation of the direction
-    speed: float = 0.05  # standard deviation, as a share of the speed
+    angle: float = 1.25  # degrees, standard deviation of the direction
+    speed: float = 0.055  # standard deviation, as a share of the speed
+    spread: float = 0.4  # standard deviation of both, between players, as a logarithm
+
+    def of_player(self, random: np.random.Generator) -> "Skill":
+        """One player's own skill."""
+        factor = float(np.exp(random.normal(0.0, self.spread)))
+        return Skill(self.angle * factor, self.speed * factor, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +72,35 @@ def choose_flick(
     """Place, aim and flick: at one of `targets` with a clear line, or at the hole when there is none to hit."""
     starts = _free_starts(board, discs, seat, random)
     standing = {disc: lying for disc, lying in discs.items() if lying.at != "ditch"}
-    aims = [(standing[disc].x, standing[disc].y) for disc in targets if disc in standing]
-    around = np.array([(d.x, d.y, 2 * board.disc.radius) for d in standing.values()]).reshape(-1, 3)
-    pegs = np.array([(x, y, board.disc.radius + board.peg_radius) for x, y in board.pegs])
-    best, best_worth = (starts[0], (0.0, 0.0)), -math.inf
-    for aim in aims or [(0.0, 0.0)]:
-        others = around[np.hypot(around[:, 0] - aim[0], around[:, 1] - aim[1]) > 1e-6] if aims else around
-        room = _clearance(starts, np.array(aim), np.concatenate([pegs, others]))
-        worth = np.minimum(room - ROOM, 0.0) * 5.0 - 0.1 * math.hypot(*aim) + random.normal(0.0, 8.0, len(starts))
+    obstacles = {disc: (lying.x, lying.y, 2 * board.disc.radius) for disc, lying in standing.items()}
+    pegs = [(x, y, board.disc.radius + board.peg_radius) for x, y in board.pegs]
+    chosen: tuple[float, Floats, Point] = (-math.inf, starts[0], (0.0, 0.0))
+    for target, cut, aim in _aims(board, standing, seat, targets):
+        others = np.array(pegs + [place for disc, place in obstacles.items() if disc != target])
+        room = np.minimum(_clearance(starts, np.array(aim), others) - ROOM, 0.0)
+        worth = room * ROOM_WORTH - CUT_COST * abs(cut) - DISTANCE_COST * math.hypot(*aim)
+        worth += random.normal(0.0, WHIM, len(starts))
         k = int(np.argmax(worth))
-        if worth[k] > best_worth:
-            best, best_worth = (starts[k], aim), float(worth[k])
-    return _flick(best[0], best[1], TAKE_OUT if aims else INTO_HOLE, skill, random)
+        chosen = max(chosen, (float(worth[k]), starts[k], aim), key=lambda choice: choice[0])
+    _, start, aim = chosen
+    arrival = random.uniform(*(TAKE_OUT if targets else INTO_HOLE))
+    return _flick(start, aim, arrival, skill, random)
 
 
-def _flick(start: Floats, aim: tuple[float, float], arrival: float, skill: Skill, random: np.random.Generator) -> Flick:
+def _aims(
+    board: Board, standing: Mapping[str, Lying], seat: int, targets: Sequence[str]
+) -> Iterator[tuple[str | None, float, Point]]:
+    """What a player may aim at: the disc meant, how thin to hit it, and where the line goes. Else the hole."""
+    side_x, side_y = -math.sin(math.radians(seat_angle(seat))), math.cos(math.radians(seat_angle(seat)))
+    for target in targets:
+        for cut in CUTS:
+            aside = 2 * board.disc.radius * cut
+            yield target, cut, (standing[target].x + aside * side_x, standing[target].y + aside * side_y)
+    if not targets:
+        yield None, 0.0, (0.0, 0.0)
+
+
+def _flick(start: Floats, aim: Point, arrival: float, skill: Skill, random: np.random.Generator) -> Flick:
     """As meant: to have the speed `arrival` at the aim. As done: with the noise of the skill."""
     dx, dy = aim[0] - float(start[0]), aim[1] - float(start[1])
     speed = math.sqrt(arrival**2 + 2 * SLIDING_FRICTION * GRAVITY * math.hypot(dx, dy))

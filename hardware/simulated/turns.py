@@ -40,6 +40,10 @@ class Players:
     t: float
     forgotten: Aftermath = field(default_factory=Aftermath)
     out: set[str] = field(default_factory=set)  # judged off, but still on the table
+    skills: dict[int, Skill] = field(init=False)  # by seat
+
+    def __post_init__(self) -> None:
+        self.skills = {seat: self.skill.of_player(self.random) for seat in (1, 2, 3, 4)}
 
     def play(self, sweep_first: bool) -> Waiting:
         """Once the table is at rest, play until the umpire has no turn left, sweeping the board after every round."""
@@ -60,7 +64,7 @@ class Players:
         if self._happens(self.habits.hover):
             yield from self._hover(turn.seat)
         targets = self.umpire.opponents_on_board(turn.side)
-        choice = choose_flick(self.top.board, self.top.discs, turn.seat, targets, self.skill, self.random)
+        choice = choose_flick(self.top.board, self.top.discs, turn.seat, targets, self.skills[turn.seat], self.random)
         yield from self._place(turn, choice)
         yield from self._aim(turn, choice)
         motion = shoot(self.top.board, self.top.discs, turn.disc, (choice.vx, choice.vy), self.random)
