@@ -231,7 +231,7 @@ def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchStat
         measured={},
         to_remove={},
         ruled={},
-        strangers=(),
+        strangers=() if ended.how == "swept" else (*state.strangers, *state.measured.values()),
         hole=(),
         last_call=None,
         await_tap=False,

@@ -265,8 +265,13 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
 
 
 def side_of(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> str | None:
-    """The side whose colour is nearest; None when no colour is known yet."""
-    return min(colours, key=lambda s: _apart(disc.lab, colours[s])) if colours else None
+    """The side whose colour is nearest; with one colour known, a far one is the other side's; None with none."""
+    if not colours:
+        return None
+    side = min(colours, key=lambda s: _apart(disc.lab, colours[s]))
+    if len(colours) == 1 and _apart(disc.lab, colours[side]) >= COLOUR_APART:
+        return "B" if side == "A" else "A"
+    return side
 
 
 def _apart(a: ev.Lab, b: ev.Lab) -> float:

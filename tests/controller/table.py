@@ -1,0 +1,102 @@
+"""A table of pure readings, for the referee and the engine: discs go where a test says, the engine sees them."""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from controller import events as ev
+from controller.engine import Engine
+from controller.journal import Journal
+from controller.match import MatchState
+from controller.rules import nearest_line, zone
+from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.watcher import BoardRead, GateChanged
+from hardware.devices import HoleEvent
+
+LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0)}
+COLOUR = {"A": "black", "B": "natural"}
+NOTHING: Any = None
+
+
+def disc(side: str, x: float, y: float, pose: str = "flat", *, sigma: float = 0.15) -> SeenDisc:
+    """A disc as a perfect camera would report it."""
+    place = math.hypot(x, y)
+    if pose == "in_hole":
+        where, clearance = 20, 80.0
+    elif pose == "ditch":
+        where, clearance = 0, 304.0 - place - 15.9
+    else:
+        where, clearance = zone(x, y), nearest_line(x, y)[1]
+    call = "sure" if pose != "flat" or abs(clearance) > 4 * sigma else "close"
+    return SeenDisc(x, y, COLOUR[side], LABS[side], pose, where, clearance, sigma, call)  # type: ignore[arg-type]
+
+
+def a(x: float, y: float, pose: str = "flat") -> SeenDisc:
+    return disc("A", x, y, pose)
+
+
+def b(x: float, y: float, pose: str = "flat") -> SeenDisc:
+    return disc("B", x, y, pose)
+
+
+class ReadTable:
+    """An engine on a real journal that is shown boards."""
+
+    def __init__(self, folder: Path, rules: str = "nca", **start: Any) -> None:
+        self.journal = Journal(folder / "journal.sqlite")
+        self.t = 0.0
+        self.happened: list[ev.Event] = []
+        self._open()
+        sides = [{"name": "Black", "colour": "black"}, {"name": "Natural", "colour": "natural"}]
+        self.engine.command({"do": "start", "rules": rules, "sides": sides, **start})
+
+    def _open(self) -> None:
+        self.engine = Engine(self.journal, wall=lambda: self.t)
+        self.engine.on_events.append(lambda events, _: self.happened.extend(events))
+
+    def restart(self) -> None:
+        """The power was cut: everything in memory is gone."""
+        self.journal.close()
+        self.journal = Journal(self.journal.path)
+        self._open()
+
+    @property
+    def state(self) -> MatchState:
+        assert self.engine.state is not None
+        return self.engine.state
+
+    def see(self, *discs: SeenDisc, obstructed: bool = False, hand: bool = True) -> list[ev.Event]:
+        """Somebody did something, and this is the board now; the events that the table made of it."""
+        self.happened.clear()
+        self.t += 8.0
+        if hand:
+            self.engine.observe(GateChanged(self.t - 2, "hand"))
+            self.engine.observe(GateChanged(self.t - 1, "moving"))
+        self.engine.observe(GateChanged(self.t, "still"))
+        self.engine.observe(BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t), NOTHING))
+        return list(self.happened)
+
+    def hole(self, *changes: tuple[float, bool]) -> None:
+        for after, occupied in changes:
+            self.engine.hole(HoleEvent(self.t + after, occupied))
+
+    def do(self, **command: Any) -> None:
+        self.engine.command(command)
+
+    @property
+    def shots(self) -> list[tuple[str, bool, tuple[str, ...], tuple[str, ...]]]:
+        """Side, valid, removed and twenties of the round's shots."""
+        return [
+            (p.shot.side, p.judgement.valid, tuple(r.disc for r in p.judgement.removed), p.judgement.twenties)
+            for p in self.state.game.round.shots
+        ]
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        totals = self.state.game.round.totals
+        return totals["A"], totals["B"]
+
+
+def kinds(events: Iterable[ev.Event]) -> list[str]:
+    return [event.kind for event in events]

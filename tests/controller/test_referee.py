@@ -1,0 +1,279 @@
+import math
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller import rules
+from tests.controller.table import ReadTable, a, b, disc, kinds
+
+
+@pytest.fixture
+def table(tmp_path):
+    table = ReadTable(tmp_path)
+    table.see(hand=False)
+    yield table
+    table.journal.close()
+
+
+def test_a_shot_into_the_fifteen(table):
+    table.see(a(0, 60))
+    assert table.shots == [("A", True, (), ())]
+    assert table.totals == (15, 0)
+    assert table.state.game.round.to_shoot == "B"
+
+
+def test_an_unchanged_board_says_nothing(table):
+    table.see(a(0, 60))
+    assert table.see(a(0.1, 60.05)) == []
+
+
+def test_a_hit_moves_the_opponent_and_is_valid(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[-1] == ("B", True, (), ())
+    assert table.totals == (10, 15)
+
+
+def test_no_contact_is_a_foul_and_the_disc_waits_to_be_taken_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+    assert table.state.to_remove == {"b1": "foul"}
+    assert table.totals == (15, 0)
+    assert kinds(table.see(a(0, 60), b(-200, 280, "ditch"))) == ["board_seen"]
+    assert table.state.to_remove == {}
+    table.see(a(0, 60), a(30, 30), b(-200, 280, "ditch"))
+    assert table.shots[-1] == ("A", False, ("a2",), ()) or table.shots[-1][1]
+
+
+def test_a_fouled_disc_that_is_forgotten_does_not_block_play(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    table.see(a(0, 60), b(100, 120), a(50, 0))
+    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert table.totals == (30, 0)
+    table.see(a(0, 60), a(50, 0))
+    assert len(table.shots) == 3
+    assert table.state.to_remove == {}
+
+
+def test_a_shot_that_hides_without_touching_the_fifteen_is_off(table):
+    table.see(a(150, 0))
+    assert table.shots[-1] == ("A", False, ("a1",), ())
+    assert table.totals == (0, 0)
+
+
+def test_a_twenty_seen_by_the_camera_is_banked_when_lifted(table):
+    table.hole((2.0, True))
+    table.see(a(0.5, 0.3, "in_hole"))
+    assert table.shots[-1] == ("A", True, ("a1",), ("a1",))
+    assert table.totals == (20, 0)
+    table.hole((2.0, False))
+    table.see()
+    table.see(b(0, 50))
+    assert table.shots[-1][0] == "B"
+    assert table.totals == (20, 15)
+
+
+def test_a_twenty_that_is_lifted_before_the_board_is_read_counts_by_the_sensor(table):
+    table.hole((1.0, True), (3.0, False))
+    table.see()
+    assert table.shots == [("A", True, ("a1",), ("a1",))]
+    assert table.totals == (20, 0)
+
+
+def test_a_disc_that_skims_the_hole_is_no_twenty(table):
+    table.hole((1.0, True), (1.05, False))
+    table.see()
+    assert table.shots == []
+
+
+def test_a_twenty_in_a_foul_is_void(table):
+    table.see(a(0, 60))
+    table.hole((2.0, True))
+    table.see(a(0, 60), b(0, 0, "in_hole"))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+    assert table.totals == (15, 0)
+
+
+def test_the_opponents_disc_sunk_is_its_owners_twenty(table):
+    table.see(a(0, 60))
+    table.see(a(0, 0, "in_hole"), b(20, 40))
+    assert table.shots[-1] == ("B", True, ("a1",), ("a1",))
+    assert table.totals == (20, 15)
+
+
+def test_a_disc_knocked_into_the_ditch(table):
+    table.see(a(0, 60))
+    table.see(b(0, 60.4), a(300, 180, "ditch"))
+    assert table.shots[-1] == ("B", True, ("a1",), ())
+    assert table.totals == (0, 15)
+
+
+def test_both_discs_gone_is_a_shot(table):
+    table.see(a(0, 60))
+    table.see(a(300, 180, "ditch"), b(-300, 180, "ditch"))
+    assert table.shots[-1][:2] == ("B", True)
+    assert table.totals == (0, 0)
+
+
+def test_a_shot_straight_into_the_ditch_is_seen_there(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(340, 30, "ditch"))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+
+
+def test_a_shot_that_nobody_saw_is_found_when_the_other_side_shoots(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), a(40, 20))
+    assert [(s[0], s[1]) for s in table.shots] == [("A", True), ("B", False), ("A", True)]
+    assert table.totals == (30, 0)
+
+
+def test_a_disc_placed_on_the_starting_line_is_no_shot_yet(table):
+    assert "shot_seen" not in kinds(table.see(a(20, -303)))
+    table.see(a(0, 60))
+    assert table.shots == [("A", True, (), ())]
+
+
+def test_discs_that_people_put_in_the_ditch_unasked_are_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    events = table.see(b(10, 50), a(320, 150, "ditch"))
+    assert kinds(events) == ["disc_corrected", "board_seen"]
+    assert table.totals == (0, 15)
+    assert len(table.shots) == 2
+
+
+def test_a_hand_in_the_picture_hides_and_does_not_remove(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    assert table.see(b(10, 50), obstructed=True) == []
+    assert table.see(a(0, 150), b(10, 50)) == []
+
+
+def test_two_shots_between_two_still_boards_are_told_apart_and_said(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.1), b(30, 40), a(-30, 40))
+    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert any("Two shots" in (event.doubt or "") for event in table.happened if event.kind == "shot_seen")
+
+
+def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):
+    table.see(a(0, 60), a(40, 0), a(-40, 0))
+    assert "question_asked" in kinds(table.happened)
+    table.see(a(0, 60), a(40, 0), a(-40, 0), a(0, -50))
+    assert len(table.state.questions) == 1
+
+
+def full_round(table: ReadTable, spare: int = 0) -> list:
+    """Each side in turn leaves a disc and touches all others a little; `spare` shots are left."""
+    discs = []
+    spots = [(r * math.cos(k * math.pi / 4), r * math.sin(k * math.pi / 4)) for r in (60, 150) for k in range(8)]
+    for k, (x, y) in enumerate(spots[: 16 - spare]):
+        discs = [disc(d_side, dx + (0.8 if k % 2 else -0.8), dy) for d_side, dx, dy in discs_of(discs)]
+        discs.append(a(x, y) if k % 2 == 0 else b(x, y))
+        table.see(*discs)
+    return discs
+
+
+def discs_of(discs):
+    side = {"black": "A", "natural": "B"}
+    return [(side[d.colour], d.x, d.y) for d in discs]
+
+
+def test_the_round_ends_when_the_board_is_swept(table):
+    full_round(table)
+    assert len(table.shots) == 16
+    assert table.state.round_proposed
+    assert table.state.score == {"A": 0, "B": 0}
+    assert "round_ended" in kinds(table.see())
+    assert table.state.game.round.number == 2
+    assert table.state.score == {"A": 1, "B": 1}
+
+
+def test_half_a_sweep_ends_nothing(table):
+    discs = full_round(table)
+    assert table.see(*discs[5:]) == []
+    assert table.state.round_proposed
+
+
+def test_a_swept_board_with_the_last_shot_unseen_ends_the_round(table):
+    full_round(table, spare=1)
+    table.see()
+    assert table.state.game.round.number == 2
+
+
+def test_a_board_swept_early_is_asked_about(table):
+    full_round(table, spare=5)
+    table.see()
+    assert table.state.game.round.number == 1
+    (question,) = table.state.questions.values()
+    table.do(do="answer", question=question.id, answer="over")
+    assert table.state.game.round.number == 2
+    assert not table.state.questions
+
+
+def test_a_close_call_is_asked_at_the_end_of_the_round_with_its_figure(table):
+    full = full_round(table, spare=1)
+    discs = [disc(side, x + 0.8, y) for side, x, y in discs_of(full)]
+    near = b(85.1 * math.cos(math.pi / 8), 85.1 * math.sin(math.pi / 8))
+    assert near.call == "close"
+    table.see(*discs, near)
+    (question,) = table.state.questions.values()
+    assert question.asked.what == "close_call"
+    assert {answer.id for answer in question.asked.answers} == {"15", "10"}
+    before = table.totals
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.totals == (before[0], before[1] + 5)
+    table.do(do="undo")
+    assert table.totals == before
+    assert len(table.state.questions) == 1
+
+
+places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
+
+
+@given(st.lists(st.tuples(places, st.integers(0, 3), places), min_size=3, max_size=16), st.integers(0, 2**32))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
+    """Any sequence of shots, each read once with noise: the table says what the rules say of what happened."""
+    print("seed", seed)
+    noise = random.Random(seed)
+    table = ReadTable(tmp_path_factory.mktemp("round"))
+    table.see(hand=False)
+    truth = rules.Match.start("nca")
+    lying: dict[str, tuple[str, float, float]] = {}
+    for (angle, radius), victim, (to_angle, to_radius) in plays:
+        side = truth.round.to_shoot
+        name = f"{side.lower()}{sum(s.shot.side == side for s in truth.round.shots) + 1}"
+        rest = {name: (side, radius * math.cos(angle), radius * math.sin(angle))}
+        opponents = [n for n, d in lying.items() if d[0] != side]
+        contacts = ()
+        if opponents and victim:
+            hit = opponents[victim % len(opponents)]
+            rest[hit] = (lying[hit][0], to_radius * math.cos(to_angle), to_radius * math.sin(to_angle))
+            contacts = ((name, hit),)
+        after = {**lying, **rest}
+        spots = [(d[1], d[2]) for d in after.values()]
+        apart = all(math.dist(p, q) > 33 for i, p in enumerate(spots) for q in spots[i + 1 :])
+        moved = all(n not in lying or math.dist(lying[n][1:], d[1:]) > 5 for n, d in rest.items())
+        if not apart or not moved or any(abs(rules.nearest_line(*p)[1]) < 1.0 for p in spots):
+            continue
+        placing = rules.zone(*spots[list(after).index(name)]) == 0
+        if placing:
+            continue
+        truth = truth.play(rules.Shot(side, name, contacts, {n: rules.Placed(d[1], d[2]) for n, d in rest.items()}))
+        seen = [disc(s, x + noise.gauss(0, 0.08), y + noise.gauss(0, 0.08)) for s, x, y in after.values()]
+        table.see(*seen)
+        lying = {n: d for n, d in after.items() if n in truth.round.board}
+        if len(lying) < len(after):
+            table.see(*(disc(*d) for d in lying.values()))
+    assert table.shots == [
+        (p.shot.side, p.judgement.valid, tuple(r.disc for r in p.judgement.removed), p.judgement.twenties)
+        for p in truth.round.shots
+    ]
+    assert table.state.game.round.totals == truth.round.totals
+    table.journal.close()
