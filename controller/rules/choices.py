@@ -64,7 +64,7 @@ _ALL = (
     _same_for_all("ring_line", "lower"),
     _same_for_all("time_out", "one_more"),
     Choice("placing", "half_over", ("half_over", "while_touching", "over_quadrant", "both_lines"), people=True),
-    Choice("not_before", "still_and_turn", ("still", "turn", "still_and_turn"), people=True),
+    Choice("not_before", "still_and_turn", ("turn", "still_and_turn"), people=True),
     Choice(
         "manners",
         "one_cheek",

@@ -87,7 +87,7 @@ def choice_words(choice: str, value: object, texts: Mapping[str, str] = ENGLISH)
     """A value of a choice in words.
 
     >>> choice_words("foul_removes", ("shot_disc", "own_moved"))
-    "the shot disc and every own (or partner's) disc that was moved"
+    'the shot disc and own discs that were moved'
     """
     if isinstance(value, tuple):
         return listed([say(f"group.{group}", texts) for group in value or ("none",)], texts)

@@ -244,12 +244,20 @@ class Match:
         return self._with_round(replace(self._numbered(number), awarded_by_hand=dict(points)))
 
     def correct_twenties(self, number: int, twenties: Mapping[str, int]) -> "Match":
-        """Correct how many twenties sides have in a round, finished or running."""
-        round = self._numbered(number)
+        """Correct how many twenties sides have in a round by now, finished or running; further ones are added."""
+        banked = self._numbered(number).twenties
         for side, value in twenties.items():
             self._known(side, "twenties")
             _check_figure(value, 0, self.terms.discs, 1, f"twenties.{side}")
-        return self._with_round(replace(round, twenties_by_hand={**round.twenties_by_hand, **twenties}))
+        return self.adjust_twenties(number, {side: value - len(banked[side]) for side, value in twenties.items()})
+
+    def adjust_twenties(self, number: int, more: Mapping[str, int]) -> "Match":
+        """Say by how many twenties a side has more, or less, in a round than were seen to be banked."""
+        round = self._numbered(number)
+        for side, value in more.items():
+            self._known(side, "twenties_adjusted")
+            _check_figure(value, -self.terms.discs, self.terms.discs, 1, f"twenties_adjusted.{side}")
+        return self._with_round(replace(round, twenties_adjusted={**round.twenties_adjusted, **more}))
 
     def correct_totals(self, number: int, totals: Mapping[str, int]) -> "Match":
         """Correct the totals of a finished round, twenties included."""

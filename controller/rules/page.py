@@ -10,7 +10,7 @@ from controller.rules.texts import say
 
 def page() -> str:
     """The page in Markdown."""
-    return "\n".join([*_head(), *_side_by_side(), *_formats(), *_each_rule_set(), *_own()]) + "\n"
+    return "\n".join([*_head(), *_side_by_side(), *_same_for_all(), *_formats(), *_each_rule_set(), *_own()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -19,10 +19,23 @@ def _head() -> list[str]:
 
 def _side_by_side() -> list[str]:
     sets = rule_sets()
-    rows = [[_titled(choice), *(_cell(rules, choice.name) for rules in sets)] for choice in CHOICES.values()]
-    formats = [say("page.formats"), *("; ".join(format_words(f) for f in rules.formats) for rules in sets)]
+    differing = [choice for choice in CHOICES.values() if len({rules.value(choice.name) for rules in sets}) > 1]
+    rows = [[_titled(choice), *(_cell(rules, choice.name) for rules in sets)] for choice in differing]
+    rows.append([say("page.formats"), *("; ".join(format_words(f) for f in rules.formats) for rules in sets)])
     head = [say("page.choice"), *(f"`{rules.id}`" for rules in sets)]
-    return [f"## {say('page.side_by_side')}", "", say("page.silent"), "", *_table(head, [*rows, formats]), ""]
+    return [f"## {say('page.side_by_side')}", "", say("page.silent"), "", *_table(head, rows), ""]
+
+
+def _same_for_all() -> list[str]:
+    sets = rule_sets()
+    rows = []
+    for name, choice in CHOICES.items():
+        values = {rules.value(name) for rules in sets}
+        if len(values) == 1:
+            says_so = ", ".join(f"`{rules.id}`" for rules in sets if name in rules.sources)
+            rows.append([_titled(choice), choice_words(name, values.pop()), says_so])
+    head = [say("page.choice"), say("page.value"), say("page.says_so")]
+    return [f"## {say('page.same')}", "", say("page.same_intro"), "", *_table(head, rows), ""]
 
 
 def _titled(choice: Choice) -> str:

@@ -13,8 +13,9 @@ True
 
 Beyond the promised members a record may have: `doubles`; `shoot_outs`, each a number of twenties by side; `about`,
 which is anyone's; as `rules` an own rule set (`id`, `base`, and what it overrides); in a round the starting `seat`,
-`time_out` (the number of shots there were when time ran out), and the organiser's `awarded`, `totals` and `twenties`;
-in a shot `annulled`, and `corrected`: where discs really lay, as in `rest`.
+`time_out` (the number of shots there were when time ran out), and the organiser's `awarded`, `totals` and
+`twenties_adjusted` (how many a side has more or less than were banked); in a shot `annulled`, and `corrected`: where
+discs really lay, as in `rest`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +38,11 @@ FAR_OFF = 10**9  # mm: a coordinate beyond is no number worth computing with
 Document = dict[str, Any]
 
 # What an organiser may have set in a round, in the order in which it has to be entered: totals want a finished round.
-CORRECTIONS = {"awarded": Match.award, "totals": Match.correct_totals, "twenties": Match.correct_twenties}
+CORRECTIONS = {
+    "awarded": Match.award,
+    "totals": Match.correct_totals,
+    "twenties_adjusted": Match.adjust_twenties,
+}
 
 
 def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
@@ -174,7 +179,7 @@ def _starter(told: Document, place: str) -> tuple[str, int | None]:
 
 def _round_played(match: Match, told: Document, place: str) -> Match:
     """The match with what a record tells of its last round."""
-    _only(told, place, "starter", "seat", "shots", "closed", "time_out", "awarded", "totals", "twenties")
+    _only(told, place, "starter", "seat", "shots", "closed", "time_out", *CORRECTIONS)
     shots = _list(_member(told, "shots", place), f"{place}.shots")
     time_out, number = told.get("time_out"), match.round.number
     if time_out is not None and (isinstance(time_out, bool) or time_out not in range(len(shots) + 1)):
@@ -332,7 +337,7 @@ def _written_round(round: Round) -> Document:
         "time_out": round.time_out,
         "awarded": round.awarded_by_hand,
         "totals": round.totals_by_hand,
-        "twenties": round.twenties_by_hand or None,
+        "twenties_adjusted": dict(round.twenties_adjusted) or None,
     }
     return document | {name: value for name, value in members.items() if value is not None}
 

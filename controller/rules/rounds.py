@@ -82,8 +82,9 @@ class Played:
 class Round:
     """One round as far as it was played. A value: every change makes a new one.
 
-    `time_out` is how many shots there were when time ran out; `awarded_by_hand`, `totals_by_hand` and
-    `twenties_by_hand` are the organiser's figures, which stand above what was played.
+    `time_out` is how many shots there were when time ran out; `awarded_by_hand` and `totals_by_hand` are the
+    organiser's figures, which stand above what was played; `twenties_adjusted` is by how many twenties a side has more,
+    or less, than were seen to be banked.
     """
 
     terms: Terms
@@ -95,7 +96,7 @@ class Round:
     time_out: int | None = None
     awarded_by_hand: Mapping[str, int] | None = None
     totals_by_hand: Mapping[str, int] | None = None
-    twenties_by_hand: Mapping[str, int] = field(default_factory=dict)
+    twenties_adjusted: Mapping[str, int] = field(default_factory=dict)
 
     # --- how it stands
 
@@ -143,7 +144,10 @@ class Round:
     @property
     def twenty_counts(self) -> dict[str, int]:
         """How many twenties count for each side, corrections included."""
-        return {side: self.twenties_by_hand.get(side, len(ids)) for side, ids in self.twenties.items()}
+        return {
+            side: min(max(len(ids) + self.twenties_adjusted.get(side, 0), 0), self.terms.discs)
+            for side, ids in self.twenties.items()
+        }
 
     @cached_property
     def totals(self) -> dict[str, int]:
@@ -176,7 +180,7 @@ class Round:
     @property
     def corrected(self) -> bool:
         """Whether a person changed anything of what was played."""
-        by_hand = self.awarded_by_hand is not None or self.totals_by_hand is not None or bool(self.twenties_by_hand)
+        by_hand = self.awarded_by_hand is not None or self.totals_by_hand is not None or bool(self.twenties_adjusted)
         return by_hand or any(played.annulled or played.corrected for played in self.shots)
 
     def _taken_by(self, side: str) -> int:

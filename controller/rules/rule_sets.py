@@ -48,10 +48,9 @@ POLISH_TOURNAMENT = RuleSet(
     origin="Crokinole w wariancie turniejowym (Polish tournament rules)",
     formats=(Format("race", target=10, tie="twenties"),),
     placing="while_touching",
-    not_before="still",
     manners="cheek_hand",
     sources={
-        "discs": "Od 6 do 12: the organiser chooses, from 6 to 12.",
+        "discs": "Od 6 do 12: the organiser chooses, from 6 to 12; 12 is what club players expect.",
         "order": "Zgodnie z kierunkiem wskazówek zegara: clockwise.",
         "opponent_contact": "Directly, or through another own disc that this shot set moving.",
         "foul_removes": "Wszystkie jego dyski biorące udział w zagraniu: all his discs that took part in the shot.",
@@ -67,7 +66,7 @@ POLISH_TOURNAMENT = RuleSet(
         "twenties": "Taken off the board and put in the place for twenties.",
         "ring_line": "Discs take the value of the lowest zone that they touch.",
         "placing": "Anywhere on one's starting line, past its end too while touching it; lying flat.",
-        "not_before": "When all discs have stopped completely, spinning ones too.",
+        "not_before": "When all discs have stopped completely, spinning ones too; on the board only when it is one's turn.",
         "manners": "One-cheek rule; only the shooting hand may touch the board.",
         "formats": "2 points for a round won, 1 each for a tie; the first to 10; at 10:10 the twenties of the whole "
         "game may decide.",
@@ -211,6 +210,7 @@ WCC = RuleSet(
     discs=8,
     next_game="alternate",
     placing="while_touching",
+    not_before="turn",
     manners="cheek_feet_hand",
     sources={
         "discs": "Singles: 8 discs each.",

@@ -57,9 +57,8 @@ ENGLISH: Mapping[str, str] = {
     "choice.placing.over_quadrant": "touching the starting line; it may lie over the quadrant line",
     "choice.placing.both_lines": "flat, touching the starting line within the quadrant, or that and the quadrant line",
     "choice.not_before": "Not before",
-    "choice.not_before.still": "all discs are at rest, spinning ones too",
     "choice.not_before.turn": "it is one's turn",
-    "choice.not_before.still_and_turn": "all discs are at rest, and it is one's turn",
+    "choice.not_before.still_and_turn": "all discs are at rest, spinning ones too, and it is one's turn",
     "choice.manners": "Called by people",
     "choice.manners.one_cheek": "one cheek stays on the chair",
     "choice.manners.cheek_flick_hands": "one cheek stays on the chair; flick, no push; hands off when it is not your "
@@ -71,9 +70,9 @@ ENGLISH: Mapping[str, str] = {
     "choice.manners.cheek_finger": "one cheek stays on the chair; fingers, no guards; board and chair stay put",
     # what a foul removes
     "group.shot_disc": "the shot disc",
-    "group.own_hit": "every own (or partner's) disc that was hit",
-    "group.own_moved": "every own (or partner's) disc that was moved",
-    "group.own_sunk": "every own disc that this shot sank in the hole",
+    "group.own_hit": "own discs that were hit",
+    "group.own_moved": "own discs that were moved",
+    "group.own_sunk": "own discs that it sank in the hole",
     "group.none": "nothing",
     # a judgement
     "valid.opponent_contact": "Valid: it hit {discs}.",
@@ -112,9 +111,13 @@ ENGLISH: Mapping[str, str] = {
     "page.intro": "Each rule set is a table of choices read by one engine. Below, they stand side by side, so that a "
     "club can see which to choose; then each with what its source says. A club can define its own: it names one of "
     "these and overrides choices.",
-    "page.silent": "A dash (–) before a value: the source is silent, and the value is what club players expect.",
+    "page.silent": "A dash (–) before a value: the source is silent, and the value is what club players expect. Own discs are the "
+    "side's, a partner's too.",
     "page.generated": "This page is made from the program's own data; it can't differ from what is played.",
-    "page.side_by_side": "Side by side",
+    "page.side_by_side": "Where they differ",
+    "page.same": "The same under all",
+    "page.same_intro": "Where a source is silent, this is what club players expect.",
+    "page.says_so": "said by",
     "page.choice": "choice",
     "page.value": "value",
     "page.says": "what the source says",

@@ -135,8 +135,9 @@ def test_twenties_are_corrected_in_a_running_and_in_a_finished_round():
     match = opening().correct_twenties(1, {"A": 2})
     assert match.round.totals == {"A": 40, "B": 10}
     assert match.match_twenties == {"A": 2, "B": 0}
-    match = sunk(match, "a2")  # the count stays the person's
-    assert match.round.twenty_counts == {"A": 2, "B": 0}
+    open_board = off(off(Match.start("nca", starter="A")).correct_twenties(1, {"A": 1}))
+    assert sunk(open_board).round.twenty_counts == {"A": 2, "B": 0}  # a further twenty adds to the person's count
+    assert sunk(open_board).annul().round.twenty_counts == {"A": 1, "B": 0}
     finished = round_won_by(Match.start("nca"), "A").correct_twenties(1, {"B": 3})
     assert finished.score == {"A": 0, "B": 2}
     assert finished.rounds[0].corrected

@@ -207,7 +207,7 @@ REFUSED = [
     (("rounds", 0, "time_out"), 4, "rounds[0].time_out: "),
     (("rounds", 0, "totals"), {"A": 0, "B": 5}, "rounds[0]: round 1 still runs"),
     (("rounds", 0, "awarded"), {"A": 2}, "rounds[0].awarded: B missing"),
-    (("rounds", 0, "twenties"), {"A": 99}, "rounds[0].twenties.A: "),
+    (("rounds", 0, "twenties_adjusted"), {"A": 99}, "rounds[0].twenties_adjusted.A: "),
     (("rounds", 1), {"starter": "B", "shots": []}, "rounds[0]: has 3 shots and is not complete"),
     ((*SHOTS, 0, "contacts"), KeyError, "rounds[0].shots[0].contacts: is missing"),
     ((*SHOTS, 1, "contacts"), [["b1"]], "rounds[0].shots[1].contacts[0]: "),
