@@ -22,7 +22,7 @@ FREE_ATTEMPTS = 5
 """Wrong PINs before the brakes: enough for clumsy thumbs."""
 
 LONGEST_WAIT = 300.0
-"""Seconds. The wait doubles with each wrong PIN from 2 s up to this: one phone then needs weeks for a four-digit PIN."""
+"""Seconds. The wait doubles with each wrong PIN from 2 s up to this: one phone needs weeks to guess four digits."""
 
 FREE_ATTEMPTS_OF_ALL = 50
 """Wrong PINs from all addresses together before everybody waits: one phone can have many addresses."""

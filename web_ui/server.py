@@ -17,8 +17,9 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from web_ui.errors import AddressTaken
 from web_ui.events import Stream
 
-PATIENCE = 20.0
-"""Seconds that a connection may take for one read or write before it is dropped: phones leave without a word."""
+PATIENCE = 10.0
+"""Seconds that a connection may take for one read or write before it is dropped: phones leave without a word, and
+browsers keep connections that they need no more."""
 
 STOPPING = 0.5
 """Seconds that open requests get to end when the service stops."""
@@ -81,10 +82,10 @@ class Server:
         hub = gevent.get_hub()
         try:
             self._serve(hub)
-        except OSError as error:
+        except Exception as error:
             if self._ready.done():
                 raise
-            self._ready.set_exception(self._explained(error))
+            self._ready.set_exception(self._explained(error) if isinstance(error, OSError) else error)
         finally:
             hub.destroy(destroy_loop=True)
 
@@ -94,15 +95,17 @@ class Server:
         connections = Pool(MOST_CONNECTIONS)
         server = WSGIServer(listener, self._app, spawn=connections, log=None, error_log=_log, handler_class=_Handler)
         server.start()
-        self._stream.open()
         self._ended = hub.loop.async_()
         self._ended.start(end.set)
-        self._ready.set_result(server.server_port)
-        end.wait()
-        self._ended.stop()
-        self._ended.close()
-        self._stream.close()
-        server.stop(timeout=STOPPING)
+        try:
+            self._stream.open()
+            self._ready.set_result(server.server_port)
+            end.wait()
+        finally:
+            self._ended.stop()
+            self._ended.close()
+            self._stream.close()
+            server.stop(timeout=STOPPING)
 
     def _explained(self, error: OSError) -> AddressTaken:
         place = f"{self._host} port {self._port}"

@@ -53,7 +53,7 @@ function openTools() {
     going && status.word !== 'paused' && tool(text('pause'), now('pause')),
     going && ['paused', 'no_camera'].includes(status.word) && tool(text('resume'), now('resume')), // the camera's loss hides the pause
     tool(text('start'), openStart),
-    tool(text('leave'), () => attempt(error, async () => { await leave(); sessionChanged(); closeSheet(); })));
+    tool(text('leave'), () => attempt(error, () => leave().finally(sessionChanged).then(closeSheet))));
 }
 
 function openEndRound() {
