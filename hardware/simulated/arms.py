@@ -28,6 +28,7 @@ FRACTION = 4  # bits of OpenCV's fractional coordinates
 ELBOW = 730.0  # mm behind the fingertips
 SHOULDER = (900.0, 160.0)  # mm from the hole behind the seat, and to the sitter's right
 JACKET_HEIGHT = 30.0
+FOLDS = 14
 HAND_SHADOW_BLUR = 14.0  # mm
 HAND_SHADOW = 1.3  # of the shadow of a disc: a hand hides more of the room's light
 DARKEST = 0.6
@@ -107,8 +108,7 @@ class Arms:
         self._limbs = {(seat, gesture): _arm(person, gesture) for seat, person in people.items() for gesture in FINGERS}
         self._throw = np.array(throw)
         self._shadow = shadow
-        self._jacket_colour = SLEEVES[int(random.integers(len(SLEEVES)))]
-        self._jacket_outline = _crumpled(random, 0.78 * board.surface_radius)
+        self._jacket_outline, self._jacket = _crumpled(random, 0.78 * board.surface_radius)
 
     def hand(self, canvas: Image, view: View, hand: Hand) -> None:
         """Paint one hand with its forearm and shadow."""
@@ -126,14 +126,10 @@ class Arms:
 
     def jacket(self, canvas: Image, view: View) -> None:
         """Lay a jacket over the middle of the board, with one sleeve across the rail."""
-        count = len(self._jacket_outline)
-        colour = np.array(self._jacket_colour)
-        for share, brightness in ((1.0, 0.6), (0.97, 0.8), (0.9, 0.95), (0.55, 1.02), (0.3, 0.9)):
-            outline = np.concatenate((self._jacket_outline * share, np.full((count, 1), JACKET_HEIGHT)), axis=1)
-            points = _fixed(view.pose.project(outline))
-            tone = _tones((colour * brightness)[None], canvas)[0]
-            cv2.fillPoly(canvas, [points], tone, cv2.LINE_AA, FRACTION)
-        _paint(canvas, view, _limbs([[Rod((120, 60, 40), (430, 210, 60), 70, 52, self._jacket_colour)]]))
+        outline = _fixed(view.pose.project(self._jacket_outline))
+        tone = _tones(np.array([self._jacket.colours[0]]), canvas)[0]
+        cv2.fillPoly(canvas, [outline], tone, cv2.LINE_AA, FRACTION)
+        _paint(canvas, view, self._jacket)
 
     def _shade(self, canvas: Image, view: View, limbs: Limbs) -> None:
         """The soft shadow of the limbs on the surface, in a mask of half the size."""
@@ -229,13 +225,22 @@ def _somebody(random: np.random.Generator) -> Person:
     )
 
 
-def _crumpled(random: np.random.Generator, radius: float) -> Floats:
-    """(n, 2) an irregular outline around the hole, mm."""
+def _crumpled(random: np.random.Generator, radius: float) -> tuple[Floats, Limbs]:
+    """A jacket: its irregular outline (n, 3) around the hole, mm, and its folds and sleeve."""
     turn = np.linspace(0, 2 * math.pi, 72, endpoint=False)
     waves = np.zeros_like(turn)
     for k in range(2, 9):
         waves += random.normal(0, 0.10 / k) * np.cos(k * turn + random.uniform(0, 2 * math.pi))
-    return np.asarray((radius * (1 + waves))[:, None] * np.stack((np.cos(turn), np.sin(turn)), axis=-1))
+    outline = radius * (1 + waves)[:, None] * np.stack((np.cos(turn), np.sin(turn)), axis=-1)
+    colour = SLEEVES[int(random.integers(len(SLEEVES)))]
+    folds = [
+        Rod((x, y, JACKET_HEIGHT), (x + dx, y + dy, JACKET_HEIGHT), thick, thick * 0.6, colour)
+        for x, y, dx, dy, thick in random.uniform(
+            (-120, -120, -90, -90, 25), (120, 120, 90, 90, 60), (FOLDS, 5)
+        ).tolist()
+    ]
+    sleeve = Rod((120, 60, 40), (430, 210, 60), 70, 52, colour)
+    return np.concatenate((outline, np.full((72, 1), JACKET_HEIGHT)), axis=1), _limbs([folds, [sleeve]])
 
 
 def _fixed(pixels: Floats) -> NDArray[np.int32]:

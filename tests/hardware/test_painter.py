@@ -1,0 +1,269 @@
+"""The painter's pictures against geometry that OpenCV's own projection knows."""
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from hardware.board import TOURNAMENT
+from hardware.devices import Image
+from hardware.simulated.lens import CameraPose, View, random_pose
+from hardware.simulated.look import Look, random_look
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Hand, Scene, SceneDisc
+from hardware.simulated.sensor import READ_NOISE, SHOT_NOISE
+from hardware.simulated.solids import Cylinder, trace
+
+Floats = NDArray[np.float64]
+
+PLAIN = Look(surface="white", lines=(30, 30, 30), ditch="black", shadow=0, contact=0, falloff=0)
+SETTLED = (SceneDisc("a", "black", 55.0, -140.0), SceneDisc("b", "natural", -140.0, 60.0))
+
+
+@pytest.fixture(scope="module")
+def painter() -> Painter:
+    return Painter(look=Look(surface="maple"), seed=3)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Painter:
+    return Painter(look=PLAIN)
+
+
+def poses() -> st.SearchStrategy[CameraPose]:
+    return st.integers(0, 10_000).map(lambda seed: random_pose(np.random.default_rng(seed)))
+
+
+def projected(pose: CameraPose, points: Floats) -> Floats:
+    """Pixels as OpenCV projects them."""
+    turn = cv2.Rodrigues(pose.rotation)[0]
+    return cv2.projectPoints(points, turn, pose.t, pose.matrix, pose.distortion)[0][:, 0].astype(np.float64)
+
+
+def circle(x: float, y: float, z: float, radius: float, count: int = 720) -> Floats:
+    turn = np.linspace(0, 2 * math.pi, count, endpoint=False)
+    return np.stack((x + radius * np.cos(turn), y + radius * np.sin(turn), np.full(count, z)), axis=-1)
+
+
+def solid_outline(pose: CameraPose, disc: SceneDisc) -> Floats:
+    """(n, 2) pixels around a flat disc: the hull of its two rims."""
+    size = TOURNAMENT.disc
+    rims = [circle(disc.x, disc.y, disc.z + h, size.radius) for h in (0.0, size.thickness)]
+    return cv2.convexHull(projected(pose, np.concatenate(rims)).astype(np.float32))[:, 0].astype(np.float64)
+
+
+def average(painter: Painter, scene: Scene, count: int = 4) -> Floats:
+    """(h, w) the full picture with most of its noise averaged away, grey."""
+    return np.asarray(np.mean([painter.full(replace(scene, t=k / 30)) for k in range(count)], axis=(0, 3)))
+
+
+def profiles(picture: Floats, points: Floats, normals: Floats, offsets: Floats) -> Floats:
+    """(n, len(offsets)) grey levels along normals at points."""
+    places = (points[:, None] + normals[:, None] * offsets[None, :, None]).astype(np.float32)
+    return cv2.remap(picture.astype(np.float32), places[..., 0], places[..., 1], cv2.INTER_LINEAR).astype(np.float64)
+
+
+@settings(max_examples=20, deadline=None)
+@given(poses(), st.floats(-330, 330), st.floats(-330, 330), st.floats(-12, 40))
+def test_projection_is_opencvs_and_rays_invert_it(pose: CameraPose, x: float, y: float, z: float) -> None:
+    pixel = projected(pose, np.array([[x, y, z]]))[0]
+    assert pose.project((x, y, z)) == pytest.approx(pixel, abs=1e-6)
+    assert pose.to_board(pixel, z) == pytest.approx((x, y), abs=1e-4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(poses(), st.floats(-20, 20), st.floats(-20, 20), st.floats(-10, 10))
+def test_a_bumped_board_is_seen_where_it_was_moved_to(pose: CameraPose, dx: float, dy: float, turn: float) -> None:
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    there = (c * 100 - s * 50 + dx, s * 100 + c * 50 + dy, 7.0)
+    assert pose.after_bump((dx, dy, turn)).project((100, 50, 7)) == pytest.approx(pose.project(there), abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_a_disc_covers_exactly_its_projected_outline(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    x, y = random.uniform(-220, 220, 2)
+    pose = random_pose(random)
+    view = View(pose)
+    size = TOURNAMENT.disc
+    solid = Cylinder(x, y, 0.0, size.radius, size.thickness)
+    tile = view.tile(solid.corners())
+    assert tile is not None
+    cover = trace(view.eye, view.rays[tile], solid, 0.0).cover.astype(np.float64)
+    outline = solid_outline(pose, SceneDisc("d", "black", x, y))
+    moments = cv2.moments(outline.astype(np.float32))
+    length = cv2.arcLength(outline.astype(np.float32), True)
+    rows, columns = np.mgrid[tile]
+    assert (cover.sum() - moments["m00"]) / length == pytest.approx(0, abs=0.01)  # px, outline's mean place
+    assert (cover * columns).sum() / cover.sum() == pytest.approx(moments["m10"] / moments["m00"], abs=0.01)
+    assert (cover * rows).sum() / cover.sum() == pytest.approx(moments["m01"] / moments["m00"], abs=0.01)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_painted_discs_edge_is_where_it_is(seed: int) -> None:
+    pose = random_pose(np.random.default_rng(seed))
+    painter = Painter(look=PLAIN, pose=pose, seed=seed)
+    discs = tuple(
+        SceneDisc(f"{r}/{a}", "black", r * math.cos(a), r * math.sin(a))
+        for r in (150, 255)
+        for a in (0.39, 2.0, 3.5, 5.1)
+    )
+    picture = average(painter, Scene(0.0, discs))
+    offsets = np.arange(-4, 4.01, 0.05)
+    errors = []
+    for disc in discs:
+        outline = solid_outline(pose, disc)
+        along = np.roll(outline, -1, axis=0) - outline
+        length = np.linalg.norm(along, axis=1)
+        even = (length > 0.05) & (length < 1)
+        normals = np.stack((along[:, 1], -along[:, 0]), axis=-1)[even] / length[even, None]
+        points = (outline + along / 2)[even]
+        normals *= np.sign(((points - outline.mean(axis=0)) * normals).sum(axis=1))[:, None]
+        grey = profiles(picture, points, normals, offsets)
+        half = (grey[:, offsets < -2.5].mean(axis=1) + grey[:, offsets > 2.5].mean(axis=1)) / 2
+        errors.append(0.05 * (grey < half[:, None]).sum(axis=1) - 4.0)  # the dark stretch ends at the edge
+    error = np.concatenate(errors)
+    assert np.sqrt(np.mean(error**2)) < 0.06  # px; the sampling's own share is 0.04
+
+
+def test_lines_have_their_radius_and_width(plain: Painter) -> None:
+    pose = plain.pose
+    picture = average(plain, Scene(0.0))
+    offsets = np.arange(-4, 4.01, 0.1)
+    for radius in (TOURNAMENT.fifteen_line, TOURNAMENT.ten_line, TOURNAMENT.outer_line):
+        inside, points, outside = (projected(pose, circle(0, 0, 0, radius + d, 360)) for d in (-0.5, 0, 0.5))
+        across = outside - inside
+        scale = np.linalg.norm(across, axis=1)
+        grey = profiles(picture, points, across / scale[:, None], offsets)
+        level = grey[:, np.abs(offsets) > 3].mean(axis=1, keepdims=True)
+        ink = level - grey
+        place = (ink * offsets).sum(axis=1) / ink.sum(axis=1) / scale
+        width = ink.sum(axis=1) * 0.1 / (level[:, 0] - 30) / scale
+        assert np.median(place) == pytest.approx(0, abs=0.02)  # mm
+        assert np.median(width) == pytest.approx(TOURNAMENT.line_width, abs=0.03)
+
+
+def test_equal_scenes_differ_by_the_sensors_noise_alone(painter: Painter) -> None:
+    first, second = (painter.full(Scene(t, SETTLED)).astype(np.float64) for t in (1.0, 2.0))
+    difference = first - second
+    assert abs(difference.mean()) < 0.05
+    bright = first.mean() / 255
+    expected = math.sqrt(READ_NOISE**2 + SHOT_NOISE**2 * bright)
+    assert difference.std() / math.sqrt(2) == pytest.approx(expected, rel=0.1)
+
+
+def test_the_same_seed_and_time_give_the_same_picture(painter: Painter) -> None:
+    scene = Scene(1.5, SETTLED, (Hand(1, 0.0, -200.0, "flick"),))
+    again = Painter(look=painter.look, seed=3)
+    again.small(Scene(0.0, SETTLED[:1]))  # what was painted before does not matter
+    assert np.array_equal(painter.full(scene), again.full(scene))
+    assert np.array_equal(painter.small(scene), again.small(scene))
+
+
+def test_small_shows_what_full_shows(painter: Painter) -> None:
+    scene = Scene(1.0, (*SETTLED, SceneDisc("m", "black", 100.0, 90.0, vx=800.0)), (Hand(2, -250.0, 0.0),))
+    full = cv2.cvtColor(painter.full(scene), cv2.COLOR_BGR2GRAY)
+    shrunk = cv2.resize(full, painter.pose.small, interpolation=cv2.INTER_AREA).astype(np.float64)
+    difference = painter.small(scene) - shrunk
+    assert np.abs(difference).mean() < 2
+    assert np.percentile(np.abs(difference), 99.5) < 15
+
+
+def changed(painter: Painter, scene: Scene) -> Image:
+    """(h, w) where the full picture differs from that of the empty table by more than noise."""
+    difference = cv2.absdiff(painter.full(scene), painter.full(Scene(scene.t))).max(axis=2)
+    return np.asarray(difference > 25, np.uint8)
+
+
+def at(picture: Image, pose: CameraPose, x: float, y: float, z: float = 0.0) -> int:
+    column, row = np.rint(pose.project((x, y, z))).astype(int)
+    return int(picture[row, column])
+
+
+@pytest.mark.parametrize("gesture", ["place", "flick", "lift", "sweep"])
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_a_hand_reaches_from_its_seat_to_its_fingertips(plain: Painter, seat: int, gesture: str) -> None:
+    outward = math.radians({1: 270, 2: 180, 3: 90, 4: 0}[seat])
+    hand = Hand(seat, 40.0, 30.0, gesture)  # type: ignore[arg-type]
+    mask = changed(plain, Scene(1.0, (), (hand,)))
+    tip = (hand.x + 28 * math.cos(outward), hand.y + 28 * math.sin(outward))
+    near = [
+        at(mask, plain.pose, tip[0] + dx, tip[1] + dy, 15.0) for dx in range(-40, 41, 4) for dy in range(-40, 41, 4)
+    ]
+    assert any(near)
+    palm = (hand.x + 115 * math.cos(outward), hand.y + 115 * math.sin(outward))
+    assert at(mask, plain.pose, *palm, 45.0) == 1
+    behind = (hand.x - 90 * math.cos(outward), hand.y - 90 * math.sin(outward))
+    assert at(mask, plain.pose, *behind) == 0
+
+
+def test_a_jacket_hides_the_middle(painter: Painter) -> None:
+    scene = Scene(1.0, SETTLED, covered=True)
+    mask = changed(painter, scene)
+    assert mask.mean() > 0.15
+    assert np.array_equal(changed(painter, replace(scene, discs=())), mask)  # no disc shows through
+
+
+def test_a_moving_disc_is_smeared_over_its_way(plain: Painter) -> None:
+    still = SceneDisc("m", "black", -40.0, 150.0)
+    moving = replace(still, vx=2000.0)  # 16 mm in 8 ms
+    ink, middle = [], []
+    for disc in (still, moving):
+        dark = plain.full(Scene(1.0))[:400].mean(axis=2) - plain.full(Scene(1.0, (disc,)))[:400].mean(axis=2)
+        ink.append(dark.sum())
+        middle.append((dark.sum(axis=0) * np.arange(dark.shape[1])).sum() / dark.sum())
+    assert ink[1] == pytest.approx(ink[0], rel=0.03)
+    way = plain.pose.project([(-40.0, 150.0, 5.0), (-32.0, 150.0, 5.0)])
+    assert middle[1] - middle[0] == pytest.approx(way[1, 0] - way[0, 0], abs=0.3)
+
+
+def test_the_hole_and_the_ditch_hide_what_lies_below_their_edge() -> None:
+    pose = replace(CameraPose(), position=(0.0, -500.0, 850.0))
+    painter = Painter(look=PLAIN, pose=pose)
+    seated = changed(painter, Scene(0.0, (SceneDisc("h", "red", 0.0, 0.0, -TOURNAMENT.hole_depth),)))
+    assert at(seated, pose, 0.0, 0.0, 3.0) == 1
+    assert at(seated, pose, 0.0, -15.5, -5.5) == 0  # behind the hole's near edge
+    floor = -TOURNAMENT.surface_height
+    mask = changed(painter, Scene(0.0, tuple(SceneDisc(str(y), "red", 0.0, y, floor) for y in (-347.0, 347.0))))
+    assert at(mask, pose, 0.0, -347.0, floor + 9) == 1
+    assert at(mask, pose, 0.0, 347.0, floor + 9) == 1
+    assert at(mask, pose, 0.0, 332.0, floor + 1) == 0  # the surface stands before the far part of the ditch
+
+
+def test_a_bump_moves_the_board_and_not_the_table(painter: Painter) -> None:
+    before, after = (painter.small(Scene(1.0, board_shift=s)).astype(np.int16) for s in ((0, 0, 0), (6.0, 0.0, 1.0)))
+    moved = np.abs(after - before) > 12
+    assert moved.sum() > 500
+    assert not moved[:20, :30].any()
+
+
+def test_light_and_warmth_change_the_picture(painter: Painter) -> None:
+    usual, dim, warm = (
+        painter.full(Scene(1.0, SETTLED, light=light, warmth=warmth)).mean(axis=(0, 1))
+        for light, warmth in ((1.0, 0.0), (0.5, 0.0), (1.0, 0.8))
+    )
+    assert dim == pytest.approx(usual * 0.5 ** (1 / 2.2), rel=0.02)
+    assert warm[2] > usual[2] + 2
+    assert warm[0] < usual[0] - 2
+
+
+def test_no_disc_of_an_unknown_colour(painter: Painter) -> None:
+    with pytest.raises(ValueError, match="choose from black, natural"):
+        painter.full(Scene(0.0, (SceneDisc("a", "mauve", 0.0, 0.0),)))
+
+
+@pytest.mark.parametrize("seed", [21, 22])
+def test_any_table_shows_the_discs_on_it(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    painter = Painter(look=random_look(random), pose=random_pose(random), seed=seed)
+    colours = ("red", "blue", "white", "purple")  # never a board's own
+    discs = tuple(SceneDisc(c, c, 150 * math.cos(k), 150 * math.sin(k)) for k, c in enumerate(colours))
+    mask = changed(painter, Scene(0.0, discs))
+    for disc in discs:
+        patch = [at(mask, painter.pose, disc.x + dx, disc.y + dy, 9.5) for dx in (-6, 0, 6) for dy in (-6, 0, 6)]
+        assert sum(patch) >= 5

@@ -1,0 +1,163 @@
+"""The simulated camera: times and numbers of frames, its end, its faults. The painter is real."""
+
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+
+from hardware.devices import BoardCamera, Frame, ManualClock
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.faults import FaultPlan
+from hardware.simulated.lens import CameraPose
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene, SceneDisc
+
+POSE = CameraPose().scaled(640, 480)
+
+
+@dataclass
+class Slide:
+    """A table on which one disc slides along x by 30 mm a second."""
+
+    t: float = 0.0
+    times: list[float] = field(default_factory=list)
+
+    def advance(self, t: float) -> None:
+        self.t = max(self.t, t)
+        self.times.append(t)
+
+    def scene(self) -> Scene:
+        return Scene(self.t, (SceneDisc("a", "black", 30.0 * self.t % 200.0, 60.0),))
+
+
+@pytest.fixture(scope="module")
+def painter() -> Painter:
+    return Painter(pose=POSE)
+
+
+def taken(camera: SimulatedCamera, count: int) -> list[Frame]:
+    return list(islice(camera.frames(), count))
+
+
+def test_frames_carry_the_tables_time_and_count_exposures(painter: Painter) -> None:
+    table = Slide()
+    frames = taken(SimulatedCamera(table, painter, ManualClock(5.0), fps=25), 4)
+    assert [f.number for f in frames] == [0, 1, 2, 3]
+    assert [f.t for f in frames] == pytest.approx([5.0, 5.04, 5.08, 5.12])
+    assert table.times == [f.t for f in frames]
+    assert frames[0].small.shape == (240, 320)
+
+
+def test_full_is_the_same_moment_however_often_it_is_asked(painter: Painter) -> None:
+    table = Slide()
+    frame = next(SimulatedCamera(table, painter, ManualClock()).frames())
+    first = frame.full()
+    table.advance(3.0)
+    assert np.array_equal(frame.full(), first)
+    assert np.array_equal(first, painter.full(Scene(0.0, (SceneDisc("a", "black", 0.0, 60.0),))))
+
+
+def test_it_knows_its_lens(painter: Painter) -> None:
+    camera: BoardCamera = SimulatedCamera(Slide(), painter, ManualClock())
+    assert camera.lens is not None
+    assert (camera.lens.focal, camera.lens.width, camera.lens.height) == (POSE.focal, 640, 480)
+
+
+def test_frames_go_on_where_they_stopped(painter: Painter) -> None:
+    camera = SimulatedCamera(Slide(), painter, ManualClock())
+    taken(camera, 3)
+    again = taken(camera, 2)
+    assert [f.number for f in again] == [3, 4]
+    assert again[0].t == pytest.approx(0.1)
+
+
+def test_with_pace_the_clock_is_waited_for_and_a_late_consumer_loses_frames(painter: Painter) -> None:
+    clock = ManualClock(2.0)
+    frames = SimulatedCamera(Slide(), painter, clock, fps=30, pace=True).frames()
+    for number in range(3):
+        frame = next(frames)
+        assert clock.now() == pytest.approx(frame.t) == pytest.approx(2.0 + number / 30)
+    clock.t += 0.5  # the consumer takes half a second
+    late = next(frames)
+    assert late.number == 17
+    assert late.t == pytest.approx(2.0 + 17 / 30)
+
+
+def test_without_pace_the_clock_is_left_alone(painter: Painter) -> None:
+    clock = ManualClock(2.0)
+    taken(SimulatedCamera(Slide(), painter, clock), 5)
+    assert clock.now() == 2.0
+
+
+def test_close_from_another_thread_ends_the_frames(painter: Painter) -> None:
+    camera = SimulatedCamera(Slide(), painter, ManualClock())
+    running = Event()
+
+    def watch() -> None:
+        for _ in camera.frames():
+            running.set()
+
+    watcher = Thread(target=watch)
+    watcher.start()
+    assert running.wait(30)
+    camera.close()
+    camera.close()
+    watcher.join(30)
+    assert not watcher.is_alive()
+    assert taken(camera, 1) == []
+
+
+class Sleeper(ManualClock):
+    """A clock on which a sleep lasts until somebody wakes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asleep, self.wake = Event(), Event()
+
+    def sleep_until(self, t: float) -> None:
+        self.asleep.set()
+        assert self.wake.wait(30)
+        super().sleep_until(t)
+
+
+def test_a_frame_awaited_while_closing_does_not_come(painter: Painter) -> None:
+    clock = Sleeper()
+    table = Slide()
+    camera = SimulatedCamera(table, painter, clock, pace=True)
+    got: list[Frame] = []
+    watcher = Thread(target=lambda: got.extend(camera.frames()))
+    watcher.start()
+    assert clock.asleep.wait(30)
+    camera.close()
+    clock.wake.set()
+    watcher.join(30)
+    assert got == []
+    assert table.times == []
+
+
+def test_dropped_frames_leave_gaps_in_the_numbers(painter: Painter) -> None:
+    plan = FaultPlan.from_names(["dropped-frames"], seed=4)
+    table = Slide()
+    frames = taken(SimulatedCamera(table, painter, ManualClock(), faults=plan), 600)
+    numbers = [f.number for f in frames]
+    lost = sorted(set(range(numbers[-1])) - set(numbers))
+    assert lost
+    assert all(plan.dropped(k / 30, k) for k in lost)
+    assert len(table.times) == numbers[-1] + 1  # time passes in lost frames too
+
+
+def test_a_frozen_camera_repeats_its_picture_with_new_times(painter: Painter) -> None:
+    plan = FaultPlan.from_names(["frozen-camera"], seed=4)
+    begin = next(k / 30 for k in range(120 * 30) if plan.frozen(k / 30))
+    frames = taken(SimulatedCamera(Slide(), painter, ManualClock(begin - 0.5), faults=plan), 45)
+    live = [f for f in frames if not plan.frozen(f.t)]
+    frozen = [f for f in frames if plan.frozen(f.t)]
+    assert len(live) >= 14
+    assert len(frozen) >= 29
+    assert len({f.small.tobytes() for f in live}) == len(live)
+    assert {f.small.tobytes() for f in frozen} == {live[-1].small.tobytes()}
+    assert np.array_equal(frozen[-1].full(), live[-1].full())
+    assert [f.number for f in frames] == list(range(45))
+    assert all(b.t > a.t for a, b in pairwise(frames))
