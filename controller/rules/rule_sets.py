@@ -66,7 +66,7 @@ POLISH_TOURNAMENT = RuleSet(
         "twenties": "Taken off the board and put in the place for twenties.",
         "ring_line": "Discs take the value of the lowest zone that they touch.",
         "placing": "Anywhere on one's starting line, past its end too while touching it; lying flat.",
-        "not_before": "When all discs have stopped completely, spinning ones too; on the board only when it is one's turn.",
+        "not_before": "When all discs have stopped, spinning ones too; not on the board before one's turn.",
         "manners": "One-cheek rule; only the shooting hand may touch the board.",
         "formats": "2 points for a round won, 1 each for a tie; the first to 10; at 10:10 the twenties of the whole "
         "game may decide.",

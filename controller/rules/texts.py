@@ -111,8 +111,8 @@ ENGLISH: Mapping[str, str] = {
     "page.intro": "Each rule set is a table of choices read by one engine. Below, they stand side by side, so that a "
     "club can see which to choose; then each with what its source says. A club can define its own: it names one of "
     "these and overrides choices.",
-    "page.silent": "A dash (–) before a value: the source is silent, and the value is what club players expect. Own discs are the "
-    "side's, a partner's too.",
+    "page.silent": "A dash (–) before a value: the source is silent, and the value is what club players expect. "
+    "Own discs are the side's, a partner's too.",
     "page.generated": "This page is made from the program's own data; it can't differ from what is played.",
     "page.side_by_side": "Where they differ",
     "page.same": "The same under all",
