@@ -12,7 +12,7 @@ TEXTS = {
     "to_shoot": "To shoot",
     "hammer": "Hammer",
     "total_label": "{name}: {total} this round, {score} in the match",
-    "range": "{low} to {high}",
+    "range": "{low}–{high}",
     "board_label": "The board as the camera read it",
     "rounds": "Rounds",
     "corrected": "corrected",

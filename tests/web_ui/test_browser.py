@@ -57,7 +57,7 @@ def sent(table: FakeTable, command: dict[str, Any]) -> None:
 def test_the_page_shows_each_new_state(serve: Serve, page: Any, table: FakeTable) -> None:
     look(page, serve())
     assert (total(page, "A"), total(page, "B")) == ("40", "65")
-    assert page.text_content("#side-B .range") == "60 to 65"
+    assert page.text_content("#side-B .range") == "60–65"
     assert page.text_content("#status").strip() == "Check"
     sides = [dict(side) for side in table.state["match"]["sides"]]
     sides[0] |= {"total": 60, "name": "<b>Bold</b>"}

@@ -82,7 +82,7 @@ function drawDisc(disc) {
   if (disc.call === 'close') {
     parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
     const label = millimetres(disc.clearance);
-    const width = 15 * (label.length + 3) + 18;
+    const width = 15 * (label.length + 3) + 26;
     // The label goes towards the middle of the board where there is room for it, or else beside the disc.
     const y = disc.y > 0 ? r + 27 : -r - 27;
     const x = Math.max(-EDGE + width / 2, Math.min(EDGE - width / 2, disc.x)) - disc.x;
