@@ -78,10 +78,10 @@ def roundness(picture: NDArray[np.float32] | Image, radius: float) -> NDArray[np
     along them, and so a disc of much the same wood still stands out.
     """
     soft = cv2.GaussianBlur(picture, (0, 0), BLUR)
-    dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
-    dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
+    dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=1, scale=0.5), np.float32)
+    dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=1, scale=0.5), np.float32)
     mixing = _decorrelating(np.stack([dx, dy])[:, _middle(len(soft)), _middle(len(soft))].reshape(-1, 3))
-    dx, dy = cv2.transform(dx, mixing), cv2.transform(dy, mixing)
+    dx, dy = (np.asarray(cv2.transform(slope, mixing), np.float32) for slope in (dx, dy))
     ones = np.ones((1, 3), np.float32)
     xx = cv2.transform(dx * dx, ones)
     yy = cv2.transform(dy * dy, ones)

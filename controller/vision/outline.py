@@ -26,16 +26,21 @@ SMOOTH = (0.25, 0.5, 0.25)  # over three samples: as wide as the picture's own b
 
 SEARCH = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
 SEARCH_STEP = 0.75
-EDGE_NOISE = 3.0  # grey levels per mm that texture and noise alone make, at least
-OWN_NOISE = 6.0
-LIKENESS_REACH = 4.0
-OWN_SHARE = 0.8
-GATE = 0.25
-EDGE_SHARE = 0.15
-WALL_EDGE_WEIGHT = 0.9  # a bottom rim may blend into its contact shadow, a top rim on the near side into the wall
 CAPTURE = (2.0, 1.5, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
+ROUNDS = 3  # of reweighted least squares in each
+
+# Weights and noises: the flat middle of a scan over 457 ray-traced discs; half or double changes the error by a tenth.
+EDGE_NOISE = 3.0  # grey levels per mm that texture and noise alone make, at least
+EDGE_SHARE = 0.15  # of the usual steepest slope around a disc: an edge of that slope counts half
+OWN_NOISE = 6.0  # grey levels by which a disc's or the board's colour may differ from itself, besides its texture
+LIKENESS_REACH = 4.0  # squared standard errors at which a colour is hardly alike
+OWN_SHARE = 0.8  # how much more the end of the disc's own colour counts than the beginning of the board's
+GATE = 0.25  # what an edge counts where neither is seen
+WALL_EDGE_WEIGHT = 0.9  # a bottom rim may blend into its contact shadow, a top rim on the near side into the wall
+NEAR = 0.6  # mm: a wall at least this wide has two edges to see
+RADIUS_WEIGHT = 1.5  # rays: a light disc on a dark board looks larger, so the nominal radius is held loosely
 ROUNDING = 0.8  # mm: radius of a disc's rounded edge, measured on ray-traced discs; it sets the silhouette back
-RADIUS_PRIOR = 0.5  # mm: a light disc on a dark board looks this much larger, a dark one smaller
+AGREES = 0.25  # least weight of a ray that is counted as visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,6 @@ class Outlines:
     visible: Floats  # (K,) 0..1: share of rays whose edge agrees with the fit
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
     excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
-    gap: Floats  # (K,) 0..1: longest arc without an edge
-    agreement: Floats  # (K, RAYS) weight of each ray in the last fit
 
     def only(self, keep: list[int]) -> "Outlines":
         """Some of the fits, in the order of `keep`."""
@@ -96,17 +99,15 @@ def _sample(
     return _Rays(cos, sin, -INSIDE, colours, wall, np.where(wall < 0, -set_back, 0.0), wall - set_back)
 
 
-def _edges(rays: _Rays, noise: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Slope's size in grey levels per mm and its strength 0..1, both (K, N, S)."""
-    c = rays.colours
-    soft = SMOOTH[1] * c
-    soft[:, :, 1:] += SMOOTH[0] * c[:, :, :-1]
-    soft[:, :, :-1] += SMOOTH[2] * c[:, :, 1:]
-    slope = np.zeros_like(c)
-    slope[:, :, 2:-2] = (soft[:, :, 3:-1] - soft[:, :, 1:-3]) / (2 * STEP)
-    size = np.sqrt((slope * slope).sum(-1))
-    square = size * size
-    return size, square / (square + (noise * noise)[:, None, None].astype(np.float32))
+def _slope(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How steeply the colour changes along each ray, grey levels per mm: (K, N, S)."""
+    soft = SMOOTH[1] * colours
+    soft[:, :, 1:] += SMOOTH[0] * colours[:, :, :-1]
+    soft[:, :, :-1] += SMOOTH[2] * colours[:, :, 1:]
+    size = np.zeros(colours.shape[:3], np.float32)
+    step = (soft[:, :, 3:-1] - soft[:, :, 1:-3]) / (2 * STEP)
+    size[:, :, 2:-2] = np.sqrt(np.square(step).sum(-1))
+    return size
 
 
 def _likeness(colours: NDArray[np.float32], examples: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -115,7 +116,7 @@ def _likeness(colours: NDArray[np.float32], examples: NDArray[np.float32]) -> ND
     spread = examples - middle[:, None]
     limit = np.median(np.abs(spread), axis=1) * 3 + 2
     kept = (np.abs(spread) < limit[:, None]).all(-1)[..., None] * spread
-    moment = np.einsum("kni,knj->kij", kept, kept) / np.maximum((kept != 0).any(-1).sum(1), 1)[:, None, None]
+    moment = (kept.transpose(0, 2, 1) @ kept) / np.maximum((kept != 0).any(-1).sum(1), 1)[:, None, None]
     inverse = np.linalg.inv(moment + np.eye(3) * OWN_NOISE**2).astype(np.float32)
     away = colours - middle[:, None, None].astype(np.float32)
     distance = ((away @ inverse[:, None]) * away).sum(-1)
@@ -132,7 +133,7 @@ def _within_and_beyond(like: NDArray[np.float32]) -> tuple[NDArray[np.float32], 
 
 def _gates(rays: _Rays) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How well each sample would do as the rim and as the foot: the disc's own colour ends, the board's begins."""
-    k, n, s = rays.colours.shape[:3]
+    k, _, s = rays.colours.shape[:3]
     core = rays.colours[:, :, : int((INSIDE - 1.5) / STEP)].reshape(k, -1, 3)
     begin = np.rint((np.maximum(rays.wall, 0) + 2.0 - rays.start) / STEP).astype(np.intp)
     around = np.minimum(begin[..., None] + np.arange(4), s - 1)
@@ -147,32 +148,34 @@ def _gates(rays: _Rays) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _lookup(table: NDArray[np.float32], at: Floats, start: float) -> Floats:
-    """`table` (K, N, S) at mm `at` (K, ..., N), linear in between."""
-    k, n, s = table.shape
-    place = np.clip((at - start) / STEP, 0, s - 1.001)
+    """`table` (K, N, S), whose samples begin at `start` mm, at `at` (K, N, M) mm, linear in between."""
+    place = np.clip((at - start) / STEP, 0, table.shape[2] - 1.001)
     low = place.astype(np.intp)
-    part = place - low
-    rows = (np.arange(k) * n * s).reshape(-1, *([1] * (at.ndim - 1))) + np.arange(n) * s + low
-    flat = table.ravel()
-    return np.asarray(flat[rows] * (1 - part) + flat[rows + 1] * part, dtype=np.float64)
+    below = np.take_along_axis(table, low, axis=2)
+    return np.asarray(below + (np.take_along_axis(table, low + 1, axis=2) - below) * (place - low))
 
 
-def _strength_at(rim_s: NDArray[np.float32], foot_s: NDArray[np.float32], rays: _Rays, shift: Floats) -> Floats:
-    """Edge strength of each ray for the disc shifted by `shift` (K, M, 2): (K, M, N)."""
-    radial = shift[..., :1] * rays.cos + shift[..., 1:] * rays.sin
-    rim = _lookup(rim_s, radial + rays.rim[:, None, :], rays.start)
-    foot = _lookup(foot_s, radial + rays.foot[:, None, :], rays.start)
-    near = np.clip(rays.wall, 0.0, 1.0)[:, None, :]  # blends from hidden to a wall wide enough to be seen
-    return rim * (1 - near) + near * np.maximum(foot, WALL_EDGE_WEIGHT * (rim + foot))
+def _along(rim: NDArray[np.float32], foot: NDArray[np.float32], rays: _Rays, at: Floats) -> Floats:
+    """How well an outline fits each ray where it is displaced by `at` (K, N, M) mm from the first guess: (K, N, M)."""
+    rim_there = _lookup(rim, at + rays.rim[..., None], rays.start)
+    foot_there = _lookup(foot, at + rays.foot[..., None], rays.start)
+    near = np.clip(rays.wall, 0.0, 1.0)[..., None]  # blends from hidden to a wall wide enough to be seen
+    best = np.maximum(foot_there, WALL_EDGE_WEIGHT * (rim_there + foot_there))
+    return rim_there + near * (best - rim_there)
 
 
-def _search(rim_s: NDArray[np.float32], foot_s: NDArray[np.float32], rays: _Rays) -> Floats:
+def _search(rim: NDArray[np.float32], foot: NDArray[np.float32], rays: _Rays) -> Floats:
     """The shift (K, 2) at which most of the outline lies on edges."""
+    k, n = rays.wall.shape
+    places = np.arange(-SEARCH - SEARCH_STEP, SEARCH + 1.5 * SEARCH_STEP, SEARCH_STEP)
+    fitting = _along(rim, foot, rays, np.broadcast_to(places, (k, n, len(places)))).astype(np.float32)
     steps = np.arange(-SEARCH, SEARCH + SEARCH_STEP / 2, SEARCH_STEP)
-    shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
-    k = len(rays.wall)
-    score = _strength_at(rim_s, foot_s, rays, np.broadcast_to(shift, (k, *shift.shape[1:]))).sum(-1)
-    return np.asarray(shift[0][score.argmax(1)])
+    shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= SEARCH]
+    radial = shift @ np.stack([rays.cos, rays.sin])
+    hat = 1 - np.abs(radial[..., None] - places) / SEARCH_STEP  # linear between places
+    score = fitting.reshape(k, -1) @ np.maximum(hat, 0).astype(np.float32).reshape(len(shift), -1).T
+    return np.asarray(shift[score.argmax(1)], np.float64)
 
 
 def _peaks(
@@ -203,8 +206,7 @@ def _solve(rays: _Rays, offset: Floats, weight: Floats) -> tuple[Floats, Floats]
     """Least squares of shift and radius: (K, 3) and the inverse normal matrices (K, 3, 3)."""
     design = np.stack([rays.cos, rays.sin, np.ones(RAYS)], axis=-1)
     normal = np.einsum("kn,ni,nj->kij", weight, design, design)
-    normal += np.diag([1e-3, 1e-3, 0.0])
-    normal[:, 2, 2] += (0.3 / RADIUS_PRIOR) ** 2 * 4
+    normal += np.diag([1e-3, 1e-3, RADIUS_WEIGHT])
     right = np.einsum("kn,ni->ki", weight * offset, design)
     inverse = np.linalg.inv(normal)
     return np.einsum("kij,kj->ki", inverse, right), inverse
@@ -215,65 +217,44 @@ def fit(
 ) -> Outlines:
     """Fit discs whose bottoms lie at height `z` (K,) near `centres` (K, 2), both mm in the board frame."""
     rays = _sample(image, calibration, centres, z, radius, thickness)
-    noise = np.full(len(centres), EDGE_NOISE)
-    size, _ = _edges(rays, noise)
-    noise = np.maximum(EDGE_NOISE, EDGE_SHARE * np.median(size.max(2), axis=1))
-    size, strength = _edges(rays, noise)
+    slope = _slope(rays.colours)
+    noise = np.maximum(EDGE_NOISE, EDGE_SHARE * np.median(slope.max(2), axis=1))[:, None]
     rim_gate, foot_gate = _gates(rays)
-    rim_s, foot_s = strength * rim_gate, strength * foot_gate
-    shift = np.concatenate([_search(rim_s, foot_s, rays), np.zeros((len(centres), 1))], axis=1)
-    near = rays.wall > 0.6
+    strength = slope**2 / (slope**2 + (noise**2)[:, :, None].astype(np.float32))
+    rim_strength, foot_strength = strength * rim_gate, strength * foot_gate
+    shift = np.concatenate([_search(rim_strength, foot_strength, rays), np.zeros((len(centres), 1))], axis=1)
+    near = rays.wall > NEAR
     for reach in CAPTURE:
-        radial = shift[:, :1] * rays.cos + shift[:, 1:2] * rays.sin + shift[:, 2:]
-        rim, rim_height = _peaks(size, rim_gate, radial + rays.rim, rays.start, reach)
-        foot, foot_height = _peaks(size, foot_gate, radial + rays.foot, rays.start, reach)
+        expected = _radial(rays, shift)
+        rim, rim_height = _peaks(slope, rim_gate, expected + rays.rim, rays.start, reach)
+        foot, foot_height = _peaks(slope, foot_gate, expected + rays.foot, rays.start, reach)
         rim, foot = rim - rays.rim, foot - rays.foot
-        rim_weight = rim_height**2 / (rim_height**2 + noise[:, None] ** 2)
-        foot_weight = foot_height**2 / (foot_height**2 + noise[:, None] ** 2)
-        rim_weight *= np.where(near, WALL_EDGE_WEIGHT, 1.0)
-        foot_weight *= np.where(near, WALL_EDGE_WEIGHT, 0.0)
-        tail = (reach / 2) ** 2
-        for _ in range(3):
-            radial = shift[:, :1] * rays.cos + shift[:, 1:2] * rays.sin + shift[:, 2:]
-            a = rim_weight / (1 + (rim - radial) ** 2 / tail) ** 2
-            b = foot_weight / (1 + (foot - radial) ** 2 / tail) ** 2
-            weight = a + b
-            offset = (a * rim + b * foot) / np.maximum(weight, 1e-9)
+        rim_weight = rim_height**2 / (rim_height**2 + noise**2) * np.where(near, WALL_EDGE_WEIGHT, 1.0)
+        foot_weight = foot_height**2 / (foot_height**2 + noise**2) * np.where(near, WALL_EDGE_WEIGHT, 0.0)
+        for _ in range(ROUNDS):
+            expected = _radial(rays, shift)
+            rim_share = rim_weight * _tail(rim - expected, reach)
+            foot_share = foot_weight * _tail(foot - expected, reach)
+            weight = rim_share + foot_share
+            offset = (rim_share * rim + foot_share * foot) / np.maximum(weight, 1e-9)
             shift, inverse = _solve(rays, offset, weight)
-    return _result(rays, rim_s, foot_s, shift, inverse, offset, weight, centres)
-
-
-def _result(
-    rays: _Rays,
-    rim_s: NDArray[np.float32],
-    foot_s: NDArray[np.float32],
-    shift: Floats,
-    inverse: Floats,
-    offset: Floats,
-    weight: Floats,
-    centres: Floats,
-) -> Outlines:
-    radial = shift[:, :1] * rays.cos + shift[:, 1:2] * rays.sin + shift[:, 2:]
-    total = weight.sum(1)
-    variance = (weight * (offset - radial) ** 2).sum(1) / np.maximum(total, 1e-9)
-    seen = _strength_at(rim_s, foot_s, rays, shift[:, None, :2])[:, 0]
-    agree = weight > 0.25
+    fitted = _radial(rays, shift)
+    variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     return Outlines(
         centres=centres + shift[:, :2],
         covariance=inverse[:, :2, :2] * variance[:, None, None],
-        support=seen.mean(1),
-        visible=agree.mean(1),
+        support=_along(rim_strength, foot_strength, rays, fitted[..., None])[..., 0].mean(1),
+        visible=(weight > AGREES).mean(1),
         scatter=np.sqrt(variance),
         excess=shift[:, 2],
-        gap=_longest_gap(agree),
-        agreement=weight,
     )
 
 
-def _longest_gap(agree: NDArray[np.bool_]) -> Floats:
-    """Longest run of False around each row, as a share of the row."""
-    n = agree.shape[1]
-    twice = np.concatenate([agree, agree], axis=1)
-    index = np.arange(2 * n)
-    last = np.maximum.accumulate(np.where(twice, index, -1), axis=1)
-    return np.asarray(np.minimum((index - last).max(1), n) / n, dtype=np.float64)
+def _radial(rays: _Rays, shift: Floats) -> Floats:
+    """How far a shift and a growth (K, 3) carry the outline along each ray (K, N)."""
+    return np.asarray(shift[:, :1] * rays.cos + shift[:, 1:2] * rays.sin + shift[:, 2:])
+
+
+def _tail(away: Floats, reach: float) -> Floats:
+    """The weight of an edge that lies `away` mm from where it should: far ones have no say."""
+    return 1 / (1 + (away / (reach / 2)) ** 2) ** 2

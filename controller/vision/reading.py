@@ -111,7 +111,7 @@ def _find(image: Image, calibration: Calibration, empty: Background | None) -> _
     enough = evidence > _needed(labs, evidence)
     if changed is not None:
         share = _share(changed, view, centres, 0.8 * radius)
-        enough = (share > CHANGED_SHARE) & (enough | (evidence > CHANGED_EVIDENCE))
+        enough = (share > CHANGED_SHARE) & (enough | ((z == 0) & (evidence > CHANGED_EVIDENCE)))
     enough &= np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > calibration.hole_radius
     keep = _not_overlapping(fits, evidence, enough, OVERLAP * radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]

@@ -1,0 +1,91 @@
+"""What was seen, drawn into the picture: the lines as measured, every disc's bottom, clearances with their doubt."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration import Calibration
+from controller.vision.readings import BoardReading, SeenDisc
+from hardware.devices import Image
+
+Colour = tuple[int, int, int]
+
+LINE: Colour = (255, 170, 60)
+SURE: Colour = (90, 220, 90)
+CLOSE: Colour = (40, 170, 255)
+NO_PLAY: Colour = (190, 190, 190)  # in the ditch
+SHADOW: Colour = (0, 0, 0)
+SUB_PIXEL = 4  # bits
+CROP = 3.2  # radii of a disc from the middle of a close call's picture to its border
+CROP_SIZE = 480  # pixels
+TEXT = 0.42
+
+
+def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> Image:
+    """A copy of the picture (H, W, 3) with the lines' inner edges and every disc's bottom edge drawn in.
+
+    The bottom edge is what counts, and it lies where the eye does not see it: the top hides it on the far side.
+    """
+    picture = image.copy()
+    _draw_lines(picture, calibration, np.eye(3))
+    for disc in reading.discs:
+        _draw_disc(picture, calibration, disc, np.eye(3))
+        colour = _colour(disc)
+        middle = calibration.project(np.array([disc.x, disc.y, 0.0]))
+        words = "20" if disc.zone == 20 else f"{disc.clearance:+.1f} +-{disc.sigma:.1f}"
+        if disc.pose != "ditch":
+            _write(picture, words, (int(middle[0]) - 24, int(middle[1]) + 4), colour)
+    return picture
+
+
+def crop(image: Image, calibration: Calibration, disc: SeenDisc) -> Image:
+    """The picture (CROP_SIZE, CROP_SIZE, 3) of a question about `disc`: enlarged, with lines and bottom edge."""
+    middle = calibration.project(np.array([disc.x, disc.y, 0.0]))
+    edge = calibration.project(np.array([disc.x + calibration.disc.radius, disc.y, 0.0]))
+    scale = CROP_SIZE / (2 * CROP * float(np.hypot(*(edge - middle))))
+    place = np.array([[scale, 0, CROP_SIZE / 2 - scale * middle[0]], [0, scale, CROP_SIZE / 2 - scale * middle[1]]])
+    picture = np.asarray(cv2.warpAffine(image, place, (CROP_SIZE, CROP_SIZE), flags=cv2.INTER_CUBIC), np.uint8)
+    matrix = np.vstack([place, [0, 0, 1]])
+    _draw_lines(picture, calibration, matrix)
+    _draw_disc(picture, calibration, disc, matrix)
+    _write(picture, f"{disc.clearance:+.2f} mm +- {disc.sigma:.2f}", (12, CROP_SIZE - 14), _colour(disc), 2 * TEXT)
+    return picture
+
+
+def _colour(disc: SeenDisc) -> Colour:
+    if disc.pose == "ditch":
+        return NO_PLAY
+    return SURE if disc.call == "sure" else CLOSE
+
+
+def _draw_lines(picture: Image, calibration: Calibration, matrix: NDArray[np.float64]) -> None:
+    for radius in (calibration.fifteen, calibration.ten, calibration.outer):
+        _circle(picture, calibration, (0.0, 0.0), radius, 0.0, matrix, LINE)
+
+
+def _draw_disc(picture: Image, calibration: Calibration, disc: SeenDisc, matrix: NDArray[np.float64]) -> None:
+    z = {"ditch": -calibration.board.surface_height, "in_hole": -calibration.board.hole_depth}.get(disc.pose, 0.0)
+    _circle(picture, calibration, (disc.x, disc.y), calibration.disc.radius, z, matrix, _colour(disc))
+
+
+def _circle(
+    picture: Image,
+    calibration: Calibration,
+    centre: tuple[float, float],
+    radius: float,
+    z: float,
+    matrix: NDArray[np.float64],
+    colour: Colour,
+) -> None:
+    angles = np.linspace(0, 2 * np.pi, 181)
+    points = np.stack(
+        [centre[0] + radius * np.cos(angles), centre[1] + radius * np.sin(angles), np.full_like(angles, z)], axis=-1
+    )
+    pixels = calibration.project(points) @ matrix[:2, :2].T + matrix[:2, 2]
+    steps = np.rint(pixels * 2**SUB_PIXEL).astype(np.int32)
+    cv2.polylines(picture, [steps], True, colour, 1, cv2.LINE_AA, SUB_PIXEL)
+
+
+def _write(picture: Image, words: str, at: tuple[int, int], colour: Colour, size: float = TEXT) -> None:
+    for dx, dy, ink in ((-1, 0, SHADOW), (1, 0, SHADOW), (0, -1, SHADOW), (0, 1, SHADOW), (0, 0, colour)):
+        cv2.putText(picture, words, (at[0] + dx, at[1] + dy), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)

@@ -1,0 +1,99 @@
+"""Pictures with truth for the reading's tests: the shared ray-traced ones, and simple painted boards."""
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.vision.calibration import Calibration, Quality
+from controller.vision.lens import Camera
+from hardware.board import TOURNAMENT
+from hardware.devices import Image
+
+PICTURES = Path(__file__).resolve().parents[3].parent / "shared" / "vision"
+
+
+@dataclass(frozen=True)
+class TruePicture:
+    image: Image
+    calibration: Calibration
+    discs: list[dict[str, Any]]  # those on the board or in its ditch
+
+    def flat(self) -> list[dict[str, Any]]:
+        return [disc for disc in self.discs if disc["status"] == "flat" and disc["occluded_frac"] < 0.02]
+
+
+def load(truth: Path) -> TruePicture:
+    """The picture that belongs to a truth file, with its true camera."""
+    document = json.loads(truth.read_text())
+    camera = document["camera"]
+    image = cv2.imread(str(truth.parent / document["file"]))
+    assert image is not None, truth
+    lens = Camera(
+        width=document["width"],
+        height=document["height"],
+        focal=camera["K"][0][0],
+        cx=camera["K"][0][2],
+        cy=camera["K"][1][2],
+        k1=camera["dist"][0],
+        rvec=tuple(camera["rvec"]),
+        t=tuple(camera["t"]),
+    )
+    discs = [disc for disc in document["discs"] if disc["status"] != "off_board"]
+    return TruePicture(np.asarray(image, np.uint8), calibration_of(lens), discs)
+
+
+def calibration_of(lens: Camera) -> Calibration:
+    """A perfect calibration of the standard board."""
+    quality = Quality(
+        method="rings",
+        rms=0.05,
+        worst_line=0.05,
+        sigma=(0.03, 0.03, 0.03),
+        seen=(1.0, 1.0, 1.0),
+        height=float(lens.centre[2]),
+        height_sigma=3.0,
+        tilt=lens.tilt,
+        px_per_mm=lens.px_per_mm,
+        contrast=80.0,
+        turn_sure=True,
+    )
+    return Calibration(camera=lens, board=TOURNAMENT, line_widths=(TOURNAMENT.line_width,) * 3, sign=1, quality=quality)
+
+
+def camera_above(turn: float = 0.0, tilt: float = 8.0, width: int = 1280, height: int = 960) -> Calibration:
+    """A camera 1.1 m above the board that was turned by `turn` degrees, tilted by `tilt` degrees."""
+    about_z, about_x = math.radians(turn), math.radians(180.0 - tilt)
+    spin = cv2.Rodrigues(np.array([0.0, 0.0, about_z]))[0]
+    rvec = cv2.Rodrigues(cv2.Rodrigues(np.array([about_x, 0.0, 0.0]))[0] @ spin)[0].ravel()
+    lens = Camera(width, height, 1300.0, width / 2, height / 2, -0.05, (rvec[0], rvec[1], rvec[2]), (0.0, 0.0, 1100.0))
+    return calibration_of(lens)
+
+
+def paint(calibration: Calibration, discs: list[tuple[float, float, tuple[int, int, int]]], seed: int) -> Image:
+    """A plain board with noise: lines, hole, and solid discs (x, y, colour) with shaded walls; far ones first."""
+    size, fine = calibration.disc, 4
+    image = np.full((calibration.height * fine, calibration.width * fine, 3), (70, 90, 100), np.uint8)
+
+    def circle(x: float, y: float, z: float, radius: float) -> np.ndarray[Any, Any]:
+        angles = np.linspace(0, 2 * np.pi, 256)
+        ring = np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles), np.full(256, z)], axis=-1)
+        return np.rint((calibration.project(ring) + 0.5) * fine - 0.5).astype(np.int32)
+
+    cv2.fillPoly(image, [circle(0, 0, 0, calibration.board.surface_radius)], (120, 170, 205))
+    for radius in sorted((calibration.outer, calibration.ten, calibration.fifteen), reverse=True):
+        cv2.fillPoly(image, [circle(0, 0, 0, radius + calibration.board.line_width)], (30, 30, 30))
+        cv2.fillPoly(image, [circle(0, 0, 0, radius)], (120, 170, 205))
+    cv2.fillPoly(image, [circle(0, 0, 0, calibration.hole_radius)], (25, 30, 35))
+    for x, y, colour in discs:
+        bottom, top = circle(x, y, 0, size.radius), circle(x, y, size.thickness, size.radius)
+        wall = tuple(int(0.55 * part) for part in colour)
+        cv2.fillPoly(image, [cv2.convexHull(np.concatenate([bottom, top]))], wall)
+        cv2.fillPoly(image, [top], colour)
+    small = cv2.resize(image, (calibration.width, calibration.height), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(seed).normal(0, 2.5, small.shape)
+    return np.asarray(np.clip(cv2.GaussianBlur(small, (0, 0), 0.6) + noise, 0, 255), np.uint8)

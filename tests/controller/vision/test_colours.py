@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.vision import colours
+from controller.vision.colours import Palette, colour_name
+
+# Lab of discs as measured on ray-traced boards under various lights
+NAMED = [
+    ((12, 0, 1), "black"),
+    ((37, 0, 4), "black"),
+    ((96, -2, 9), "white"),
+    ((79, 1, 4), "white"),
+    ((34, 46, 29), "red"),
+    ((48, 59, 36), "red"),
+    ((50, 44, 54), "orange"),
+    ((70, 4, 63), "yellow"),
+    ((94, -14, 80), "yellow"),
+    ((39, -30, 16), "green"),
+    ((27, 9, -27), "blue"),
+    ((35, 23, -53), "blue"),
+    ((24, 26, -28), "purple"),
+    ((33, 14, 19), "brown"),
+    ((69, 7, 32), "natural"),
+    ((98, -5, 16), "natural"),
+    ((66, 16, 38), "tan"),
+]
+lab = st.tuples(st.floats(0, 100), st.floats(-80, 80), st.floats(-80, 80))
+
+
+@pytest.mark.parametrize(("measured", "name"), NAMED)
+def test_names(measured: tuple[float, float, float], name: str) -> None:
+    assert colour_name(measured) == name
+
+
+@given(lab)
+def test_every_colour_has_a_name(measured: tuple[float, float, float]) -> None:
+    assert colour_name(measured)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 255)] * 3), min_size=1, max_size=8))
+def test_lab_and_back(colours_bgr: list[tuple[int, int, int]]) -> None:
+    bgr = np.array(colours_bgr, np.float64)
+    assert np.abs(colours.bgr_of(colours.lab_of(bgr)) - bgr).max() < 1.0
+
+
+def test_two_groups_are_told_apart_and_one_is_left_whole() -> None:
+    rng = np.random.default_rng(11)
+    dark = rng.normal((33, 14, 19), 2, (7, 3))
+    light = rng.normal((62, 12, 34), 2, (3, 3))
+    labels = colours.group(np.concatenate([dark, light]))
+    assert labels.tolist() == [0] * 7 + [1] * 3
+    assert set(colours.group(dark).tolist()) == {0}
+    assert colours.group(dark[:1]).tolist() == [0]
+    assert colours.group(np.empty((0, 3))).tolist() == []
+
+
+def test_sides_stay_the_same_when_the_light_turns_warm() -> None:
+    """The wood tells how the light has changed: a white balance drift does not move discs between the sides."""
+    wood = np.array([120.0, 170.0, 205.0])
+    tan, brown = np.array([90.0, 135.0, 175.0]), np.array([45.0, 65.0, 95.0])
+    palette = Palette({"A": tuple(colours.lab_of(tan)), "B": tuple(colours.lab_of(brown))})
+    drift = np.array([0.7, 0.95, 1.15])
+    for name, disc in (("A", tan), ("B", brown)):
+        seen = colours.under_light_of(disc * drift, wood * drift, wood)
+        side, sure = palette.side_of(colours.lab_of(seen))
+        assert side == name
+        assert sure > 0.5
+
+
+def test_a_strange_colour_is_nobodys() -> None:
+    palette = Palette({"A": (12, 0, 1), "B": (69, 7, 32)})
+    assert palette.side_of((35, 23, -53)) == (None, 0.0)
+    assert palette.side_of((69, 7, 32)) == ("B", 1.0)

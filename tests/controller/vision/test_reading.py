@@ -1,0 +1,162 @@
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from controller.errors import BadInput
+from controller.vision.annotate import CROP_SIZE, annotate, crop
+from controller.vision.background import Background
+from controller.vision.colours import Palette
+from controller.vision.reading import read_board
+from controller.vision.readings import BoardReading, SeenDisc
+from tests.controller.vision.reading_pictures import PICTURES, TruePicture, camera_above, load, paint
+
+BLACK, RED, CREAM = (28, 28, 30), (40, 40, 190), (190, 225, 240)
+SPOTS = [(0.0, 83.0), (60.0, 10.0), (-120.0, 40.0), (-88.2, 40.0), (30.0, -190.0), (210.0, 150.0), (-20.0, 287.0)]
+
+needs_pictures = pytest.mark.skipif(not PICTURES.is_dir(), reason="the shared pictures are not beside the checkout")
+
+
+def nearest(reading: BoardReading, x: float, y: float) -> SeenDisc:
+    return min(reading.discs, key=lambda disc: math.hypot(disc.x - x, disc.y - y))
+
+
+def matched(picture: TruePicture, reading: BoardReading) -> list[tuple[dict[str, object], SeenDisc]]:
+    pairs = []
+    for truth in picture.flat():
+        if not reading.discs:
+            break
+        seen = nearest(reading, truth["x_mm"], truth["y_mm"])
+        if math.hypot(seen.x - truth["x_mm"], seen.y - truth["y_mm"]) < 6:
+            pairs.append((truth, seen))
+    return pairs
+
+
+@pytest.mark.parametrize("tilt", [0.0, 15.0, 28.0])
+def test_painted_discs_are_found_where_they_are(tilt: float) -> None:
+    calibration = camera_above(turn=20, tilt=tilt)
+    colours = itertools.cycle([BLACK, RED])
+    discs = [(x, y, next(colours)) for x, y in SPOTS]
+    reading = read_board(paint(calibration, discs, seed=1), calibration)
+    assert len([disc for disc in reading.discs if disc.pose == "flat"]) == len(SPOTS)
+    for x, y in SPOTS:
+        seen = nearest(reading, x, y)
+        assert math.hypot(seen.x - x, seen.y - y) < 0.5
+
+
+def test_turning_the_board_changes_nothing_but_the_picture() -> None:
+    discs = [(x, y, BLACK if k % 2 else CREAM) for k, (x, y) in enumerate(SPOTS)]
+    readings = []
+    for turn in (0.0, 47.0, 190.0):
+        calibration = camera_above(turn=turn, tilt=0.0)
+        readings.append(read_board(paint(calibration, discs, seed=2), calibration))
+    for x, y in SPOTS:
+        seen = [nearest(reading, x, y) for reading in readings]
+        assert len({disc.zone for disc in seen if disc.call == "sure"}) <= 1
+        assert max(abs(disc.clearance - seen[0].clearance) for disc in seen) < 0.5
+
+
+def test_an_empty_board_has_no_discs() -> None:
+    calibration = camera_above()
+    assert read_board(paint(calibration, [], seed=3), calibration).discs == ()
+
+
+def test_a_disc_on_the_line_is_a_close_call_and_one_clear_of_it_is_sure() -> None:
+    calibration = camera_above(tilt=5.0)
+    touching = calibration.ten - calibration.disc.radius
+    discs = [(0.0, touching, BLACK), (touching - 3.0, 0.0, BLACK), (-touching - 3.0, 0.0, BLACK)]
+    reading = read_board(paint(calibration, discs, seed=4), calibration)
+    on, inside, beyond = (nearest(reading, x, y) for x, y, _ in discs)
+    assert on.call == "close"
+    assert abs(on.clearance) < 0.5
+    assert (inside.call, inside.zone) == ("sure", 10)
+    assert inside.clearance == pytest.approx(3.0, abs=0.4)
+    assert (beyond.call, beyond.zone) == ("sure", 5)
+    assert beyond.clearance == pytest.approx(-3.0, abs=0.4)
+
+
+def test_a_palette_gives_discs_to_sides() -> None:
+    calibration = camera_above()
+    discs = [(x, y, BLACK if k % 2 else RED) for k, (x, y) in enumerate(SPOTS)]
+    image = paint(calibration, discs, seed=5)
+    first = read_board(image, calibration)
+    palette = Palette({"A": nearest(first, *SPOTS[0]).lab, "B": nearest(first, *SPOTS[1]).lab})
+    reading = read_board(image, calibration, palette=palette)
+    assert [nearest(reading, x, y).side for x, y in SPOTS] == ["B" if k % 2 else "A" for k in range(len(SPOTS))]
+    assert all(disc.side is None for disc in first.discs)
+
+
+def test_the_empty_board_helps_under_another_light() -> None:
+    calibration = camera_above()
+    empty = Background.from_empty(paint(calibration, [], seed=6), calibration)
+    discs = [(x, y, CREAM) for x, y in SPOTS]
+    light = np.linspace(0.65, 0.95, calibration.width)[None, :, None] * np.array([0.9, 1.0, 1.05])
+    image = np.clip(paint(calibration, discs, seed=7) * light, 0, 255).astype(np.uint8)
+    reading = read_board(image, calibration, empty=empty)
+    assert len(reading.discs) == len(SPOTS)
+    bare = np.clip(paint(calibration, [], seed=8) * light, 0, 255).astype(np.uint8)
+    assert read_board(bare, calibration, empty=empty).discs == ()
+
+
+def test_a_picture_of_another_size_is_refused() -> None:
+    calibration = camera_above()
+    with pytest.raises(BadInput, match="calibrate again"):
+        read_board(np.zeros((480, 640, 3), np.uint8), calibration)
+    with pytest.raises(BadInput, match="colour"):
+        read_board(np.zeros((960, 1280), np.uint8), calibration)
+
+
+def test_annotated_pictures_show_something_and_leave_the_original_alone() -> None:
+    calibration = camera_above()
+    image = paint(calibration, [(0.0, 180.0, BLACK)], seed=9)
+    before = image.copy()
+    reading = read_board(image, calibration)
+    assert (annotate(image, calibration, reading) != image).any()
+    assert crop(image, calibration, reading.discs[0]).shape == (CROP_SIZE, CROP_SIZE, 3)
+    assert (image == before).all()
+
+
+@needs_pictures
+@pytest.mark.parametrize("round_", ["scenario_0", "scenario_1"])
+def test_a_round_with_the_empty_board_known(round_: str) -> None:
+    """Every unobstructed disc in its ring or called close, none invented, none silently wrong."""
+    truths = sorted((PICTURES / "sequences" / round_).glob("*.json"))
+    first = load(truths[0])
+    empty = Background.from_empty(first.image, first.calibration)
+    for truth in (truths[0], *truths[3::2]):
+        picture = load(truth)
+        reading = read_board(picture.image, picture.calibration, empty=empty)
+        pairs = matched(picture, reading)
+        assert len(pairs) == len(picture.flat()), truth.name
+        assert all(seen.call == "close" or seen.zone == disc["zone"] for disc, seen in pairs), truth.name
+        assert sum(disc.pose == "in_hole" for disc in reading.discs) == sum(
+            disc["status"] == "in_hole" for disc in picture.discs
+        )
+        assert len(reading.discs) <= len(picture.discs), truth.name
+
+
+@needs_pictures
+def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
+    """Dark, painted and wooden boards, glare and hands. The floors lie below what all forty reach."""
+    wanted = found = ghosts = clear = sure = 0
+    errors, scores = [], []
+    for number in (2, 5, 7, 12, 17, 21, 25, 28, 30, 38):
+        picture = load(PICTURES / "raytraced" / f"dev_{number:03}.json")
+        reading = read_board(picture.image, picture.calibration)
+        pairs = matched(picture, reading)
+        wanted += len(picture.flat())
+        found += len(pairs)
+        ghosts += max(0, len(reading.discs) - len(picture.discs))
+        for disc, seen in pairs:
+            assert seen.call == "close" or seen.zone == disc["zone"], (number, disc, seen)
+            errors.append(math.hypot(seen.x - disc["x_mm"], seen.y - disc["y_mm"]))
+            scores.append((math.hypot(seen.x, seen.y) - math.hypot(disc["x_mm"], disc["y_mm"])) / seen.sigma)
+            if abs(disc["clearance_mm"]) > 1.5:
+                clear += 1
+                sure += seen.call == "sure"
+    assert found / wanted > 0.99
+    assert ghosts == 0
+    assert np.sqrt(np.mean(np.square(errors))) < 0.4
+    assert np.std(scores) < 1.2
+    assert sure / clear > 0.95
