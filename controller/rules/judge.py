@@ -25,8 +25,8 @@ Rule = Literal["opponent_contact", "open_board", "annulled"]
 Reason = Literal["no_opponent_contact", "not_in_fifteen"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
 
-# Two discs that touch may seem to overlap: discs are 29.75 to 32 mm wide where sets were measured, 2 mm less than
-# the geometry's at worst, and two measured centres add about as much.
+# How much two discs that touch may seem to overlap: discs are 29.75 to 32 mm wide where sets were measured, 2 mm less
+# than the geometry's at worst, and two measured centres add about as much.
 OVERLAP = 4.0  # mm
 
 
@@ -187,7 +187,7 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
             'hole; a disc that left it is in the "ditch"',
             f"{place}.at",
         )
-    if rest.pose != "flat" and distance > geometry.hole_radius + geometry.disc.radius:
+    if rest.pose != "flat" and distance > geometry.hole_radius + geometry.disc.radius + OVERLAP:
         raise ImpossibleShot(
             f"a disc {distance:.0f} mm from the hole does not reach it: it can't be {rest.pose}", f"{place}.pose"
         )

@@ -142,14 +142,16 @@ class Match:
     def games(self) -> dict[str, int]:
         """How many finished games each side won, in a match of games; a drawn game is nobody's."""
         won = dict.fromkeys(self.terms.ids, 0)
-        length, rounds = self.terms.format.rounds, self.rounds
-        for first in range(0, (self.terms.format.all_rounds or 0), length or 1):
-            game = rounds[first : first + (length or 1)]
-            if len(game) == length:
-                points = {side: sum((round.awarded or {})[side] for round in game) for side in won}
-                best = [side for side in won if points[side] == max(points.values())]
-                if len(best) == 1:
-                    won[best[0]] += 1
+        length = self.terms.format.rounds
+        if length is None:
+            return won
+        counted = self.rounds[: self.terms.format.all_rounds]
+        for first in range(0, len(counted) - length + 1, length):
+            game = [round.awarded or {} for round in counted[first : first + length]]
+            points = {side: sum(awarded[side] for awarded in game) for side in won}
+            best = [side for side in won if points[side] == max(points.values())]
+            if len(best) == 1:
+                won[best[0]] += 1
         return won
 
     @property

@@ -208,11 +208,9 @@ class Round:
         """The next (seat, side) after a seat that still has a disc; after seat 0 the starter."""
         order = self.terms.clockwise_from(seat or self.starter_seat)
         taken = [played.seat for played in self.shots if not played.annulled]
-        left = self.shots_left
-        for number, side in (*order[1:], order[0]) if seat else order:
-            if left[side] and taken.count(number) < self.terms.discs_a_seat:
-                return number, side
-        raise NotNow(f"round {self.number} has no disc left to shoot")
+        left, share = self.shots_left, self.terms.discs_a_seat
+        candidates = (*order[1:], order[0]) if seat else order
+        return next((number, side) for number, side in candidates if left[side] and taken.count(number) < share)
 
     # --- what can happen to it
 
