@@ -1,0 +1,146 @@
+"""Every fault does what its line says, at times that the seed decides."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from hardware.errors import HardwareError
+from hardware.simulated.faults import FAULTS, FaultPlan
+from hardware.simulated.hole import HoleContact
+from hardware.simulated.table import SimulatedTable
+from tests.hardware.umpires import PlainUmpire
+
+EVENING = np.arange(0.0, 3600.0, 0.5)
+
+
+def plan(*names: str, seed: int = 5) -> FaultPlan:
+    return FaultPlan.from_names(names, seed)
+
+
+def contact(*names: str, cycles: int = 200, seed: int = 5) -> list[list[tuple[float, bool]]]:
+    """A disc is seated and lifted `cycles` times; what the pin does after each of these changes."""
+    pin = HoleContact(plan(*names, seed=seed), np.random.default_rng(seed))
+    heard: list[list[tuple[float, bool]]] = []
+    pin.listeners.append(lambda t, level: heard[-1].append((t, level)))
+    for k in range(2 * cycles):
+        heard.append([])
+        (pin.lift if k % 2 else pin.seat)(5.0 * k)
+        pin.advance(5.0 * k + 4.9)
+    return heard
+
+
+def test_an_unknown_fault_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(HardwareError, match=r"unknown fault wobble; choose from bounce, missed-edge, stuck"):
+        plan("bounce", "wobble")
+    with pytest.raises(HardwareError, match="wobble"):
+        SimulatedTable(PlainUmpire(), seed=1, faults=frozenset({"wobble"}))
+
+
+def test_without_faults_nothing_happens() -> None:
+    none = plan()
+    for number, t in enumerate(EVENING):
+        told = (none.frozen(t), none.dropped(t, number), none.stuck_until(t), none.misses_edge(number))
+        assert told == (False, False, None, False)
+        assert none.light(t) == (1.0, 0.0)
+        assert none.board_shift(t) == (0.0, 0.0, 0.0)
+
+
+def test_a_sound_contact_chatters_for_milliseconds_and_ends_right() -> None:
+    for k, edges in enumerate(contact()):
+        assert edges[0] == (5.0 * k, k % 2 == 0)
+        assert edges[-1][1] == (k % 2 == 0)
+        assert edges[-1][0] - edges[0][0] < 0.03
+        assert all(a[1] != b[1] for a, b in pairwise(edges))
+
+
+def test_bounce_chatters_for_tens_of_milliseconds_and_ends_right() -> None:
+    lengths = [edges[-1][0] - edges[0][0] for edges in contact("bounce")]
+    assert 0.02 < np.median(lengths) < 0.1
+    assert all(edges[-1][1] == (k % 2 == 0) for k, edges in enumerate(contact("bounce")))
+
+
+def test_missed_edge_overlooks_some_changes() -> None:
+    quiet = sum(not edges for edges in contact("missed-edge"))
+    assert 20 < quiet < 200
+
+
+def test_stuck_holds_the_level_and_then_shows_the_truth() -> None:
+    fault = plan("stuck")
+    pin = HoleContact(fault, np.random.default_rng(1))
+    begin = next(float(t) for t in EVENING if fault.stuck_until(t))
+    end = fault.stuck_until(begin)
+    assert end is not None
+    assert begin < end <= begin + 60.0
+    pin.seat(begin)
+    pin.advance(end - 0.01)
+    assert not pin.level
+    pin.advance(end)
+    assert pin.level
+
+
+def test_a_skimming_disc_gives_a_short_pulse_at_times() -> None:
+    pin = HoleContact(plan(), np.random.default_rng(1))
+    edges: list[tuple[float, bool]] = []
+    pin.listeners.append(lambda t, level: edges.append((t, level)))
+    for k in range(100):
+        pin.skim(float(k))
+    pin.advance(200.0)
+    assert 10 < len(edges) / 2 < 60
+    assert all(up[1] and not down[1] and down[0] - up[0] < 0.01 for up, down in zip(*[iter(edges)] * 2, strict=True))
+
+
+def test_frames_are_lost_one_by_one_and_in_bursts() -> None:
+    lost = [plan("dropped-frames").dropped(number / 50, number) for number in range(5000)]
+    runs = "".join("x" if gone else "." for gone in lost)
+    assert 0.02 < np.mean(lost) < 0.15
+    assert ".x." in runs
+    assert "xxxxx" in runs
+
+
+def test_the_camera_freezes_for_seconds() -> None:
+    fault = plan("frozen-camera")
+    frozen = [fault.frozen(t) for t in EVENING]
+    starts = sum(b and not a for a, b in pairwise(frozen))
+    assert 25 <= starts <= 31
+    assert 2.0 <= sum(frozen) * 0.5 / starts <= 8.0
+
+
+def test_a_bumped_board_stays_where_it_was_pushed_until_the_next_bump() -> None:
+    table = SimulatedTable(PlainUmpire(), seed=5, faults=frozenset({"bumped-board"}))
+    places = []
+    for t in np.arange(0.0, 900.0, 5.0):
+        table.advance(float(t))
+        places.append(table.scene().board_shift)
+    different = list(dict.fromkeys(places))
+    assert different[0] == (0.0, 0.0, 0.0)
+    assert 3 <= len(different) <= 5
+    assert all(0.1 < math.hypot(dx, dy) < 20.0 and abs(turn) < 4.0 for dx, dy, turn in different[1:])
+
+
+def test_the_light_drifts_and_is_switched() -> None:
+    table = SimulatedTable(PlainUmpire(), seed=5, faults=frozenset({"changing-light"}))
+    light, warmth = [], []
+    for t in np.arange(0.0, 900.0, 0.5):
+        table.advance(float(t))
+        scene = table.scene()
+        light.append(scene.light)
+        warmth.append(scene.warmth)
+    assert min(light) > 0.4
+    assert max(light) < 1.5
+    assert np.ptp(light) > 0.2
+    assert np.ptp(warmth) > 0.2
+    assert max(map(abs, warmth)) <= 1.0
+    steps = np.abs(np.diff(light))
+    assert np.median(steps) < 0.005 < 0.05 < steps.max()
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_plan_is_the_same_for_a_seed_and_another_for_another(name: str) -> None:
+    def seen(seed: int) -> list[object]:
+        p = plan(name, seed=seed)
+        watched = [(p.frozen(t), p.dropped(t, k), p.board_shift(t), p.light(t)) for k, t in enumerate(EVENING[:3000:5])]
+        return [watched, contact(name, seed=seed)]
+
+    assert seen(1) == seen(1) != seen(2)
