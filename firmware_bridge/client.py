@@ -167,8 +167,10 @@ class HoleUnit:
                 if isinstance(report, HoleEvent):
                     if self._listener is not None:
                         self._listener(report)
-                elif self._on_gap is not None:
-                    self._on_gap(report)
+                else:
+                    log.error("The 20-hole unit lost its events %d to %d", report.first, report.sequence)
+                    if self._on_gap is not None:
+                        self._on_gap(report)
             except Exception:  # a listener's fault must not end the thread; the unit repeats what follows
                 log.exception("The hole unit's listener failed on %s", report)
                 with self._lock:

@@ -3,7 +3,6 @@ import threading
 
 import pytest
 
-from firmware_bridge import messages
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.session import NO_ANSWER, Settings
@@ -259,15 +258,3 @@ def test_a_closed_client_may_be_closed_from_its_own_listener() -> None:
         if closed.wait(0.005):
             return
     raise AssertionError(host.diagnostics())
-
-
-def test_a_host_of_another_major_version_gets_an_answer_in_ours() -> None:
-    from firmware_bridge import frames
-
-    unit = VirtualUnit()
-    unit.link.write(frames.encode(2 << 4 | 1, b"hello from the future"))
-    unit.step(0.1)
-    (raw,) = frames.Splitter().feed(unit.link.read(0.0))
-    frame = frames.decode(raw)
-    assert frame is not None
-    assert isinstance(messages.decode(*frame), messages.HelloAck)

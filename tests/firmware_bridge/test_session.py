@@ -97,6 +97,24 @@ def test_a_late_answer_to_an_earlier_hello_is_taken() -> None:
     assert talk.session.occupied() is True
 
 
+def test_only_the_last_eight_questions_can_still_be_answered() -> None:
+    talk = Talk()
+    first = talk.nonce(0.0, Hello)
+    for k in range(8):
+        talk.sent(10.0 * (k + 1))
+    talk.hear(HelloAck(first, 0, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1), now=81.0)
+    assert talk.session.occupied() is None
+
+
+def test_a_new_connection_begins_with_a_zero_that_ends_old_garbage() -> None:
+    talk = Talk()
+    assert talk.session.send(0.0).startswith(b"\0")
+    assert not talk.session.send(0.5).startswith(b"\0")
+    talk.session.lost("unplugged")
+    talk.session.connected(1.0)
+    assert talk.session.send(1.0).startswith(b"\0")
+
+
 def test_greetings_slow_down_and_the_silence_is_told() -> None:
     talk = Talk()
     times = []
@@ -291,9 +309,9 @@ def test_the_level_follows_handshake_heartbeat_and_newest_event() -> None:
     talk.meet(occupied=1, oldest=1, next=4)
     assert talk.session.occupied() is True
     talk.hear(event(2), now=0.1)  # waits, and is older than the handshake's level
-    talk.hear(event(1), event(2), event(3), now=0.2)
+    talk.hear(event(1), event(2), now=0.2)  # cleared, but that was before
     assert talk.session.occupied() is True
-    talk.hear(event(4), now=0.3)
+    talk.hear(event(3), event(4), now=0.3)
     assert talk.session.occupied() is False
     talk.beat(1.0, next=6, occupied=1)
     assert talk.session.occupied() is True
