@@ -15,7 +15,12 @@ PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 CHOICES = {
     "rules": [
         {"id": "nca", "name": "NCA tournament", "format": {"kind": "rounds", "rounds": 4}, "discs": 12},
-        {"id": "club-100", "name": "Club, to 100", "format": {"kind": "points", "target": 110}, "discs": 8},
+        {
+            "id": "club-100",
+            "name": "Club, to 100",
+            "format": {"kind": "points", "target": 110, "tie": "round"},
+            "discs": 8,
+        },
     ],
     "formats": [
         {"kind": "rounds", "text": "A number of rounds", "default": {"rounds": 4, "games": 1}},

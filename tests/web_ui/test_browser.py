@@ -139,6 +139,7 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     enter_pin(page)
     page.click("#tools >> text=Start a match")
     page.select_option("label:has-text('Rules') select", "club-100")
+    page.click("[aria-label='Target: one less']")
     page.fill("label:has-text('Name 1') input", "Zoë")
     page.click("fieldset >> text=Player 2")
     table.fault = Refused("The board is not empty.")
@@ -149,8 +150,9 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     page.click("dialog >> text=Start >> nth=-1")
     page.wait_for_selector("#side-A h2:has-text('Zoë')")
     sides = [{"name": "Zoë", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
-    wanted = {"rules": "club-100", "format": {"kind": "points", "target": 110}, "sides": sides, "starter": "B"}
-    assert table.commands == [{"do": "start", **wanted, "discs": 8}]
+    form = {"kind": "points", "target": 109, "tie": "round"}
+    wanted = {"rules": "club-100", "format": form, "sides": sides, "starter": "B", "discs": 8}
+    assert table.commands == [{"do": "start", **wanted}]
 
 
 def test_a_session_that_ended_asks_for_the_pin_again(

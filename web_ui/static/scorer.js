@@ -132,10 +132,11 @@ function openStart() {
   const parameters = el('div', {});
   const discs = numberField(text('discs'), 12, 24);
   let values = {};
+  let wanted = {};
   const fillFormat = () => {
     const chosen = choices.formats.find((one) => one.kind === format.value);
     const own = ruleSet().format;
-    const wanted = { ...chosen.default, ...(own.kind === chosen.kind ? own : {}) };
+    wanted = { ...chosen.default, ...(own.kind === chosen.kind ? own : { kind: chosen.kind }) };
     values = Object.fromEntries(Object.entries(wanted).filter(([, value]) => typeof value === 'number')
       .map(([key, value]) => [key, numberField(text(`parameter_${key}`), value, 999)]));
     parameters.replaceChildren(...Object.values(values).map((one) => one.element));
@@ -153,7 +154,7 @@ function openStart() {
   openSheet(text('start'), match && !match.over && el('p', { class: 'hint' }, text('ends_match')),
     form(text('start_now'), () => send(['start', {
       rules: rules.value,
-      format: { kind: format.value, ...Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one.value()])) },
+      format: { ...wanted, ...Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one.value()])) },
       sides: sides.map((side) => ({ name: side.name.value.trim(), colour: side.colour.value })),
       starter: starter.value(),
       discs: discs.value(),
