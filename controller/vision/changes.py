@@ -24,7 +24,7 @@ NOISE_SIGMAS = 8.0  # a pixel has changed when it differs by this many standard 
 LEAST_CHANGE = 4.0  # grey levels: rounding and a JPEG's ripples stay below it
 HAND_CONTRAST = 0.12  # of the board's own grey: a hand differs by more, people's soft shadows by less
 MOTION_MM2 = 40.0  # a twentieth of a disc: smaller changes are single pixels
-HAND_MM2 = 2500.0  # three discs: fingers and what follows them over the rail are more
+HAND_MM2 = 1500.0  # two discs: a finger and the knuckles that follow it over the rail are more
 REACH_MM2 = 300.0  # of the rail under a hand: 25 mm of its 13 mm width; a disc against the rail stays off it
 COVERED_SHARE = 0.5  # of the board
 DARKEST = 12.0  # grey levels, median: nothing can be seen below it
@@ -34,6 +34,9 @@ LEARNING = 0.02  # weight of one picture in the noise: a second at 50 pictures a
 FOLLOWED = 0.3  # of a slow change, each time it is followed
 MOVED_MM = 1.0  # at the outer line: two to three standard errors of a reading
 SAME_SHARE = 0.5  # of the board's edges must be found again in a picture of the same board
+
+LINE = np.ones((2, 2), np.uint8)  # half-size pixels: what is thinner is an edge of a bumped board
+GAP = np.ones((5, 5), np.uint8)  # half-size pixels: pieces of a hand that are no farther apart belong together
 
 Bools = NDArray[np.bool_]
 
@@ -165,12 +168,13 @@ class Changes:
         mm2 = (2 * self.mm) ** 2
         if cv2.countNonZero(changed) * mm2 < HAND_MM2:
             return None
-        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))  # edges of a bumped board
+        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, LINE)
         if cv2.countNonZero(changed) > COVERED_SHARE * cv2.countNonZero(self._half):
             return "covered"
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8, ltype=cv2.CV_16U)
+        count, labels = cv2.connectedComponents(cv2.dilate(changed, GAP), connectivity=8, ltype=cv2.CV_16U)
+        labels = labels * (changed > 0)
+        area = np.bincount(labels.ravel(), minlength=count)[1:] * mm2
         reach = np.bincount(labels[self._rim], minlength=count)[1:] * mm2
-        area = stats[1:, cv2.CC_STAT_AREA] * mm2
         return "hand" if np.any((area > HAND_MM2) & (reach > REACH_MM2)) else None
 
 

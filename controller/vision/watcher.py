@@ -15,7 +15,7 @@ from controller.vision.readings import BoardReading
 from hardware.devices import Frame, Image
 
 BETWEEN_READINGS = 0.4  # seconds at least: a slow computer must still see every frame's small picture
-STUCK_SECONDS = 3.0  # a hand trembles; what keeps this still is something left on the board, or only looks like a hand
+STUCK_SECONDS = 15.0  # longer than anybody aims: what keeps so still is no hand, or a shadow, or left on the board
 
 Reader = Callable[[Image, float, str], BoardReading]
 """(full picture, its time, its name) -> what it shows; raises `BadInput` for a picture that can't be read."""
