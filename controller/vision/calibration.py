@@ -14,7 +14,7 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.finding import candidates
 from controller.vision.landmarks import Landmarks, Tapped, camera_from
 from controller.vision.lens import Camera, Floats
-from controller.vision.rings import Grey, RingFit, acceptable, fit_board, fit_rings
+from controller.vision.rings import Grey, RingFit, acceptable, fit_board, fit_rings, likelier_signs, radii_near
 from controller.vision.trouble import trouble_with
 from controller.vision.turning import CLEAR_PEAK, quadrant_turn, seat_at_bottom
 from controller.vision.view import FIXED, LOG_FOCAL, LensPrior
@@ -238,7 +238,12 @@ def refit(image: Image, calibration: Calibration) -> Refit | None:
 def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: Board) -> Calibration:
     """Taps begin, lines refine. Where the lines can't be seen the taps stay alone, and the quality says so."""
     tapped = camera_from(landmarks, grey.shape[1], grey.shape[0], prior)
-    fits = [fit_board(grey, tapped.camera, _radii(board), prior, sign, board) for sign in (1, -1)]
+    fits: list[RingFit] = []
+    for sign in likelier_signs(grey, tapped.camera, board):
+        radii = radii_near(grey, tapped.camera, board, sign)
+        fits.append(fit_board(grey, tapped.camera, radii, prior, sign, board))
+        if acceptable(fits[-1]) and min(fits[-1].seen) > PLAINLY_SEEN:
+            break
     best = max(fits, key=lambda fit: fit.goodness)
     if not acceptable(best):
         return _by_taps_alone(tapped, board)
@@ -261,7 +266,8 @@ def _radii(board: Board) -> Floats:
 
 def _as_measured(board: Board, fit: RingFit) -> Board:
     fifteen, ten, outer = (float(radius) for radius in fit.radii)
-    return replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer)
+    pegs = fifteen if board.peg_circle == board.fifteen_line else board.peg_circle  # they stand on their line
+    return replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer, peg_circle=pegs)
 
 
 def _calibration(fit: RingFit, board: Board, turn_sure: bool) -> Calibration:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.lens import Camera, Floats, rotation_matrix, rotation_vector
-from controller.vision.rings import Grey
+from controller.vision.rings import RATIO_SLACK, Grey
 from controller.vision.solving import solve
 from controller.vision.view import USUAL_FOCAL_SPREAD, LensPrior
 from hardware.board import Board
@@ -28,13 +28,15 @@ TILT_STEP = 9.0  # degrees
 CELL = 6.0  # pixels of the reduced picture: how nearly normals must meet
 LEAST_RADIUS, MOST_RADIUS = 20.0, 330.0  # pixels of the reduced picture
 CANDIDATES = 6
+PLAIN = 2.0  # of 3 lines seen all around: worth a fit at once
+DOUBTFUL = 3  # fits that are tried when nothing is plain
+ALIKE = 8.0  # pixels of the full picture: the first pass of the fit finds lines from farther off
 LEAST_PIECES = 100
 ROUGH_PIECES = 1500
 MEETING_NOISE = 0.06  # radians: how true the direction of one piece is
 MEETING_LIMIT = 0.2
 SECTORS = 90
 TRIPLES = 2
-RATIO_SLACK = 0.12  # 3.8 to 4.1 and 8 to 8.6 inches of 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,26 @@ def candidates(grey: Grey, prior: LensPrior, board: Board) -> Iterator[Candidate
             votes, meeting = _vote(few, tilt, focal, light.shape)
             rough.append((votes / len(some), sign, np.array((*tilt, *meeting, np.log(focal)))))
     rough.sort(key=lambda entry: -entry[0])
+    seen: list[Candidate] = []
+    doubtful: list[Candidate] = []
     for _, sign, view in rough[:CANDIDATES]:
-        yield from _boards(pieces[sign], _meet(pieces[sign], view), sign, board, (width, height), shrink)
+        for each in _boards(pieces[sign], _meet(pieces[sign], view), sign, board, (width, height), shrink):
+            if any(_alike(each, other) for other in seen):
+                continue
+            seen.append(each)
+            if each.score > PLAIN:
+                yield each
+            else:
+                doubtful.append(each)
+    yield from sorted(doubtful, key=lambda each: -each.score)[:DOUBTFUL]
+
+
+def _alike(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates would lead to the same fit."""
+    if one.sign != other.sign:
+        return False
+    around = one.radii[2] * np.array(((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)))
+    return bool(np.max(np.abs(one.camera.project(around) - other.camera.project(around))) < ALIKE)
 
 
 def _tilts() -> list[tuple[float, float]]:

@@ -23,6 +23,11 @@ WEAK = 0.3  # of the line's usual contrast: less is a scratch, glare or grain
 FAINT = 1.5  # grey levels: a line of less contrast is not seen at all
 NEAR = 3.0  # times the fit's noise: points within belong to the line
 FOUND_REACHES = (10.0, 5.0, 3.0)  # mm: what taps, or the search in the reduced picture, leave to find
+TAP_WOBBLE = 4.0  # mm: by how much a line may seem to leave its circle under a camera known from taps
+RATIO_SLACK = 0.12  # 3.8 to 4.1 and 8 to 8.6 inches of 12
+HOPELESS = 0.15  # of a line after a pass: the next would not find more
+IN_VIEW = 0.6  # of the outer line: half a board is no board
+LEAST_TOGETHER = 1.65  # of the three lines' shares that were seen
 LEAST_SEEN = 0.4  # of each line: with less, what was found may be something else
 MOST_SCATTER = 0.5  # mm
 MOST_UNLIKE = 2.0  # mm: a line that leaves the model by more is not one circle of a flat board
@@ -150,6 +155,8 @@ def fit_rings(
             max(FIT_NOISE, reach / 6) if reach > reaches[-1] else FIT_NOISE,
         )
         camera, radii = moved(camera, solution.parameters[:COUNT]), np.append(solution.parameters[COUNT:], radii[2])
+        if _shares(solution.residuals, which, max(FIT_NOISE, reach / 6)).min() < HOPELESS:
+            break
         looks = [apparent_width(grey, camera, float(radius), sign) * camera.px_per_mm / 2 + BLUR for radius in radii]
         beside = [float(np.clip(look, NARROWEST, WIDEST)) for look in looks]
     return _judged(grey, camera, radii, solution, lines, which, sign)
@@ -165,9 +172,32 @@ def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign:
     return max(fit, other, key=lambda each: each.goodness)
 
 
+def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
+    """Dark (1) and light (-1) lines, the kind first that stands out more where the outer line should be."""
+    dark, light = (line_points(grey, camera, board.outer_line, FOUND_REACHES[0], sign).contrast for sign in (1, -1))
+    return (1, -1) if dark >= light else (-1, 1)
+
+
+def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
+    """(3,) where lines run near those of the drawing, mm: boards differ by `RATIO_SLACK`. The outer line stays."""
+    step = STEP / camera.px_per_mm
+    radii = np.arange(board.fifteen_line * (1 - 2 * RATIO_SLACK), board.outer_line, step)
+    picture = straighten(grey, camera, radii, _bearings()) * np.float32(sign)
+    side, pool = round(SIDE / STEP), 2 * round(TAP_WOBBLE / step / 2) + 1
+    depth = np.minimum(picture[:, : -2 * side], picture[:, 2 * side :]) - picture[:, side:-side]
+    depth = cv2.dilate(np.nan_to_num(depth, nan=-1e3), np.ones((1, pool), np.uint8))
+    usual, at = np.median(depth, axis=0), radii[side:-side]
+    found = []
+    for drawn in (board.fifteen_line, board.ten_line):
+        likely = usual * (1 - np.abs(at / drawn - 1)) * (np.abs(at / drawn - 1) < RATIO_SLACK)
+        found.append(float(np.mean(at[likely > likely.max() - 1e-3])))  # a dilated peak is a plateau
+    return np.array((*found, board.outer_line))
+
+
 def acceptable(fit: RingFit) -> bool:
     """Whether all three lines were seen, and agree with one flat board before one camera."""
-    return min(fit.seen) > LEAST_SEEN and fit.rms < MOST_SCATTER and fit.worst < MOST_UNLIKE
+    enough = min(fit.seen) > LEAST_SEEN and fit.goodness > LEAST_TOGETHER and fit.lines[2].in_view > IN_VIEW
+    return enough and fit.rms < MOST_SCATTER and fit.worst < MOST_UNLIKE
 
 
 def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer: float, parameters: Floats) -> Floats:
@@ -175,6 +205,12 @@ def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer:
     circles = np.append(parameters[COUNT:], outer)
     seen = moved(camera, parameters[:COUNT]).to_board(pixels)
     return np.asarray(np.hypot(seen[:, 0], seen[:, 1]) - circles[which], np.float64)
+
+
+def _shares(residuals: Floats, which: NDArray[np.intp], noise: float) -> Floats:
+    """(3,) the share of each line that was found within the fit's noise."""
+    near = np.abs(residuals) < NEAR * noise
+    return np.bincount(which[near], minlength=3) / BEARINGS
 
 
 def _judged(
@@ -187,15 +223,24 @@ def _judged(
     sign: int,
 ) -> RingFit:
     near = np.abs(solution.residuals) < NEAR * FIT_NOISE
-    seen, worst = [], 0.0
+    seen, worst = _shares(solution.residuals, which, FIT_NOISE), 0.0
     for ring, line in enumerate(lines):
         mine = which == ring
         close = solution.residuals[mine][near[mine]]
-        seen.append(float(np.count_nonzero(near[mine]) / BEARINGS))
         sector = line.bearings[near[mine]] * SECTORS // BEARINGS
         counts = np.bincount(sector, minlength=SECTORS)
         means = np.bincount(sector, close, SECTORS)[counts > 4] / counts[counts > 4]
         worst = max(worst, float(np.max(np.abs(means), initial=0.0)))
     rms = float(np.sqrt(np.mean(solution.residuals[near] ** 2))) if near.any() else np.inf
     fifteen, ten, outer = (apparent_width(grey, camera, float(radius), sign) for radius in radii)
-    return RingFit(camera, radii, solution, lines, rms, (seen[0], seen[1], seen[2]), worst, (fifteen, ten, outer), sign)
+    return RingFit(
+        camera,
+        radii,
+        solution,
+        lines,
+        rms,
+        (float(seen[0]), float(seen[1]), float(seen[2])),
+        worst,
+        (fifteen, ten, outer),
+        sign,
+    )

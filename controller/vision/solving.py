@@ -9,6 +9,7 @@ from controller.vision.lens import Floats
 
 STEPS = 30
 GAIN = 1e-8  # an improvement below this share of the cost is the end
+TINY = 1e-6  # keeps a direction that nothing fixes from making the equations singular
 HUGE = 1e8  # damping beyond this: no direction helps any more
 
 
@@ -47,7 +48,7 @@ def solve(
         normal = (slope.T * weights) @ slope / noise**2 + np.diag(precision)
         before = cost
         while damping < HUGE:
-            move = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -pull)
+            move = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + TINY), -pull)
             tried = residuals_of(parameters + move)
             tried_cost = cost_of(tried, parameters + move)
             if tried_cost < cost:
