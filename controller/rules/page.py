@@ -7,6 +7,16 @@ from controller.rules.explain import choice_title, choice_words, format_words
 from controller.rules.rule_sets import rule_sets
 from controller.rules.texts import say
 
+OWN_EXAMPLE = """\
+[[rules]]
+id = "our-club"
+base = "club-100"
+name = "Our club"
+discs = 10
+open_board = "free"
+foul_removes = ["shot_disc", "own_hit", "own_sunk"]
+"""
+
 
 def page() -> str:
     """The page in Markdown."""
@@ -74,7 +84,17 @@ def _each_rule_set() -> list[str]:
 def _own() -> list[str]:
     rows = [[f"`{name}`", choice_title(name), _values(CHOICES[name])] for name in OVERRIDABLE]
     head = [say("page.name"), say("page.choice"), say("page.values")]
-    return [f"## {say('page.own')}", "", say("page.own_intro"), "", *_table(head, rows)]
+    example = ["```toml", *OWN_EXAMPLE.splitlines(), "```", ""]
+    return [
+        f"## {say('page.own')}",
+        "",
+        say("page.own_intro"),
+        "",
+        *example,
+        say("page.own_values"),
+        "",
+        *_table(head, rows),
+    ]
 
 
 def _values(choice: Choice) -> str:

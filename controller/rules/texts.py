@@ -141,7 +141,8 @@ ENGLISH: Mapping[str, str] = {
     "page.time": "When time ran out and the sides have shot unevenly, the side with fewer shots gets exactly one more "
     "(NCA rule 8); three or four players get it each.",
     "page.own": "A rule set of one's own",
-    "page.own_intro": "In the configuration, with its own id. What is left out is as in the base. Choices and values:",
+    "page.own_intro": "In the configuration, with an id of its own. What is left out is as in the base.",
+    "page.own_values": "What can be chosen:",
     "page.people": "called by people",
 }
 

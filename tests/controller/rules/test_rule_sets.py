@@ -1,4 +1,5 @@
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from controller.rules import (
     rule_sets,
 )
 from controller.rules.choices import OVERRIDABLE
-from controller.rules.page import page
+from controller.rules.page import OWN_EXAMPLE, page
 
 IDS = ["club-100", "polish-tournament", "definitive", "family", "carrom-maker", "nca", "wcc"]
 
@@ -80,6 +81,11 @@ def test_a_rule_set_of_ones_own():
     assert rule_set("ours", (*rule_sets(), ours)) == ours
     theirs = own_rule_set({"id": "theirs", "base": "ours", "discs": 8}, (*rule_sets(), ours))
     assert (theirs.discs, theirs.open_board, theirs.base) == (8, "free", "club-100")
+
+
+def test_the_pages_example_is_a_rule_set():
+    (table,) = tomllib.loads(OWN_EXAMPLE)["rules"]
+    assert own_rule_set(table).open_board == "free"
 
 
 @pytest.mark.parametrize(
