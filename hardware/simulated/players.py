@@ -3,7 +3,8 @@
 The figures here and the physics' friction together make rounds like real ones. Measured over 320 singles rounds by the
 NCA's rules, and in brackets counted over 8,797 rounds and 22,617 players' rounds of competitive finger play, 2009 to
 2020: 1.71 twenties per player and round (1.67), none in 23.6 % (23.6 %), six or more in 3.6 % (1.9 %), both sides equal
-in 33 % (31 %), tied rounds 8.7 % (6.3 %). Beside that 7.4 % fouls, 0.8 % returned discs and 0.4 % leaning ones per shot.
+in 33 % (31 %), tied rounds 8.7 % (6.3 %). Beside that, of the shots 7.4 % foul, 0.8 % make a disc come back from the
+rail and 0.4 % leave one leaning.
 """
 
 import math

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from hardware.board import TOURNAMENT as BOARD
 from hardware.simulated import physics
-from hardware.simulated.fall import Lying, ditch_spot, leaning_on_rim, tipping_radius
-from hardware.simulated.physics import GRAVITY, MOVED, SLIDING_FRICTION, Motion, shoot
+from hardware.simulated.fall import GRAVITY, Lying, ditch_spot, leaning_on_rim, tipping_radius
+from hardware.simulated.physics import MOVED, SLIDING_FRICTION, Motion, shoot
 
 RADIUS = BOARD.disc.radius
 

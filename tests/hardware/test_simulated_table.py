@@ -58,7 +58,7 @@ def test_a_match_ends_with_every_shot_shot_and_an_empty_table() -> None:
 
 def test_four_seats_shoot_in_turn_each_from_its_own_quadrant() -> None:
     table = SimulatedTable(PlainUmpire(discs=2, seats=(1, 2, 3, 4)), seed=3)
-    order = []
+    order: list[int] = []
     for scene in watch(table):
         for hand in scene.hands:
             if hand.gesture == "flick" and (not order or order[-1] != hand.seat):
@@ -119,7 +119,7 @@ def _flicks(scene: Scene) -> bool:
 
 
 def _place(disc: SceneDisc | None) -> tuple[float, float, float] | None:
-    return disc and (disc.x, disc.y, disc.z)
+    return (disc.x, disc.y, disc.z) if disc else None
 
 
 def test_the_same_seed_plays_the_same_match_however_often_somebody_looks() -> None:
