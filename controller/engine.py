@@ -6,6 +6,7 @@ in, then shown: what the rules refuse never reaches the journal, and what is sho
 
 import json
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.referee import Referee
 from controller.view import TableView, table_state
-from controller.vision.readings import BoardReading
+from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
@@ -28,7 +29,7 @@ STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one readin
 
 GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
 
-Cropper = Callable[[Image, ev.Measured], bytes]
+Cropper = Callable[[Image, SeenDisc], bytes]
 """The picture for a close call: cut from the full frame, lines and outline drawn in; JPEG."""
 
 
@@ -177,8 +178,9 @@ class Engine:
         for event in events:
             if isinstance(event, ev.QuestionAsked) and event.picture and event.disc and self.cropper:
                 disc = self.state.measured.get(event.disc)
-                if disc is not None and self._picture is not None:
-                    pictures[event.picture] = self.cropper(self._picture, disc)
+                if disc is not None and self._picture is not None and self.reading is not None:
+                    seen = min(self.reading.discs, key=lambda d: math.hypot(d.x - disc.x, d.y - disc.y))
+                    pictures[event.picture] = self.cropper(self._picture, seen)
         return pictures
 
     def _start(self, command: ev.Start) -> None:

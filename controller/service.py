@@ -16,7 +16,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller import events as ev
 from controller import match as m
 from controller.api import Snapshot
 from controller.config import Config
@@ -24,16 +23,18 @@ from controller.engine import Engine
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.simulation.setting import SimulatedSetting
-from controller.vision.annotate import close_up
+from controller.vision.annotate import crop
 from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
+from controller.vision.readings import SeenDisc
 from controller.vision.watcher import GateChanged, Watcher
 from firmware_bridge.client import HoleUnit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
+from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, Image, SystemClock
 from hardware.errors import DeviceLost, HardwareError
+from hardware.pictures import encode
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera, RecordingWriter
 from web_ui import Server, create_app
 
@@ -275,9 +276,9 @@ class Service:
                 trouble = self.hole.trouble()
                 self.post(lambda trouble=trouble: self.engine.notice("hole_sensor", trouble))  # type: ignore[misc]
 
-    def _crop(self, picture: Any, disc: ev.Measured) -> bytes:
+    def _crop(self, picture: Image, disc: SeenDisc) -> bytes:
         assert self.eye.calibration is not None
-        return close_up(picture, self.eye.calibration, disc.x, disc.y, disc.clearance, disc.sigma)
+        return encode(crop(picture, self.eye.calibration, disc))
 
     # controller.api.Table
 

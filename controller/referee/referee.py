@@ -250,13 +250,18 @@ class _Board:
 
 
 def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt | None:
-    """The first disc on the board is the starter's; the first of another colour is the other side's."""
+    """The first disc on the board is the shooter's, or the side's that said it plays this colour.
+
+    The first disc of another colour is the other side's.
+    """
     up = [d for d in reading.discs if d.pose != "ditch"]
     if len(state.colours) == 2 or not up:
         return None
     if not state.colours:
         first = max(up, key=lambda d: d.visible)
-        return ev.ColoursLearnt.model_validate({"sides": {state.game.round.starter: first.lab}})
+        said = [side for side, info in zip("AB", state.started.sides, strict=True) if info.colour == first.colour]
+        side = said[0] if len(said) == 1 else state.game.round.to_shoot
+        return ev.ColoursLearnt.model_validate({"sides": {side or "A": first.lab}})
     ((side, lab),) = state.colours.items()
     far = max(up, key=lambda d: _apart(d.lab, lab))
     if _apart(far.lab, lab) < COLOUR_APART:

@@ -1,0 +1,143 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from controller.cli import command
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene, SceneDisc
+
+EXAMPLE = {
+    "schema": "match-record/1",
+    "rules": "nca",
+    "format": {"kind": "rounds", "rounds": 4},
+    "sides": [{"id": "A", "name": "Black"}, {"id": "B", "name": "Natural"}],
+    "rounds": [
+        {
+            "starter": "A",
+            "shots": [
+                {"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": {"at": [0.0, 84.0]}}},
+                {
+                    "side": "B",
+                    "disc": "b1",
+                    "contacts": [["b1", "a1"]],
+                    "rest": {"b1": {"at": [30.0, 150.0]}, "a1": {"at": "ditch"}},
+                },
+                {"side": "A", "disc": "a2", "contacts": [["a2", "a1"]], "rest": {"a2": {"at": "hole"}}},
+            ],
+        }
+    ],
+}
+
+
+def call(*arguments: object, expect: int = 0) -> subprocess.CompletedProcess[str]:
+    """The command as a user runs it. A failure is one line that says what is wrong, never a traceback."""
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli", *map(str, arguments)], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == expect, done.stderr
+    if expect:
+        assert done.stderr.startswith("crokinole-table: ")
+        assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    file = tmp_path / "table.toml"
+    file.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n')
+    return file
+
+
+@pytest.mark.parametrize("verb", sorted(command.commands))
+def test_every_verb_has_help(verb):
+    assert "Usage" in call(verb, "--help").stdout
+
+
+def test_judge_answers_the_documented_example(tmp_path):
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(EXAMPLE))
+    answer = json.loads(call("judge", file, "--json").stdout)
+    assert answer["schema"] == "judgement/1"
+    assert answer["rounds"][0]["shots"][2] == {
+        "valid": False,
+        "reason": "no_opponent_contact",
+        "removed": [{"disc": "a2", "why": "foul"}],
+        "twenties": [],
+    }
+    assert answer["rounds"][0]["totals"] == {"A": 0, "B": 10}
+    assert "round 1 shot 3: no_opponent_contact" in call("judge", file).stdout
+
+
+def test_rules_lists_every_choice_with_its_source():
+    document = json.loads(call("rules", "nca", "--json").stdout)
+    assert document["rule_sets"][0]["id"] == "nca"
+    assert "NCA" in call("rules").stdout
+
+
+def test_calibrate_then_read(tmp_path):
+    painter = Painter(seed=5)
+    cv2.imwrite(str(tmp_path / "empty.png"), painter.full(Scene(0.0)))
+    cv2.imwrite(str(tmp_path / "board.png"), painter.full(Scene(0.0, (SceneDisc("a", "black", 30.0, 120.0),))))
+    file = tmp_path / "calibration.json"
+    call("calibrate", tmp_path / "empty.png", "-o", file)
+    options = ["--calibration", file, "--empty", tmp_path / "empty.png", "--annotated", tmp_path / "seen.png"]
+    reading = json.loads(call("read", tmp_path / "board.png", *options, "--json").stdout)
+    assert reading["schema"] == "board-reading/1"
+    (seen,) = reading["discs"]
+    assert (seen["zone"], seen["pose"], seen["side"]) == (10, "flat", None)
+    assert cv2.imread(str(tmp_path / "seen.png")) is not None
+
+
+def test_doctor_looks_at_everything(config):
+    findings = json.loads(call("doctor", "--config", config, "--json").stdout)["findings"]
+    assert {f["what"] for f in findings} == {"camera", "hole sensor", "journal", "calibration", "disk", "clock"}
+    assert all(f["ok"] for f in findings)
+
+
+def test_doctor_says_what_to_mend(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text(f'[table]\ndata = "{tmp_path}"\n[camera]\ndevice = "folder:{tmp_path / "none"}"\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "doctor", "--config", str(file)], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "MEND camera" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["judge", "nothing.json"], "can't be read"),
+        (["rules", "chess"], "no rule set"),
+        (["read", "nothing.jpg"], "nothing.jpg"),
+        (["replay", "nothing"], "not a folder"),
+        (["simulate", "--rules", "chess"], "no rule set"),
+        (["simulate", "--faults", "gremlins"], "gremlins"),
+        (["run", "--config", "nothing.toml"], "can't be read"),
+        (["calibrate", "camera-of-mine", "-o", "x.json"], "camera-of-mine"),
+        (["dance"], "dance"),
+        (["export", "7"], "no match 7"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(arguments, words, config):
+    extra = ["--config", config] if arguments[0] == "export" else []
+    assert words in call(*arguments, *extra, expect=2).stderr
+
+
+def test_a_wrong_key_in_the_configuration_is_named_with_its_place(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text('[camera]\ndevise = "usb:0"\n[web]\nport = 99999\n')
+    error = call("run", "--config", file, expect=2).stderr
+    assert "camera.devise" in error
+    assert "web.port" in error
+
+
+def test_a_rule_set_of_ones_own_is_checked(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text('[[rules]]\nid = "ours"\nbase = "nca"\nopen_bord = "free"\n')
+    assert "open_board" in call("run", "--config", file, expect=2).stderr

@@ -1,0 +1,172 @@
+"""The service as it runs: its own process, killed at any moment, with a browser looking on."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import chromium
+from tests.shared import VISION, needs_vision
+
+PATIENCE = 90.0
+
+
+class Running:
+    """`crokinole-table run` in a process of its own."""
+
+    def __init__(self, folder: Path, *options: str, config: str = "") -> None:
+        file = folder / "table.toml"
+        file.write_text(f'[table]\ndata = "{folder / "data"}"\n[web]\nhost = "127.0.0.1"\nport = 0\n{config}')
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "controller.cli", "run", "--config", str(file), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "LOG_LEVEL": "ERROR"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"(http://\S+/)\s+PIN for the scorer: (\d+)", line)
+        assert found, line + (self.process.stderr.read() if self.process.stderr else "")
+        self.url, self.pin = found.groups()
+
+    def states(self) -> Iterator[dict[str, Any]]:
+        """The states as a phone receives them."""
+        with urllib.request.urlopen(self.url + "events", timeout=PATIENCE) as stream:
+            for line in stream:
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+
+    def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first state that is as wanted."""
+        return next(state for state in self.states() if wanted(state))
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self._ended()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self._ended()
+
+    def _ended(self) -> int:
+        code = self.process.wait(timeout=30)
+        for pipe in (self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            pipe.close()
+        return code
+
+
+def shots(state: dict[str, Any]) -> int:
+    match = state["match"]
+    return len(match["rounds"]) * 16 + match["round"]["shots"] if match else 0
+
+
+def played(match: dict[str, Any]) -> dict[str, Any]:
+    """What a match stands at: all of it but who is acting just now."""
+    return {key: match[key] for key in ("id", "rules", "sides", "round", "rounds", "last_call", "questions")}
+
+
+def test_killed_at_any_moment_the_match_goes_on_where_it_was(tmp_path):
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    seen = 0
+    for _ in range(3):
+        table = Running(tmp_path)
+        target = seen + dice.randrange(1, 3)
+        first = next(table.states())
+        assert shots(first) >= seen
+        last = table.until(lambda state, target=target: shots(state) >= target)
+        table.kill()
+        seen = shots(last)
+        again = Running(tmp_path)
+        recovered = next(again.states())
+        assert recovered["id"] >= last["id"]
+        if recovered["id"] == last["id"]:
+            assert played(recovered["match"]) == played(last["match"])
+        again.kill()
+        seen = shots(recovered)
+
+
+def test_it_ends_when_told_to_and_leaves_nothing_behind(tmp_path):
+    table = Running(tmp_path)
+    table.until(lambda state: state["match"] is not None)
+    assert table.stop() == 0
+
+
+def test_a_match_in_the_browser(tmp_path):
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium; `python -m tests.browser` installs one")
+    from playwright.sync_api import sync_playwright
+
+    table = Running(tmp_path)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, headless=True)
+            page = browser.new_page(viewport={"width": 390, "height": 844})
+            page.goto(table.url)
+            page.get_by_text("Player 1").first.wait_for()
+            state = table.until(lambda state: any(side["total"] for side in state["match"]["sides"]))
+            total = max(side["total"] for side in state["match"]["sides"])
+            page.wait_for_function(f"document.body.innerText.includes('{total}')")
+            page.screenshot(path=str(tmp_path / "phone.png"))
+            browser.close()
+    finally:
+        table.kill()
+    assert (tmp_path / "phone.png").stat().st_size > 10_000
+
+
+@needs_vision
+def test_the_same_service_plays_a_recorded_folder(tmp_path):
+    folder = VISION / "sequences" / "scenario_0"
+    table = Running(tmp_path, config=f'[camera]\ndevice = "folder:{folder}"\n[hole]\ndevice = "none"\n')
+    try:
+        final = table.until(lambda state: shots(state) == 11)
+        totals = {side["id"]: side["total"] for side in final["match"]["sides"]}
+        assert totals == {"A": 65, "B": 45}
+    finally:
+        table.kill()
+
+
+def test_a_device_that_is_not_there_is_a_notice_and_the_score_can_be_kept_by_hand(tmp_path):
+    devices = '[camera]\ndevice = "picamera"\n[hole]\ndevice = "serial:/dev/nothing"\n'
+    table = Running(tmp_path, config=devices)
+    try:
+        state = table.until(lambda state: len(state["notices"]) >= 2)
+        words = " ".join(notice["text"] for notice in state["notices"])
+        assert "picamera2" in words
+        assert "/dev/nothing" in words
+        assert state["status"]["word"] == "no_camera"
+    finally:
+        table.kill()
+
+
+def test_a_taken_port_is_said(tmp_path):
+    first = Running(tmp_path)
+    try:
+        port = first.url.rstrip("/").rpartition(":")[2]
+        (tmp_path / "second").mkdir()
+        file = tmp_path / "second" / "table.toml"
+        file.write_text(f'[table]\ndata = "{tmp_path / "second"}"\n[web]\nhost = "127.0.0.1"\nport = {port}\n')
+        done = subprocess.run(
+            [sys.executable, "-m", "controller.cli", "run", "--config", str(file)],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert done.returncode == 1
+        assert "already uses" in done.stderr
+        assert "Traceback" not in done.stderr
+    finally:
+        first.kill()
