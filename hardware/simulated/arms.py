@@ -1,7 +1,7 @@
 """Hands, forearms and a jacket over the board: what hides the discs while people act."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import cv2
@@ -23,7 +23,12 @@ SLEEVES: tuple[Colour, ...] = (
     (50, 50, 170),
     (205, 208, 210),
 )
-LEVELS = ((1.0, 0.66), (0.84, 0.86), (0.55, 1.0))  # share of a limb's width, brightness: it is round
+LEVELS = {  # share of a limb's width and its brightness there, by the canvas's channels: a limb is round
+    3: ((1.0, 0.66), (0.84, 0.86), (0.55, 1.0)),
+    1: ((1.0, 0.75), (0.7, 0.97)),
+}
+ARC = 8  # points of each end of a limb
+ARC_SHARES = np.linspace(0.0, 1.0, ARC)
 FRACTION = 4  # bits of OpenCV's fractional coordinates
 ELBOW = 730.0  # mm behind the fingertips
 SHOULDER = (900.0, 160.0)  # mm from the hole behind the seat, and to the sitter's right
@@ -43,7 +48,7 @@ class Limbs:
 
     ends: Floats  # (n, 2, 3) mm
     radii: Floats  # (n, 2) mm
-    colours: Floats  # (n, 3)
+    tones: list[list[float]]  # n colours in the canvas's channels
     outer: NDArray[np.intp]  # which are limbs in their whole width
 
 
@@ -85,7 +90,7 @@ FLAT = (  # an open hand with spread fingers
     Finger((-8, -24, 8), (-90, -18, 28)),
     Finger((-32, -50, 8), (-94, -36, 24)),
 )
-FINGERS = {"place": PINCH, "lift": PINCH, "flick": FLICK, "sweep": FLAT}
+FINGERS: dict[str, tuple[Finger, ...]] = {"place": PINCH, "lift": PINCH, "flick": FLICK, "sweep": FLAT}
 RAISED = {"place": 8.0, "lift": 12.0, "flick": 2.0, "sweep": 6.0}  # mm above the surface, of the whole hand
 
 
@@ -105,14 +110,20 @@ class Arms:
     def __init__(self, board: Board, throw: tuple[float, float], shadow: float, seed: int) -> None:
         random = np.random.default_rng([seed, 13])
         people = {seat: _somebody(random) for seat in (1, 2, 3, 4)}
-        self._limbs = {(seat, gesture): _arm(person, gesture) for seat, person in people.items() for gesture in FINGERS}
+        self._limbs = {
+            (seat, gesture, channels): _limbs(_arm(person, gesture), channels)
+            for seat, person in people.items()
+            for gesture in FINGERS
+            for channels in LEVELS
+        }
         self._throw = np.array(throw)
         self._shadow = shadow
-        self._jacket_outline, self._jacket = _crumpled(random, 0.78 * board.surface_radius)
+        self._jacket_outline, jacket = _crumpled(random, 0.78 * board.surface_radius)
+        self._jacket = {channels: _limbs(jacket, channels) for channels in LEVELS}
 
     def hand(self, canvas: Image, view: View, hand: Hand) -> None:
         """Paint one hand with its forearm and shadow."""
-        limbs = self._limbs[hand.seat, hand.gesture]
+        limbs = self._limbs[hand.seat, hand.gesture, canvas.shape[2]]
         angle = math.radians(seat_angle(hand.seat))
         outward = np.array((math.cos(angle), math.sin(angle)))
         # The forearm points from the fingertips to a shoulder behind the seat: a right arm's.
@@ -120,25 +131,27 @@ class Arms:
         ahead = np.array((hand.x, hand.y)) - shoulder
         ahead /= np.linalg.norm(ahead)
         turn = np.array(((ahead[0], ahead[1], 0.0), (-ahead[1], ahead[0], 0.0), (0.0, 0.0, 1.0)))
-        reaching = replace(limbs, ends=limbs.ends @ turn + np.array((hand.x, hand.y, 0.0)))
-        self._shade(canvas, view, reaching)
-        _paint(canvas, view, reaching)
+        ends = limbs.ends @ turn + np.array((hand.x, hand.y, 0.0))
+        whole = ends[limbs.outer]
+        ground = whole[..., :2] + self._throw * whole[..., 2:]
+        fallen = np.concatenate((ground, np.zeros_like(whole[..., 2:])), axis=-1)
+        radii = np.concatenate((limbs.radii[limbs.outer], limbs.radii))
+        outlines = _outlines(view, np.concatenate((fallen, ends)), radii)
+        self._shade(canvas, view, outlines[: len(fallen)])
+        _paint(canvas, outlines[len(fallen) :], limbs)
 
     def jacket(self, canvas: Image, view: View) -> None:
         """Lay a jacket over the middle of the board, with one sleeve across the rail."""
+        jacket = self._jacket[canvas.shape[2]]
         outline = _fixed(view.pose.project(self._jacket_outline))
-        tone = _tones(np.array([self._jacket.colours[0]]), canvas)[0]
-        cv2.fillPoly(canvas, [outline], tone, cv2.LINE_AA, FRACTION)
-        _paint(canvas, view, self._jacket)
+        cv2.fillPoly(canvas, [outline], jacket.tones[0], cv2.LINE_AA, FRACTION)
+        _paint(canvas, _outlines(view, jacket.ends, jacket.radii), jacket)
 
-    def _shade(self, canvas: Image, view: View, limbs: Limbs) -> None:
-        """The soft shadow of the limbs on the surface, in a mask of half the size."""
+    def _shade(self, canvas: Image, view: View, outlines: Floats) -> None:
+        """The soft shadow of limbs, whose `outlines` lie on the surface, in a mask of half the size."""
         height, width = canvas.shape[:2]
         mask = np.zeros((height // 2, width // 2), np.uint8)
-        ends = limbs.ends[limbs.outer]
-        ground = ends[..., :2] + self._throw * ends[..., 2:]
-        fallen = np.concatenate((ground, np.zeros_like(ends[..., 2:])), axis=-1)
-        for rod in _fixed((_outlines(view, fallen, limbs.radii[limbs.outer]) - 0.5) / 2):
+        for rod in _fixed((outlines - 0.5) / 2):
             cv2.fillConvexPoly(mask, rod, (255,), cv2.LINE_8, FRACTION)
         blur = HAND_SHADOW_BLUR * view.pose.focal / float(view.eye[2]) / 2
         size = 2 * math.ceil(blur) + 1
@@ -156,8 +169,8 @@ class Arms:
         canvas[rows, columns] = cv2.multiply(under, light.reshape(under.shape), scale=1 / 255).reshape(under.shape)
 
 
-def _arm(person: Person, gesture: str) -> Limbs:
-    """One arm: (ahead, to the left, up) from the fingertips' place on the board."""
+def _arm(person: Person, gesture: str) -> list[list[Rod]]:
+    """One arm's parts, the lowest first: (ahead, to the left, up) from the fingertips' place on the board."""
     size, skin = person.size, person.skin
     lift = RAISED[gesture]
 
@@ -178,31 +191,33 @@ def _arm(person: Person, gesture: str) -> Limbs:
     palm = [Rod(wrist, place(*f.knuckle), 24 * size, 12.5 * size, skin) for f in FINGERS[gesture]]
     forearm = Rod(wrist, cuff, 25 * size, 36 * size, skin)
     sleeve = Rod(cuff, place(-ELBOW, 0, 130), 43 * size, 58 * size, person.sleeve)
-    return _limbs([*fingers, [forearm, *palm], [sleeve]])
+    return [*fingers, [forearm, *palm], [sleeve]]
 
 
-def _limbs(parts: list[list[Rod]]) -> Limbs:
+def _limbs(parts: list[list[Rod]], channels: int) -> Limbs:
     """Limbs of parts, the lowest part first; the rods of a part grow into each other, round towards the middle."""
     ends, radii, colours, outer = [], [], [], []
     for part in parts:
-        for share, brightness in LEVELS:
+        for share, brightness in LEVELS[channels]:
             for rod in part:
                 outer.append(share == 1.0)
                 ends.append((rod.start, rod.end))
                 radii.append((rod.start_radius * share, rod.end_radius * share))
                 colours.append([brightness * c for c in rod.colour])
-    return Limbs(np.array(ends, np.float64), np.array(radii), np.array(colours), np.flatnonzero(outer))
+    tones = np.minimum(colours, 255.0)
+    shown = grey(tones) if channels == 1 else tones
+    return Limbs(np.array(ends, np.float64), np.array(radii), shown.tolist(), np.flatnonzero(outer))
 
 
 def _outlines(view: View, ends: Floats, radii: Floats) -> Floats:
-    """(n, 24, 2) pixels around each rod: the far half of one end's circle, then that of the other."""
+    """(n, 2 * ARC, 2) pixels around each rod: the far half of one end's circle, then that of the other."""
     centres = view.pose.project(ends)
     reach = radii * view.pose.focal / (view.eye[2] - ends[..., 2])
     along = centres[:, 1] - centres[:, 0]
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)
     direction = np.arctan2(along[:, 1], along[:, 0])[:, None]
     tangent = np.arccos(np.clip((reach[:, 0] - reach[:, 1]) / length, -1.0, 1.0))[:, None]
-    share = np.linspace(0.0, 1.0, 12)
+    share = ARC_SHARES
     first = direction + tangent + share * (2 * math.pi - 2 * tangent)
     second = direction - tangent + share * 2 * tangent
     circles = [np.stack((np.cos(angle), np.sin(angle)), axis=-1) for angle in (first, second)]
@@ -210,9 +225,8 @@ def _outlines(view: View, ends: Floats, radii: Floats) -> Floats:
     return np.concatenate(arcs, axis=1)
 
 
-def _paint(canvas: Image, view: View, limbs: Limbs) -> None:
-    tones = _tones(limbs.colours, canvas)
-    for rod, tone in zip(_fixed(_outlines(view, limbs.ends, limbs.radii)), tones, strict=True):
+def _paint(canvas: Image, outlines: Floats, limbs: Limbs) -> None:
+    for rod, tone in zip(_fixed(outlines), limbs.tones, strict=True):
         cv2.fillConvexPoly(canvas, rod, tone, cv2.LINE_AA, FRACTION)
 
 
@@ -225,7 +239,7 @@ def _somebody(random: np.random.Generator) -> Person:
     )
 
 
-def _crumpled(random: np.random.Generator, radius: float) -> tuple[Floats, Limbs]:
+def _crumpled(random: np.random.Generator, radius: float) -> tuple[Floats, list[list[Rod]]]:
     """A jacket: its irregular outline (n, 3) around the hole, mm, and its folds and sleeve."""
     turn = np.linspace(0, 2 * math.pi, 72, endpoint=False)
     waves = np.zeros_like(turn)
@@ -240,15 +254,9 @@ def _crumpled(random: np.random.Generator, radius: float) -> tuple[Floats, Limbs
         ).tolist()
     ]
     sleeve = Rod((120, 60, 40), (430, 210, 60), 70, 52, colour)
-    return np.concatenate((outline, np.full((72, 1), JACKET_HEIGHT)), axis=1), _limbs([folds, [sleeve]])
+    return np.concatenate((outline, np.full((72, 1), JACKET_HEIGHT)), axis=1), [folds, [sleeve]]
 
 
 def _fixed(pixels: Floats) -> NDArray[np.int32]:
     """Coordinates as OpenCV's drawing takes them; far outside the picture it would overflow."""
     return np.asarray(np.rint(np.clip(pixels, -FARTHEST, FARTHEST) * (1 << FRACTION)), np.int32)
-
-
-def _tones(colours: Floats, canvas: Image) -> list[list[float]]:
-    """Colours (n, 3) in the canvas's own channels."""
-    tones = grey(colours) if canvas.shape[2] == 1 else colours
-    return [[float(v) for v in tone] for tone in np.minimum(tones, 255)]
