@@ -79,21 +79,22 @@ def simulate(matches: int, rules_id: str, seed: int, faults: tuple[str, ...] = (
     return total
 
 
-def play(rules_id: str, seed: int, faults: tuple[str, ...] = ()) -> Counts:
-    """One whole match."""
+def play(rules_id: str, seed: int, faults: tuple[str, ...] = (), format_: dict[str, object] | None = None) -> Counts:
+    """One whole match, in the rule set's usual format if no other is given."""
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
+        start = {"rules": rules_id, "format": format_}
         try:
-            return _play(journal, rules_id, seed, faults)
+            return _play(journal, start, seed, faults)
         finally:
             journal.close()
 
 
-def _play(journal: Journal, rules_id: str, seed: int, faults: tuple[str, ...]) -> Counts:
+def _play(journal: Journal, start: dict[str, object], seed: int, faults: tuple[str, ...]) -> Counts:
     clock = ManualClock()
     engine = Engine(journal, name="Simulated", simulated=True, wall=clock.now)
     sides = [{"name": COLOURS[s].capitalize(), "colour": COLOURS[s]} for s in "AB"]
-    engine.command({"do": "start", "rules": rules_id, "sides": sides, "starter": "A"})
+    engine.command({"do": "start", **start, "sides": sides, "starter": "A"})
     assert engine.state is not None
     setting = SimulatedSetting(engine.state.game, clock, seed=seed, colours=COLOURS, faults=faults)
     comparison = Comparison(setting)

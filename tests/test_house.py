@@ -1,0 +1,40 @@
+"""What keeps the house small enough to find one's way in."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("hardware", "firmware_bridge", "controller", "web_ui")
+FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_class_or_function_outgrows_its_room(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            assert lines <= (300 if isinstance(node, ast.ClassDef) else 60), node.name
+
+
+@pytest.mark.parametrize(
+    ("library", "home"),
+    [
+        ("gpiozero", "hardware/gpio.py"),
+        ("picamera2", "hardware/picamera.py"),
+        ("serial", "hardware/serial_link.py"),
+        ("sqlite3", "controller/journal.py"),
+    ],
+)
+def test_a_library_with_one_home_is_imported_nowhere_else(library: str, home: str) -> None:
+    importers = []
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            if any(name.split(".")[0] == library for name in names):
+                importers.append(str(path.relative_to(ROOT)))
+    assert set(importers) == {home}
