@@ -1,5 +1,6 @@
 """The simulated camera: times and numbers of frames, its end, its faults. The painter is real."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from threading import Event, Thread
@@ -13,6 +14,7 @@ from hardware.simulated.faults import FaultPlan
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.hardware.camera_contract import Bench, CameraContract
 
 POSE = CameraPose().scaled(640, 480)
 
@@ -35,6 +37,26 @@ class Slide:
 @pytest.fixture(scope="module")
 def painter() -> Painter:
     return Painter(pose=POSE)
+
+
+class SimulatedBench:
+    """A simulated camera above a sliding disc."""
+
+    def __init__(self, painter: Painter) -> None:
+        self.camera: BoardCamera = SimulatedCamera(Slide(), painter, ManualClock())
+
+    def close(self) -> None:
+        self.camera.close()
+
+
+class TestContract(CameraContract):
+    shows_card = False
+
+    @pytest.fixture
+    def bench(self, painter: Painter) -> Iterator[Bench]:  # type: ignore[override]
+        bench = SimulatedBench(painter)
+        yield bench
+        bench.close()
 
 
 def taken(camera: SimulatedCamera, count: int) -> list[Frame]:
