@@ -11,7 +11,7 @@ from controller.engine import Engine
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.match import MatchState
-from controller.referee.referee import side_of
+from controller.referee.colours import side_of
 from controller.rules.record import judged_shot
 from controller.view import question_view
 from controller.vision.eye import Eye

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 
 from controller import events as ev
 from controller.match import MatchState
-from controller.referee.differences import Difference, compare, distance, pair
+from controller.referee.colours import learn_colours
+from controller.referee.differences import pair
 from controller.referee.questions import ask_close, ask_swept
+from controller.referee.read_board import ReadBoard, measure
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import TOURNAMENT, seat_angle
 
 NUDGED = 3.0  # mm: discs that only moved this little, with none added, were nudged by people, not shot at
 SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
-COLOUR_APART = 18.0  # CIE dE: less is the same side's colour in other light, more is the other side's
-STRANGER = 8.0  # mm: a disc this near to a stranger's place is that stranger
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
 SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked
 
@@ -55,14 +55,14 @@ class Referee:
         learnt = learn_colours(state, reading)
         if learnt:
             return [learnt]
-        board = _Board.of(state, reading)
+        board = ReadBoard.of(state, reading)
         events = self._explain(state, board, reading)
         if any(isinstance(event, ev.ShotSeen | ev.RoundEnded | ev.BoardSeen) for event in events):
             self.evidence = Evidence()
             self.ditch = board.ditch
         return events
 
-    def _explain(self, state: MatchState, board: "_Board", reading: BoardReading) -> list[ev.Event]:
+    def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> list[ev.Event]:
         shooter = state.game.round.to_shoot
         if shooter is None:
             return self._after_last_shot(state, board, reading)
@@ -74,7 +74,7 @@ class Referee:
             return _taken_off(state, board)
         return self._shot(state, board, shooter, reading)
 
-    def _shot(self, state: MatchState, board: "_Board", shooter: str, reading: BoardReading) -> list[ev.Event]:
+    def _shot(self, state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> list[ev.Event]:
         other = "B" if shooter == "A" else "A"
         balance = {side: board.balance(side) for side in (shooter, other)}
         if reading.obstructed and (balance[shooter] != 1 or balance[other] != 0):
@@ -92,7 +92,7 @@ class Referee:
             return _taken_off(state, board)
         return [self._shot_seen(state, board, shooter, reading)]
 
-    def _taken_by_people(self, board: "_Board") -> list[ev.Event]:
+    def _taken_by_people(self, board: ReadBoard) -> list[ev.Event]:
         """Discs in play were put into the ditch, no more and no less, and nothing else changed: no shot did that."""
         if board.appeared or not self.evidence.hand:
             return []
@@ -103,7 +103,7 @@ class Referee:
         off = [ev.DiscCorrected(disc=name, zone=None, by="table") for name in board.left]
         return [*off, ev.BoardSeen(measured=board.measured_still, strangers=board.strangers)]
 
-    def _shot_seen(self, state: MatchState, board: "_Board", shooter: str, reading: BoardReading) -> ev.ShotSeen:
+    def _shot_seen(self, state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> ev.ShotSeen:
         shot_disc = new_id(state, shooter)
         rest: dict[str, str] = {}
         measured = dict(board.measured_still)
@@ -141,7 +141,7 @@ class Referee:
             }
         )
 
-    def _off_unseen(self, state: MatchState, board: "_Board", shooter: str, reading: BoardReading) -> list[ev.Event]:
+    def _off_unseen(self, state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> list[ev.Event]:
         """Nothing changed on the surface: the shot disc may have gone straight off, or through the hole and out."""
         if self._lifted(state, board.measured_still):
             return [self._lost(state, board, shooter, reading, where="hole")]
@@ -150,7 +150,7 @@ class Referee:
         return []
 
     def _lost(
-        self, state: MatchState, board: "_Board", shooter: str, reading: BoardReading, where: str = "ditch"
+        self, state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading, where: str = "ditch"
     ) -> ev.ShotSeen:
         disc = new_id(state, shooter)
         seen = where == "hole" or self._gained_in_ditch(board, shooter)
@@ -166,7 +166,7 @@ class Referee:
             }
         )
 
-    def _after_last_shot(self, state: MatchState, board: "_Board", reading: BoardReading) -> list[ev.Event]:
+    def _after_last_shot(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> list[ev.Event]:
         if questions := ask_close(state, reading.frame):
             return list(questions)
         emptied = not state.on_board and (self.evidence.hand or bool(board.appeared))
@@ -176,14 +176,14 @@ class Referee:
             return _taken_off(state, board)
         return []
 
-    def _swept_early(self, state: MatchState, board: "_Board", shooter: str, reading: BoardReading) -> list[ev.Event]:
+    def _swept_early(self, state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> list[ev.Event]:
         """The board was swept although shots are left: at most the last ones went off unseen."""
         left = sum(state.game.round.shots_left.values())
         if left <= SWEPT_SHORT and not state.await_tap:
             return [self._lost(state, board, shooter, reading)]
         return ask_swept(state, left)
 
-    def _gained_in_ditch(self, board: "_Board", side: str) -> bool:
+    def _gained_in_ditch(self, board: ReadBoard, side: str) -> bool:
         expected = self.ditch.get(side, 0) + board.expected_in_ditch(side)
         return board.ditch.get(side, 0) > expected
 
@@ -198,104 +198,6 @@ class Referee:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Board:
-    """One reading held against what the match knows."""
-
-    sides: Mapping[str, str]
-    known: Mapping[str, ev.Measured]
-    difference: Difference
-    ditch: dict[str, int]
-    left: tuple[str, ...]  # discs in play that are not where they were
-    taken: tuple[str, ...]  # discs that had to come off, and did
-    appeared: tuple[SeenDisc, ...]
-    strangers: tuple[ev.Measured, ...]  # those of the match's strangers that still lie there
-
-    @classmethod
-    def of(cls, state: MatchState, reading: BoardReading) -> "_Board":
-        discs = [d.of_side(side_of(d, state.colours)) for d in reading.discs]
-        sides = {name: state.side_of(name) for name in state.measured}
-        up = [d for d in discs if d.pose != "ditch" and not _is_stranger(d, state.strangers)]
-        difference = compare({n: (sides[n], m) for n, m in state.measured.items()}, up)
-        moved_off, appeared = _nudged_on_the_way_off(state, difference, sides)
-        return cls(
-            sides=sides,
-            known=state.measured,
-            difference=difference,
-            ditch={s: sum(d.pose == "ditch" and d.side == s for d in discs) for s in ("A", "B")},
-            left=tuple(n for n in difference.left if n not in state.to_remove),
-            taken=tuple(n for n in difference.left if n in state.to_remove and n not in moved_off),
-            appeared=appeared,
-            strangers=tuple(s for s in state.strangers if any(distance(s, d) < STRANGER for d in discs)),
-        )
-
-    @property
-    def measured_still(self) -> dict[str, ev.Measured]:
-        return {name: measure(disc) for name, disc in self.difference.still.items()}
-
-    def balance(self, side: str) -> int:
-        """Places of this side that appeared, less those that were left: +1 is a shot that stayed on the board."""
-        return sum(d.side == side for d in self.appeared) - sum(self.sides[n] == side for n in self.left)
-
-    def expected_in_ditch(self, side: str) -> int:
-        return sum(self.sides[n] == side for n in self.taken)
-
-    def largest_move(self) -> float:
-        moves = [0.0]
-        for side in ("A", "B"):
-            names = {n: self.known[n] for n in self.left if self.sides[n] == side}
-            moved, _ = pair(names, [d for d in self.appeared if d.side == side])
-            moves += [distance(self.known[n], d) for n, d in moved.items()]
-        return max(moves)
-
-
-def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt | None:
-    """The first disc on the board is the shooter's, or the side's that said it plays this colour.
-
-    The first disc of another colour is the other side's.
-    """
-    up = [d for d in reading.discs if d.pose != "ditch"]
-    if len(state.colours) == 2 or not up:
-        return None
-    if not state.colours:
-        first = max(up, key=lambda d: d.visible)
-        said = [side for side, info in zip("AB", state.started.sides, strict=True) if info.colour == first.colour]
-        side = said[0] if len(said) == 1 else state.game.round.to_shoot
-        return ev.ColoursLearnt.model_validate({"sides": {side or "A": first.lab}})
-    ((side, lab),) = state.colours.items()
-    far = max(up, key=lambda d: _apart(d.lab, lab))
-    if _apart(far.lab, lab) < COLOUR_APART:
-        return None
-    return ev.ColoursLearnt.model_validate({"sides": {"B" if side == "A" else "A": far.lab}})
-
-
-def side_of(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> str | None:
-    """The side whose colour is nearest; with one colour known, a far one is the other side's; None with none."""
-    if not colours:
-        return None
-    side = min(colours, key=lambda s: _apart(disc.lab, colours[s]))
-    if len(colours) == 1 and _apart(disc.lab, colours[side]) >= COLOUR_APART:
-        return "B" if side == "A" else "A"
-    return side
-
-
-def _apart(a: ev.Lab, b: ev.Lab) -> float:
-    return math.dist(a, b)
-
-
-def measure(disc: SeenDisc) -> ev.Measured:
-    """A seen disc as the journal keeps it."""
-    return ev.Measured(
-        x=round(disc.x, 3),
-        y=round(disc.y, 3),
-        pose=disc.pose,
-        zone=disc.zone,
-        clearance=round(disc.clearance, 3),
-        sigma=round(disc.sigma, 3),
-        call=disc.call,
-    )
-
-
 def new_id(state: MatchState, side: str) -> str:
     """The next disc of a side: a1, a2, .. in the order in which they are shot."""
     count = sum(s.shot.side == side for s in state.game.round.shots)
@@ -306,37 +208,14 @@ def _where(disc: SeenDisc) -> str:
     return "hole" if disc.pose == "in_hole" else "surface"
 
 
-def _is_stranger(disc: SeenDisc, strangers: tuple[ev.Measured, ...]) -> bool:
-    return any(distance(disc, s) < STRANGER for s in strangers)
-
-
-def _nudged_on_the_way_off(
-    state: MatchState, difference: Difference, sides: Mapping[str, str]
-) -> tuple[set[str], tuple[SeenDisc, ...]]:
-    """Discs to be taken off that were pushed aside instead: they are no new discs."""
-    free = list(difference.appeared)
-    moved: set[str] = set()
-    for name in difference.left:
-        side = sides[name]
-        spare = sum(d.side == side for d in free) - sum(
-            sides[n] == side and n not in state.to_remove for n in difference.left
-        )
-        due = 1 if state.game.round.to_shoot == side else 0
-        near = [d for d in free if d.side == side]
-        if name in state.to_remove and spare > due and near:
-            free.remove(min(near, key=lambda d: distance(d, state.measured[name])))
-            moved.add(name)
-    return moved, tuple(free)
-
-
-def _swept(state: MatchState, board: _Board, reading: BoardReading) -> bool:
+def _swept(state: MatchState, board: ReadBoard, reading: BoardReading) -> bool:
     """All discs in play are gone at once, and nothing came in their place."""
     in_play = state.on_board
     fresh = [d for d in board.appeared if d.zone != 0]
     return len(in_play) >= 2 and len(board.left) == len(in_play) and not fresh and not reading.obstructed
 
 
-def _placed_only(board: _Board, shooter: str, seat: int | None) -> bool:
+def _placed_only(board: ReadBoard, shooter: str, seat: int | None) -> bool:
     """The only change is a disc of the shooter's on the starting line of the shooter's quadrant: not shot yet."""
     if seat is None or board.left or len(board.appeared) != 1:
         return False
@@ -348,7 +227,7 @@ def _placed_only(board: _Board, shooter: str, seat: int | None) -> bool:
     return off <= 45 + SEAT_SLACK and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius
 
 
-def _taken_off(state: MatchState, board: _Board) -> list[ev.Event]:
+def _taken_off(state: MatchState, board: ReadBoard) -> list[ev.Event]:
     """Discs that had to come off are off, or discs were nudged: the board is measured anew."""
     moved = {}
     for side in ("A", "B"):
@@ -361,7 +240,7 @@ def _taken_off(state: MatchState, board: _Board) -> list[ev.Event]:
     return [ev.BoardSeen(measured=measured, strangers=board.strangers)]
 
 
-def _first_of_two(state: MatchState, board: _Board, shooter: str, reading: BoardReading) -> ev.ShotSeen:
+def _first_of_two(state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> ev.ShotSeen:
     """Both sides have shot since the last still board: the earlier shot, as far as it can be told.
 
     What else moved is left to the later shot; that the earlier one touched it is assumed, and said.
@@ -384,7 +263,7 @@ def _first_of_two(state: MatchState, board: _Board, shooter: str, reading: Board
     )
 
 
-def _strange(state: MatchState, board: _Board, reading: BoardReading) -> list[ev.Event]:
+def _strange(state: MatchState, board: ReadBoard, reading: BoardReading) -> list[ev.Event]:
     """More discs than one shot can add: keep them out of the score, and say so once a round."""
     strangers = (*state.strangers, *(measure(d) for d in board.appeared))
     measured = {**board.measured_still, **{n: state.measured[n] for n in board.left}}

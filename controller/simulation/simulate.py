@@ -4,7 +4,7 @@ The truth of the simulated table is read here, after the fact, and nowhere else.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -90,7 +90,7 @@ def play(rules_id: str, seed: int, faults: tuple[str, ...] = (), format_: dict[s
             journal.close()
 
 
-def _play(journal: Journal, start: dict[str, object], seed: int, faults: tuple[str, ...]) -> Counts:
+def _play(journal: Journal, start: Mapping[str, object], seed: int, faults: tuple[str, ...]) -> Counts:
     clock = ManualClock()
     engine = Engine(journal, name="Simulated", simulated=True, wall=clock.now)
     sides = [{"name": COLOURS[s].capitalize(), "colour": COLOURS[s]} for s in "AB"]

@@ -1,4 +1,4 @@
-"""The whole pipeline against what really happened: painted frames, the hole unit's protocol, referee, rules, journal."""
+"""The whole pipeline against what really happened: frames, the hole unit's protocol, referee, rules, journal."""
 
 import pytest
 
