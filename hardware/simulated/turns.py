@@ -103,7 +103,7 @@ class Players:
         self.out.clear()
 
     def _gather(self, seat: int, sideways: float, pile: Sequence[str], tempo: float) -> float:
-        """One hand takes its discs, outer ones first, and leaves with them; returns when it is gone."""
+        """One hand takes its discs, going round the board, and leaves with them; returns when it is gone."""
         away = home(seat, sideways)
         t = self.t + self.random.uniform(0.0, 0.5)
         keys: list[tuple[float, Point]] = [(t, away)]
