@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from controller.vision import discs
 from controller.vision.calibration import Calibration
+from controller.vision.discs import View
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -21,6 +22,7 @@ Lab = tuple[float, float, float]
 TOP_SPOTS = 96  # where a top's colour is measured, evenly over its area
 TOP_SHARE = 0.8  # of the radius: the rim is rounded and shines
 GOLDEN_ANGLE = 2.399963
+WOOD_STEP = 5  # every so many pixels of the view
 LIGHTNESS_WEIGHT = 0.5  # light differs over the board and with shadows; hue and chroma less
 TWO_COLOURS = 16.0  # least distance of two groups' middles; measured: 20 between tan and brown, 9 within a group
 STRANGE = 45.0  # farther from both sides' colours than this: nobody's disc
@@ -48,11 +50,12 @@ def bgr_of(lab: Floats) -> Floats:
 
 def under_light_of(bgr: Floats, wood: Floats, reference: Floats) -> Floats:
     """Colours (.., 3) as they would look in the light that makes `wood` look like `reference`; all blue, green, red."""
-    gain = _linear(reference) / np.maximum(_linear(wood), 1e-4)
-    return _encoded(_linear(bgr) * gain)
+    gain = linear(reference) / np.maximum(linear(wood), 1e-4)
+    return _encoded(linear(bgr) * gain)
 
 
-def _linear(bgr: Floats) -> Floats:
+def linear(bgr: Floats) -> Floats:
+    """Light, 0..1, of sRGB values 0..255."""
     unit = np.asarray(bgr, np.float64) / 255
     return np.where(unit <= 0.04045, unit / 12.92, ((np.maximum(unit, 0) + 0.055) / 1.055) ** 2.4)
 
@@ -60,6 +63,14 @@ def _linear(bgr: Floats) -> Floats:
 def _encoded(linear: Floats) -> Floats:
     unit = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 0.0031308) ** (1 / 2.4) - 0.055)
     return np.asarray(np.clip(unit, 0, 1) * 255)
+
+
+def wood_of(view: View, calibration: Calibration) -> Floats:
+    """The playing surface's median colour (3,), blue, green, red: discs and lines cover the lesser part of it."""
+    n = len(view.image)
+    half = int(calibration.board.surface_radius / 2**0.5 / discs.STEP)
+    square = view.image[n // 2 - half : n // 2 + half : WOOD_STEP, n // 2 - half : n // 2 + half : WOOD_STEP]
+    return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
 
 
 def distance(one: Floats, other: Floats) -> Floats:

@@ -17,7 +17,9 @@ from controller.vision import colours, discs, hole, outline
 from controller.vision.background import Background
 from controller.vision.calibration import Calibration
 from controller.vision.colours import Palette
+from controller.vision.discs import View
 from controller.vision.hole import HoleDisc
+from controller.vision.obstruction import something_reaches_in
 from controller.vision.outline import Outlines
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
 from hardware.devices import Image
@@ -27,7 +29,7 @@ __all__ = ["Background", "Palette", "read_board"]
 Floats = NDArray[np.float64]
 
 ROUND_ENOUGH = 0.2  # least roundness of a candidate
-MOST_CANDIDATES = 90
+MOST_CANDIDATES = 45
 # Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
 # hands, glare and knots reach 0.8 where they have a disc's colour and 0.95 elsewhere; 99 % of discs are above 0.9.
 SURE_EVIDENCE = 1.1  # a disc, whatever its colour
@@ -88,14 +90,18 @@ def read_board(
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
     calibration.require(image.shape[1], image.shape[0])
-    found = _find(image, calibration, empty)
-    seen = tuple(_describe(image, calibration, empty, palette, found)) if len(found.z) else ()
-    return BoardReading(seen, False, (time.perf_counter() - started) * 1e3, t, frame)
-
-
-def _find(image: Image, calibration: Calibration, empty: Background | None) -> _Found:
-    radius, thickness = calibration.disc.radius, calibration.disc.thickness
     view = discs.playing_view(image, calibration)
+    found = _find(image, view, calibration, empty)
+    seen: tuple[SeenDisc, ...] = ()
+    if len(found.z):
+        labs = _under_known_light(found.labs, view, calibration, empty, palette)
+        seen = tuple(_describe(calibration, palette, found, labs))
+    obstructed = something_reaches_in(view, calibration, [(disc.x, disc.y) for disc in seen])
+    return BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame)
+
+
+def _find(image: Image, view: View, calibration: Calibration, empty: Background | None) -> _Found:
+    radius, thickness = calibration.disc.radius, calibration.disc.thickness
     changed: NDArray[np.float32] | None = None
     score = discs.roundness(view.image, radius)
     if empty is not None:
@@ -152,7 +158,7 @@ def _moved_to(calibration: Calibration, centres: Floats, z: Floats) -> Floats:
     return places
 
 
-def _share(mask: NDArray[np.float32], view: discs.View, centres: Floats, radius: float) -> Floats:
+def _share(mask: NDArray[np.float32], view: View, centres: Floats, radius: float) -> Floats:
     """The mean of `mask` within `radius` mm of each place."""
     half = int(radius / discs.STEP)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * half + 1, 2 * half + 1)).astype(np.float32)
@@ -177,11 +183,22 @@ def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
     return from_hole < board.surface_radius + ON_EDGE
 
 
-def _describe(
-    image: Image, calibration: Calibration, empty: Background | None, palette: Palette | None, found: _Found
-) -> Iterator[SeenDisc]:
+def _under_known_light(
+    labs: Floats, view: View, calibration: Calibration, empty: Background | None, palette: Palette | None
+) -> Floats:
+    """The colours (K, 3) as they would be with the board's wood as it was when it was learnt, where it was."""
+    if empty is not None:
+        known = colours.wood_of(empty.view, calibration)
+    elif palette is not None and palette.wood is not None:
+        known = colours.bgr_of(np.array(palette.wood))
+    else:
+        return labs
+    now = colours.wood_of(view, calibration)
+    return colours.lab_of(colours.under_light_of(colours.bgr_of(labs), now, known))
+
+
+def _describe(calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats) -> Iterator[SeenDisc]:
     fits = found.fits
-    labs = found.labs
     groups = colours.group(labs)
     names = [colours.colour_name(np.median(labs[groups == k], axis=0)) if (groups == k).any() else "" for k in (0, 1)]
     for k, (x, y) in enumerate(fits.centres):
