@@ -78,6 +78,13 @@ def test_a_disc_is_put_where_it_really_lies():
     assert following.round.shots[-1].judgement.valid  # no opponent's disc is on the board any more
 
 
+def test_a_twenty_that_was_none_lies_on_the_board():
+    match = sunk(Match.start("nca", starter="A"), "a1")
+    assert match.place("a1", HOLE).round.totals == {"A": 20, "B": 0}
+    assert match.place("a1", Placed(0.0, 60.0)).round.totals == {"A": 15, "B": 0}
+    assert match.place("a1", DITCH).round.totals == {"A": 0, "B": 0}
+
+
 def test_two_discs_change_places():
     match = opening().place("a1", Placed(0.0, -60.0))
     swapped = match.place_all({"a1": Placed(30.0, 150.0), "b1": Placed(0.0, -60.0)})

@@ -94,6 +94,12 @@ def test_poses_and_returned():
     assert answer["shots"][1]["removed"] == [{"disc": "b1", "why": "returned"}]
 
 
+def test_the_sides_may_stand_in_any_order():
+    record = example()
+    record["sides"].reverse()
+    assert [side.name for side in read(record).terms.sides] == ["Black", "Natural"]
+
+
 def test_no_round_yet():
     record = example() | {"rounds": []}
     assert judge_document(record)["rounds"] == []
@@ -141,6 +147,19 @@ def test_everything_by_hand_survives_the_round_trip():
     match = match.enter_shoot_out({"A": 3, "B": 3}).enter_shoot_out({"A": 3, "B": 4})
     assert match.winner == "B"
     round_trip(match)
+
+
+def test_the_one_more_shot_after_time_ran_out_survives_the_round_trip():
+    match = off(off(off(Match.start("nca", starter="A")))).time_out()
+    round_trip(match)
+    match = sunk(match)
+    assert match.round.complete
+    round_trip(match)
+    record = write(match)
+    assert record["rounds"][0]["time_out"] == 3
+    record["rounds"][0]["shots"].append({"side": "A", "disc": "a9", "contacts": [], "rest": {"a9": {"at": "hole"}}})
+    with pytest.raises(RecordError, match=r"rounds\[0\].shots\[4\]: round 1 is over"):
+        read(record)
 
 
 def test_a_correction_to_the_hole_or_off_the_board_survives():
