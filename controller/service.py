@@ -161,6 +161,7 @@ class Service:
 
     def stop(self) -> None:
         """End everything; the journal holds the match."""
+        self.server.stop()
         self._stopping.set()
         for device in (self.camera, self.hole):
             if device is not None:
@@ -171,7 +172,6 @@ class Service:
         self._queue.put(None)
         for thread in self._threads:
             thread.join(timeout=5.0)
-        self.server.stop()
         if self.recorder:
             self.recorder.close()
         self.journal.close()
