@@ -44,6 +44,8 @@ class SimulatedSetting:
         self._restart: rules.Match | None = None
         at = game.round.board.discs
         self.table.place({name: (disc.side, disc.x, disc.y) for name, disc in at.items()})
+        if game.round.complete:
+            self.table.restart(self.umpire)  # its board has to be swept before the next round
 
     def frames(self, on_hole: Callable[[HoleEvent], None]) -> Iterator[Frame]:
         """Let time pass frame by frame; hole events are reported in between, on the caller's thread."""
