@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.board import Board
+from hardware.errors import HardwareError
 from hardware.simulated.grain import Plane, paint
 from hardware.simulated.lens import Tile, View
 from hardware.simulated.look import FINISHES, Look
@@ -92,10 +93,10 @@ class EmptyBoard:
         return np.asarray(1 - self._look.shadow * _ramp(inside, self._look.softness + 0.4 * rise))
 
     def _circle(self, view: View, z: float, radius: float) -> Tile:
-        """The tile that holds a circle around the hole. Raises `ValueError` when no camera could see it."""
+        """The tile that holds a circle around the hole. Raises `HardwareError` when no camera could see it."""
         tile = view.tile(Cylinder(0.0, 0.0, z, radius, 0.0).corners())
         if tile is None:
-            raise ValueError("the camera does not see the board; choose another pose")
+            raise HardwareError("the camera does not see the board; choose another pose")
         return tile
 
     def _inside(self, view: View, tile: Tile, rail_wall: Picture) -> Picture:

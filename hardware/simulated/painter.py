@@ -34,7 +34,8 @@ class Stage:
 class Painter:
     """Paints scenes of one table through one camera. The same scene, seed and time give the same picture.
 
-    `full` and `small` show the same moment; both may be called from any thread.
+    `full` and `small` show the same moment; both may be called from any thread. Both raise `HardwareError` for a disc
+    of unknown colour and for a pose that does not see the board.
     """
 
     def __init__(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hardware.board import Board
 from hardware.devices import Image
+from hardware.errors import HardwareError
 from hardware.simulated.empty_board import EmptyBoard
 from hardware.simulated.grain import SIZE, TEXEL, Plane
 from hardware.simulated.lens import Tile, View
@@ -169,7 +170,7 @@ def _finish(colour: str) -> Finish:
     try:
         return DISC_COLOURS[colour]
     except KeyError:
-        raise ValueError(f"no disc colour {colour!r}; choose from {', '.join(DISC_COLOURS)}") from None
+        raise HardwareError(f"no disc colour {colour!r}; choose from {', '.join(DISC_COLOURS)}") from None
 
 
 def _lay(canvas: Image, tile: Tile, colour: NDArray[np.floating[Any]], cover: Plane) -> None:

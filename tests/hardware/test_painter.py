@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
+from hardware.errors import HardwareError
 from hardware.simulated.lens import CameraPose, View, random_pose
 from hardware.simulated.look import Look, random_look
 from hardware.simulated.painter import Painter
@@ -253,8 +254,13 @@ def test_light_and_warmth_change_the_picture(painter: Painter) -> None:
 
 
 def test_no_disc_of_an_unknown_colour(painter: Painter) -> None:
-    with pytest.raises(ValueError, match="choose from black, natural"):
+    with pytest.raises(HardwareError, match="choose from black, natural"):
         painter.full(Scene(0.0, (SceneDisc("a", "mauve", 0.0, 0.0),)))
+
+
+def test_a_pose_that_does_not_see_the_board_is_refused() -> None:
+    with pytest.raises(HardwareError, match="does not see the board"):
+        Painter(pose=CameraPose(look_at=(5000.0, 0.0, 0.0)).scaled(320, 240)).small(Scene(0.0))
 
 
 @pytest.mark.parametrize("seed", [21, 22])

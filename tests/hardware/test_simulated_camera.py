@@ -53,7 +53,7 @@ class TestContract(CameraContract):
     shows_card = False
 
     @pytest.fixture
-    def bench(self, painter: Painter) -> Iterator[Bench]:  # type: ignore[override]
+    def bench(self, painter: Painter) -> Iterator[Bench]:
         bench = SimulatedBench(painter)
         yield bench
         bench.close()
