@@ -79,6 +79,13 @@ def test_a_shoot_out_is_among_those_who_are_level():
     assert format.outcome(level, 1, none, [{"A": 2, "B": 9, "C": 3}]).winner == "C"
 
 
+def test_whoever_fell_behind_in_a_shoot_out_is_out_of_the_next():
+    format = Format("rounds", rounds=1, tie="shoot_out")
+    level = {"A": 1, "B": 1, "C": 1}
+    shoot_outs = [{"A": 5, "B": 5, "C": 3}, {"A": 1, "B": 0, "C": 9}]
+    assert format.outcome(level, 1, level, shoot_outs).winner == "A"
+
+
 @pytest.mark.parametrize(
     ("members", "place"),
     [

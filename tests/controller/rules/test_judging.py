@@ -399,6 +399,11 @@ def test_measured_discs_that_touch_are_not_refused():
     assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN}), rule_set(NCA)).valid
 
 
+def test_a_disc_may_lie_close_to_one_that_leans():
+    board = Board({"b1": Disc("B", 18.0, 0.0, "leaning")})
+    assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": Placed(43.0, 0.0)}), rule_set(NCA)).valid
+
+
 def test_a_disc_that_moves_away_leaves_its_place():
     board = Board({"b1": Disc("B", 0.0, 150.0)})
     assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN, "b1": FIVE}), rule_set(NCA)).valid

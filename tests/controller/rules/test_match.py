@@ -280,6 +280,12 @@ def test_games_won_are_told_beside_the_score():
     assert match.winner == "A"
 
 
+def test_rounds_that_break_a_tie_are_no_further_game():
+    match = won(Match.start("nca", Format("rounds", rounds=2, tie="round")), "A", "B", None, "A")
+    assert match.winner == "A"
+    assert match.games == {"A": 0, "B": 0}
+
+
 def test_polish_ten_all_goes_to_the_twenties():
     match = Match.start("polish-tournament", discs=6)
     match = won(match, *"ABABABABA")
