@@ -7,7 +7,6 @@ import os
 import select
 import sys
 import time
-from array import array
 
 import micropython
 from machine import WDT, WDT_RESET, Pin, reset, reset_cause, unique_id
@@ -26,11 +25,11 @@ REPL_MARK = "start-repl"  # this file makes the next start end at the prompt
 
 
 class Hole:
-    """The pin: its edges with their times, caught by interrupt, which must not allocate."""
+    """The pin: its edges with their times, caught by interrupt."""
 
     def __init__(self):
         self.pin = Pin(HOLE_PIN, Pin.IN, Pin.PULL_UP)
-        self._ticks = array("I", [0] * EDGES)
+        self._ticks = [0] * EDGES  # ticks are small numbers on every board: to store one takes no memory
         self._levels = bytearray(EDGES)
         self._in = 0
         self._out = 0
@@ -47,7 +46,7 @@ class Hole:
     def _keep(self, ticks, level):
         following = (self._in + 1) % EDGES
         if following != self._out:
-            self._ticks[self._in] = ticks & 0xFFFFFFFF
+            self._ticks[self._in] = ticks
             self._levels[self._in] = level
             self._in = following
 

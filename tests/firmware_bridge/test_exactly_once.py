@@ -100,7 +100,7 @@ class Pair:
             self.commit()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(ACTIONS), max_size=60), st.sampled_from([3, 256]))
 def test_every_event_has_its_effect_once_or_is_a_reported_gap(actions: list[str], capacity: int) -> None:
     pair = Pair(capacity)

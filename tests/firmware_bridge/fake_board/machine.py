@@ -16,9 +16,10 @@ _pins = {}
 class _Irq:
     def __init__(self):
         self.seen = 0
+        self.taken = 0
 
     def flags(self):
-        return self.seen
+        return self.taken
 
 
 class Pin:
@@ -49,8 +50,9 @@ class Pin:
                 micropython.schedule(self._interrupt, None)
 
     def _interrupt(self, _):
-        self._handler(self)
+        self._irq.taken = self._irq.seen
         self._irq.seen = 0
+        self._handler(self)
 
 
 class WDT:
