@@ -20,6 +20,7 @@ STEPS = 8  # per blur at most
 CLOSE_ENOUGH = 0.01  # pixels: a smaller step ends the search
 IN_PLACE = 0.6  # pixels: an edge found within this distance of where it should be is the same edge
 SAME = 0.8  # share of edges in place above which no other shift is looked for
+RIDGE = 1e-7  # keeps the equations solvable where a picture shows nothing
 FEWEST = 50  # edge points; with fewer nothing can be said
 FAINTEST = 0.1  # of the contrast it had: below that an edge is not seen at all
 
@@ -110,7 +111,9 @@ def _robust_step(error: Floats, slopes: Floats) -> NDArray[np.float64]:
     spread = 1.5 * float(np.median(np.abs(error))) + 0.5  # half a grey level: rounding
     weight = np.square(np.clip(1 - np.square(error / (4.7 * spread)), 0, None))  # Tukey's biweight
     weighted = (slopes * weight[:, None]).T
-    return np.asarray(np.linalg.lstsq(weighted @ slopes, weighted @ error, rcond=1e-7)[0], dtype=np.float64)
+    normal = weighted @ slopes
+    normal += np.eye(len(normal)) * (RIDGE * np.trace(normal) + RIDGE)
+    return np.asarray(np.linalg.solve(normal, weighted @ error), dtype=np.float64)
 
 
 def _resistant_line(x: Floats, y: Floats) -> tuple[float, float]:

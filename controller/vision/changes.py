@@ -26,6 +26,7 @@ HAND_CONTRAST = 0.12  # of the board's own grey: a hand differs by more, people'
 MOTION_MM2 = 40.0  # a twentieth of a disc: smaller changes are single pixels
 HAND_MM2 = 1500.0  # two discs: a finger and the knuckles that follow it over the rail are more
 REACH_MM2 = 300.0  # of the rail under a hand: 25 mm of its 13 mm width; a disc against the rail stays off it
+CLEAR_SHARE = 0.25  # of a hand differs by HAND_CONTRAST, the rest just visibly; a shadow hardly anywhere
 COVERED_SHARE = 0.5  # of the board
 DARKEST = 12.0  # grey levels, median: nothing can be seen below it
 LIGHT_STEP = 0.08  # relative; a change that comes more slowly is followed
@@ -162,20 +163,26 @@ class Changes:
     def _obstacle(self) -> Obstacle | None:
         """Something that is no disc: it hides most of the board, or reaches in over the rail."""
         now = np.ascontiguousarray(self._now[::2, ::2])
+        difference = cv2.bitwise_and(cv2.absdiff(now, self._settled_half), self._half)
         limit = cv2.convertScaleAbs(self._settled_half, alpha=HAND_CONTRAST, beta=self._least_change)
-        changed = cv2.compare(cv2.absdiff(now, self._settled_half), limit, cv2.CMP_GT)
-        changed = cv2.bitwise_and(changed, self._half)
+        clear = cv2.compare(difference, limit, cv2.CMP_GT)
         mm2 = (2 * self.mm) ** 2
-        if cv2.countNonZero(changed) * mm2 < HAND_MM2:
+        if cv2.countNonZero(clear) * mm2 < HAND_MM2:
             return None
-        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, LINE)
-        if cv2.countNonZero(changed) > COVERED_SHARE * cv2.countNonZero(self._half):
+        clear = cv2.morphologyEx(clear, cv2.MORPH_OPEN, LINE)
+        if cv2.countNonZero(clear) > COVERED_SHARE * cv2.countNonZero(self._half):
             return "covered"
-        count, labels = cv2.connectedComponents(cv2.dilate(changed, GAP), connectivity=8, ltype=cv2.CV_16U)
-        labels = labels * (changed > 0)
-        area = np.bincount(labels.ravel(), minlength=count)[1:] * mm2
-        reach = np.bincount(labels[self._rim], minlength=count)[1:] * mm2
-        return "hand" if np.any((area > HAND_MM2) & (reach > REACH_MM2)) else None
+        _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        faint = cv2.morphologyEx(faint, cv2.MORPH_OPEN, LINE)
+        count, pieces = cv2.connectedComponents(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
+
+        def area(of: Bools) -> NDArray[np.float64]:
+            return np.bincount(pieces[of], minlength=count)[1:].astype(np.float64) * mm2
+
+        whole, in_full = area(faint > 0), area(clear > 0)
+        reach = area((faint > 0) & self._rim)
+        hands = (in_full > HAND_MM2) & (in_full > CLEAR_SHARE * whole) & (reach > REACH_MM2)
+        return "hand" if np.any(hands) else None
 
 
 def _median(values: NDArray[np.floating[Any]]) -> float:
