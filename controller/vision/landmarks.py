@@ -99,7 +99,7 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     view = prior.camera(width, height)
     matrix = np.array([[view.focal, 0, view.cx], [0, view.focal, view.cy], [0, 0, 1]])
     solid = np.column_stack((points, np.zeros(len(points))))
-    _, rvec, t = cv2.solvePnP(solid, pixels, matrix, None, flags=cv2.SOLVEPNP_IPPE)
+    _, rvec, t = cv2.solvePnP(solid, pixels, matrix, None, flags=cv2.SOLVEPNP_ITERATIVE)
     start = replace(view, rvec=_three(rvec), t=_three(t))
 
     def residuals_of(parameters: Floats) -> Floats:

@@ -25,7 +25,7 @@ NEAR = 3.0  # times the fit's noise: points within belong to the line
 FOUND_REACHES = (10.0, 5.0, 3.0)  # mm: what taps, or the search in the reduced picture, leave to find
 TAP_WOBBLE = 4.0  # mm: by how much a line may seem to leave its circle under a camera known from taps
 RATIO_SLACK = 0.12  # 3.8 to 4.1 and 8 to 8.6 inches of 12
-HOPELESS = 0.15  # of a line after a pass: the next would not find more
+HOPELESS = 0.3  # of a line within a sixth of the reach: chance alone finds that, and the next pass no more
 IN_VIEW = 0.6  # of the outer line: half a board is no board
 LEAST_TOGETHER = 1.65  # of the three lines' shares that were seen
 LEAST_SEEN = 0.4  # of each line: with less, what was found may be something else
@@ -207,9 +207,9 @@ def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer:
     return np.asarray(np.hypot(seen[:, 0], seen[:, 1]) - circles[which], np.float64)
 
 
-def _shares(residuals: Floats, which: NDArray[np.intp], noise: float) -> Floats:
-    """(3,) the share of each line that was found within the fit's noise."""
-    near = np.abs(residuals) < NEAR * noise
+def _shares(residuals: Floats, which: NDArray[np.intp], limit: float) -> Floats:
+    """(3,) the share of each line that was found within `limit` mm."""
+    near = np.abs(residuals) < limit
     return np.bincount(which[near], minlength=3) / BEARINGS
 
 
@@ -223,7 +223,7 @@ def _judged(
     sign: int,
 ) -> RingFit:
     near = np.abs(solution.residuals) < NEAR * FIT_NOISE
-    seen, worst = _shares(solution.residuals, which, FIT_NOISE), 0.0
+    seen, worst = _shares(solution.residuals, which, NEAR * FIT_NOISE), 0.0
     for ring, line in enumerate(lines):
         mine = which == ring
         close = solution.residuals[mine][near[mine]]

@@ -7,7 +7,7 @@ import numpy as np
 
 from controller.vision.lens import Floats
 
-STEPS = 30
+STEPS = 20
 GAIN = 1e-8  # an improvement below this share of the cost is the end
 TINY = 1e-6  # keeps a direction that nothing fixes from making the equations singular
 HUGE = 1e8  # damping beyond this: no direction helps any more

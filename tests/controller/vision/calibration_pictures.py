@@ -1,0 +1,76 @@
+"""The shared pictures with truth, as the calibration's tests need them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.vision.lens import Camera, Floats
+from hardware.devices import Image
+
+PICTURES = Path(__file__).resolve().parents[4] / "shared" / "vision"
+BEARINGS = np.radians(np.arange(0.0, 360.0, 3.0))
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A picture and the camera that took it."""
+
+    image: Image
+    camera: Camera
+    landmarks: dict[str, Any]
+
+
+def picture(name: str) -> Image:
+    """A shared picture; skips the test where the pictures are not at hand."""
+    path = PICTURES / name
+    if not path.exists():
+        pytest.skip(f"no shared pictures beside the checkout: {path.name} is missing")
+    image = cv2.imread(str(path))
+    assert image is not None
+    return np.asarray(image, np.uint8)
+
+
+def truth(name: str) -> Truth:
+    """A shared picture with its true camera and landmarks."""
+    image = picture(f"{name}.jpg")
+    document = json.loads((PICTURES / f"{name}.json").read_text(encoding="utf-8"))
+    seen = document["camera"]
+    camera = Camera(
+        width=document["width"],
+        height=document["height"],
+        focal=seen["K"][0][0],
+        cx=seen["K"][0][2],
+        cy=seen["K"][1][2],
+        k1=seen["dist"][0],
+        rvec=tuple(seen["rvec"]),
+        t=tuple(seen["t"]),
+    )
+    at = {mark["name"]: mark["px"] for mark in document["landmarks"]}
+    landmarks = {
+        "hole": at["hole_centre"],
+        "pegs": [at[f"peg_{k}"] for k in range(8)],
+        "outer_line": [at[f"outer_{45 * k}"] for k in range(8)],
+    }
+    return Truth(image, camera, landmarks)
+
+
+def circle(radius: float) -> Floats:
+    """(n, 2) points of a circle about the hole, mm."""
+    return radius * np.stack((np.cos(BEARINGS), np.sin(BEARINGS)), axis=-1)
+
+
+def worst_line_error(found: Camera, true: Camera) -> float:
+    """The largest radial error, mm, at which `found` places the standard's three lines."""
+    errors = [np.hypot(*found.to_board(true.project(circle(r))).T) - r for r in (101.6, 203.2, 304.8)]
+    return float(np.max(np.abs(errors)))
+
+
+def turn_error(found: Camera, true: Camera) -> float:
+    """Degrees by which the board's +x differs."""
+    x, y = found.to_board(true.project(np.array(((200.0, 0.0),))))[0]
+    return float(np.degrees(np.arctan2(y, x)))

@@ -1,0 +1,205 @@
+"""Finding and measuring the board, on pictures whose camera is known and on real ones."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.errors import BadInput, CalibrationFailed
+from controller.vision.calibration import Calibration, calibrate, refit
+from controller.vision.landmarks import Landmarks
+from hardware.board import TOURNAMENT
+from hardware.devices import Image, Lens
+from tests.controller.vision.calibration_pictures import circle, picture, truth, turn_error, worst_line_error
+
+INCH = 25.4
+WITHIN = 0.5  # mm: what the project promises at every line
+
+# Hands, dark boards, faint lines, straight down, steep tilts, glare, wide angles, octagonal rails; two empty boards.
+UNPREPARED = [
+    *(f"raytraced/dev_{n:03}" for n in (1, 11, 17, 22, 26, 29, 30, 34)),
+    "sequences/scenario_0/000000",
+    "sequences/scenario_1/000000",
+]
+
+
+@pytest.fixture(scope="module")
+def seen() -> Calibration:
+    return calibrate(truth("raytraced/dev_002").image)
+
+
+@pytest.mark.parametrize("name", UNPREPARED)
+def test_an_unprepared_picture_gives_every_line_within_half_a_millimetre(name: str) -> None:
+    true = truth(name)
+    found = calibrate(true.image)
+    assert worst_line_error(found.camera, true.camera) < WITHIN
+    assert found.quality.method == "rings"
+    assert found.quality.worst_line < WITHIN
+    quarter = (turn_error(found.camera, true.camera) + 45) % 90 - 45  # lines cannot tell the four seats apart
+    assert abs(quarter) < 0.2
+    seat = found.project(np.array([(0.0, -300.0), (300.0, 0.0), (0.0, 300.0), (-300.0, 0.0)]))
+    assert seat[0, 1] == seat[:, 1].max(), "seat 1 is the one nearest the picture's bottom"
+
+
+def test_the_height_of_the_camera_comes_with_its_doubt() -> None:
+    """Perspective tells the height of a tilted camera, hardly that of one that looks straight down."""
+    for name, tilted in (("raytraced/dev_034", True), ("raytraced/dev_022", False)):
+        true = truth(name)
+        quality = calibrate(true.image).quality
+        assert abs(quality.height - true.camera.centre[2]) < 3 * quality.height_sigma
+        assert (quality.height_sigma < 0.02 * quality.height) == tilted
+
+
+def test_a_known_lens_gives_the_height_of_a_camera_that_looks_straight_down() -> None:
+    true = truth("raytraced/dev_022")
+    quality = calibrate(true.image, lens=Lens(true.camera.focal, 1280, 960)).quality
+    assert quality.height == pytest.approx(true.camera.centre[2], rel=0.02)
+    assert quality.height_sigma < 0.02 * quality.height
+
+
+@pytest.mark.parametrize(
+    ("name", "fifteen", "ten"),
+    [("D_robot_phone", 3.83, 8.62), ("K_artie_play", 3.96, 7.94), ("K_artie_final", 3.96, 7.95)],
+)
+def test_real_boards_are_measured_as_they_are(name: str, fifteen: float, ten: float) -> None:
+    """Labelled by hand from line pixels without lens distortion, so to a tenth of an inch."""
+    found = calibrate(picture(f"real/{name}.jpg"))
+    assert found.board.outer_line == 12 * INCH
+    assert found.board.fifteen_line == pytest.approx(fifteen * INCH, abs=0.1 * INCH)
+    assert found.board.ten_line == pytest.approx(ten * INCH, abs=0.1 * INCH)
+
+
+def test_a_picture_at_another_size_or_turned_is_found_too() -> None:
+    true = truth("raytraced/dev_016")
+    small = cv2.resize(true.image, (640, 480), interpolation=cv2.INTER_AREA)
+    assert worst_line_error(calibrate(small).camera, true.camera.scaled(640, 480)) < WITHIN
+    upright = np.ascontiguousarray(np.rot90(true.image))
+    found = calibrate(upright)
+    assert (found.width, found.height) == (960, 1280)
+    errors = []
+    for radius in (101.6, 203.2, 304.8):
+        x, y = true.camera.project(circle(radius)).T
+        seen_at = found.to_board(np.stack((y, 1279 - x), axis=-1))
+        errors.append(np.hypot(*seen_at.T) - radius)
+    assert np.max(np.abs(errors)) < WITHIN
+
+
+@pytest.mark.parametrize("name", ["raytraced/dev_011", "raytraced/dev_017", "raytraced/dev_026"])
+def test_taps_begin_and_the_lines_refine(name: str) -> None:
+    true = truth(name)
+    seed = 7
+    rng = np.random.default_rng(seed)
+    taps = {
+        key: (np.array(places) + rng.normal(0, 4, np.shape(places))).tolist() for key, places in true.landmarks.items()
+    }
+    found = calibrate(true.image, Landmarks.from_json(taps, TOURNAMENT))
+    assert worst_line_error(found.camera, true.camera) < WITHIN, f"seed {seed}"
+    assert abs(turn_error(found.camera, true.camera)) < 0.3, "taps say which seat is which"
+
+
+def test_a_few_taps_are_enough() -> None:
+    true = truth("raytraced/dev_008")
+    some = [place if k in (0, 3, 5) else None for k, place in enumerate(true.landmarks["outer_line"])]
+    found = calibrate(true.image, Landmarks.from_json({"hole": true.landmarks["hole"], "outer_line": some}, TOURNAMENT))
+    assert worst_line_error(found.camera, true.camera) < WITHIN
+
+
+def test_where_no_line_is_seen_taps_stay_alone_and_say_so() -> None:
+    true = truth("raytraced/dev_008")
+    blank = np.full_like(true.image, 90)
+    found = calibrate(blank, Landmarks.from_json(true.landmarks, TOURNAMENT))
+    assert found.quality.method == "landmarks"
+    assert worst_line_error(found.camera, true.camera) < WITHIN
+
+
+def _half(image: Image) -> Image:
+    return np.ascontiguousarray(image[:, :640])
+
+
+def _covered(image: Image) -> Image:
+    covered = image.copy()
+    covered[:, 640:] = 30
+    return covered
+
+
+@pytest.mark.parametrize(
+    ("spoil", "trouble"),
+    [
+        (lambda image: np.zeros_like(image), "too dark"),
+        (lambda image: np.full_like(image, 255), "blown out"),
+        (lambda image: np.full_like(image, 120), "shows nothing"),
+        (lambda image: np.random.default_rng(1).integers(0, 256, image.shape, np.uint8), "no crokinole board"),
+        (lambda image: cv2.GaussianBlur(image, (0, 0), 10), "blurred"),
+        (lambda image: np.clip(image * 8.0 + 60, 0, 255).astype(np.uint8), "blown out"),
+        (_half, "only a part of the board"),
+        (_covered, "hidden"),
+        (lambda image: np.ascontiguousarray(image[:300, :400]), "no crokinole board"),
+    ],
+    ids=["black", "white", "grey", "noise", "blurred", "blown", "half", "covered", "corner"],
+)
+def test_a_picture_without_a_measurable_board_is_refused_by_name(spoil, trouble: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(CalibrationFailed, match=trouble):
+        calibrate(spoil(truth("raytraced/dev_002").image))
+
+
+def test_what_is_no_picture_is_refused() -> None:
+    for wrong in (np.zeros((10, 10), np.uint8), np.zeros((480, 640), np.float32).astype(np.uint16)):
+        with pytest.raises(BadInput):
+            calibrate(wrong)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="lens data"):
+        calibrate(np.zeros((480, 640), np.uint8), lens=Lens(500.0, 1920, 1080))
+
+
+def test_a_bumped_board_is_followed(seen: Calibration) -> None:
+    image = truth("raytraced/dev_002").image
+    shift = np.float32([[1, 0, 7], [0, 1, -4]])
+    bumped = np.asarray(cv2.warpAffine(image, shift, (1280, 960), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    after = refit(bumped, seen)
+    assert after is not None
+    assert after.moved == pytest.approx(np.hypot(7, 4), abs=0.3)
+    expected = seen.project(circle(304.8)) + np.array((7, -4))
+    assert np.max(np.abs(np.hypot(*after.calibration.to_board(expected).T) - 304.8)) < 0.2
+    still = refit(image, seen)
+    assert still is not None
+    assert still.moved < 0.15
+    assert refit(np.full_like(image, 90), seen) is None
+
+
+def test_a_calibration_survives_its_file(seen: Calibration, tmp_path: Path) -> None:
+    seen.save(tmp_path / "table.json")
+    assert Calibration.load(tmp_path / "table.json", 1280, 960) == seen
+    with pytest.raises(BadInput, match="1280x960"):
+        Calibration.load(tmp_path / "table.json", 640, 480)
+
+
+def test_a_broken_file_is_named(seen: Calibration, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    document = seen.to_json()
+    broken = [
+        "{",
+        "[]",
+        json.dumps({**document, "schema": "calibration/9"}),
+        json.dumps({**document, "camera": {**document["camera"], "focal": "far"}}),
+        json.dumps({key: value for key, value in document.items() if key != "board"}),
+    ]
+    for text in broken:
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(BadInput, match=r"table\.json"):
+            Calibration.load(path)
+    with pytest.raises(BadInput, match="missing"):
+        Calibration.load(tmp_path / "missing.json")
+
+
+def test_the_small_stream_sees_the_same_board(seen: Calibration) -> None:
+    small = seen.scaled(320, 240)
+    points = circle(250.0)
+    assert np.allclose((seen.project(points) + 0.5) / 4, small.project(points) + 0.5, atol=1e-9)
+    with pytest.raises(BadInput, match="same field"):
+        seen.scaled(320, 180)
+
+
+def test_doubt_of_the_height_counts_where_discs_lean_outward(seen: Calibration) -> None:
+    near, far = seen.sigma_radial(np.array([0.0, 0.0]), np.array([20.0, 300.0]))
+    assert 0 < near < far < WITHIN
