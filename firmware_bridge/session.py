@@ -313,7 +313,7 @@ class Session:
             self.counts.events += 1
             if event.sequence >= peer.next:
                 peer.next, peer.occupied = event.sequence + 1, bool(event.occupied)
-            t = self._host_time(event, now)
+            t = self._host_time(peer, event, now)
             reports.append(HoleEvent(t, bool(event.occupied), event.stream, event.sequence))
         elif event.sequence <= delivery.reported:
             self.counts.duplicates += 1
@@ -325,9 +325,11 @@ class Session:
         self.counts.gaps += len(gaps)
         return [*gaps]
 
-    def _host_time(self, event: messages.Event, now: float) -> float:
+    def _host_time(self, peer: Peer, event: messages.Event, now: float) -> float:
         clock = self._clocks.get(event.boot)
-        return now if clock is None else min(now, clock.to_host(event.time_us * 1e-6))
+        if clock is None:  # of a run that we never met: it was over when the present one began
+            return min(now, peer.clock.to_host(0.0))
+        return min(now, clock.to_host(event.time_us * 1e-6))
 
     def _refuse_version(self, major: int) -> None:
         if self.peer is None:
