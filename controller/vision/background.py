@@ -11,6 +11,7 @@ from controller.vision.calibration import Calibration
 from controller.vision.discs import View
 from hardware.devices import Image
 
+BLOWN_OUT = 240  # grey levels: mirrored light, which moves with the lamps and hides what is under it
 PATCH = 30.0  # mm: light is compared in patches of this size
 PATCHES_AROUND = 7  # a patch's gain is the median of this many patches each way: discs cover the lesser part of them
 NOISE = 4.0  # grey levels: a camera's noise after compression
@@ -30,6 +31,11 @@ class Background:
         """Learn from one picture (H, W, 3) of the empty board."""
         view = discs.playing_view(image, calibration)
         return cls(view, _noise(view.image))
+
+    def changed(self, view: View) -> NDArray[np.float32]:
+        """1 where `view` (n, n) shows something else than the empty board, else 0: also where that was blown out."""
+        difference = cv2.blur(np.abs(view.image - self.relit(view)).max(2), (3, 3))
+        return np.asarray((difference > self.noise) & (self.view.image.min(2) < BLOWN_OUT), np.float32)
 
     def relit(self, view: View) -> NDArray[np.float32]:
         """The empty board (n, n, 3) in the light of `view`."""

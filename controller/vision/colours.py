@@ -109,19 +109,16 @@ def group(labs: Floats) -> NDArray[np.intp]:
     labels = np.zeros(len(labs), np.intp)
     if len(labs) < 2:
         return labels
-    scaled = np.asarray(labs, np.float64) * (LIGHTNESS_WEIGHT, 1.0, 1.0)
-    far = int(((scaled - np.median(scaled, axis=0)) ** 2).sum(1).argmax())
-    other = int(((scaled - scaled[far]) ** 2).sum(1).argmax())
-    middles = scaled[[far, other]]
-    for _ in range(10):
-        labels = ((scaled[:, None] - middles) ** 2).sum(-1).argmin(1)
-        if labels.min() == labels.max():
-            return np.zeros(len(labs), np.intp)
-        middles = np.array([np.median(scaled[labels == k], axis=0) for k in (0, 1)])
-    within = np.median(np.sqrt(((scaled - middles[labels]) ** 2).sum(1)))
-    if np.hypot.reduce(middles[0] - middles[1]) < max(TWO_COLOURS, 3 * within):
+    apart = distance(np.asarray(labs)[:, None], np.asarray(labs)[None])
+    pairs = np.minimum(
+        apart[:, :, None], apart[:, None, :]
+    )  # of each colour to the nearer of two that stand for groups
+    one, other = np.unravel_index(int(pairs.sum(0).argmin()), apart.shape)
+    labels = (apart[:, other] < apart[:, one]).astype(np.intp)
+    within = np.median(np.minimum(apart[:, one], apart[:, other]))
+    if apart[one, other] < max(TWO_COLOURS, 3 * within):
         return np.zeros(len(labs), np.intp)
-    return 1 - labels if middles[0, 0] > middles[1, 0] else labels
+    return 1 - labels if labs[one][0] > labs[other][0] else labels
 
 
 @dataclass(frozen=True, slots=True)

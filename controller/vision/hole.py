@@ -54,18 +54,17 @@ def disc_in_hole(
     if changed is not None and changed < CHANGED:
         return None
     lab = colours.tops(image, calibration, fit.centres, z[[best]])[0]
-    off = float(np.hypot(*fit.centres[0]))
-    clean = (
+    clean = bool(
         fit.visible[0] > CLEAN_VISIBLE
         and fit.scatter[0] < CLEAN_SCATTER
         and abs(fit.excess[0]) < CLEAN_EXCESS
-        and off < PLAY
+        and np.hypot(*fit.centres[0]) < PLAY
     )
     away = float(colours.distance(lab, others).min()) if len(others) else None
     if changed is not None:
         known = away is None or away < KNOWN_COLOUR
-        return HoleDisc(fit, height, lab, bool(clean or known)) if clean or known else None
+        return HoleDisc(fit, height, lab, True) if clean or known else None
     alike = away is not None and away < SAME_COLOUR and fit.support[0] > LIKELY_SUPPORT
     if not (clean or alike):
         return None
-    return HoleDisc(fit, height, lab, bool(clean and (away is None or away < KNOWN_COLOUR)))
+    return HoleDisc(fit, height, lab, clean and (away is None or away < KNOWN_COLOUR))

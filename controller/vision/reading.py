@@ -40,6 +40,7 @@ SCATTER_WEIGHT = 2.0  # per mm
 EXCESS_WEIGHT = 0.6  # per mm of radius beyond
 FAIR_EXCESS = 0.5  # mm, which bright and dark discs show
 CHANGED_SHARE = 0.4
+CHANGED_WITHIN = 0.8  # radii
 SAME_COLOUR = 8.0  # in `colours.distance`; measured: 5 within a side, 10 to hands and glare
 OVERLAP = 1.7  # radii: nearer than this, only the better of two is a disc
 ON_EDGE = 3.0  # mm beyond the surface's edge: a disc's middle seen farther out lies in the ditch
@@ -102,11 +103,8 @@ def read_board(
 
 def _find(image: Image, view: View, calibration: Calibration, empty: Background | None) -> _Found:
     radius, thickness = calibration.disc.radius, calibration.disc.thickness
-    changed: NDArray[np.float32] | None = None
+    changed = None if empty is None else empty.changed(view)
     score = discs.roundness(view.image, radius)
-    if empty is not None:
-        difference = view.image - empty.relit(view)
-        changed = (cv2.blur(np.abs(difference).max(2), (3, 3)) > empty.noise).astype(np.float32)
     centres, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_CANDIDATES)
     z = _heights(calibration, centres)
     places = _moved_to(calibration, centres, z)
@@ -114,10 +112,11 @@ def _find(image: Image, view: View, calibration: Calibration, empty: Background 
     evidence = roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter
     evidence -= EXCESS_WEIGHT * np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
     labs = colours.tops(image, calibration, fits.centres, z)
-    enough = evidence > _needed(labs, evidence)
+    usual = _usual_colour(labs, evidence)
+    enough = evidence > np.where(usual, DISC_EVIDENCE, SURE_EVIDENCE if usual.any() else LONE_EVIDENCE)
     if changed is not None:
-        share = _share(changed, view, centres, 0.8 * radius)
-        enough = (share > CHANGED_SHARE) & (enough | ((z == 0) & (evidence > CHANGED_EVIDENCE)))
+        share = _share(changed, view, centres, CHANGED_WITHIN * radius)
+        enough = (share > CHANGED_SHARE) & (enough | (usual & (z == 0) & (evidence > CHANGED_EVIDENCE)))
     enough &= np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > calibration.hole_radius
     keep = _not_overlapping(fits, evidence, enough, OVERLAP * radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
@@ -129,13 +128,12 @@ def _find(image: Image, view: View, calibration: Calibration, empty: Background 
     return found if sunk is None else found.plus(sunk)
 
 
-def _needed(labs: Floats, evidence: Floats) -> Floats:
-    """The evidence (K,) that each candidate needs: less when a sure disc has its colour."""
+def _usual_colour(labs: Floats, evidence: Floats) -> NDArray[np.bool_]:
+    """Which candidates (K,) have the colour of a sure disc."""
     sure = labs[evidence > SURE_EVIDENCE]
     if not len(sure):
-        return np.full(len(labs), LONE_EVIDENCE)
-    nearest = colours.distance(labs[:, None], sure[None]).min(1)
-    return np.where(nearest < SAME_COLOUR, DISC_EVIDENCE, SURE_EVIDENCE)
+        return np.zeros(len(labs), np.bool_)
+    return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < SAME_COLOUR, np.bool_)
 
 
 def _heights(calibration: Calibration, centres: Floats) -> Floats:
