@@ -177,7 +177,7 @@ class Changes:
         count, pieces = cv2.connectedComponents(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
 
         def area(of: Bools) -> NDArray[np.float64]:
-            return np.bincount(pieces[of], minlength=count)[1:].astype(np.float64) * mm2
+            return np.asarray(np.bincount(pieces[of], minlength=count)[1:] * mm2, np.float64)
 
         whole, in_full = area(faint > 0), area(clear > 0)
         reach = area((faint > 0) & self._rim)

@@ -94,7 +94,7 @@ class Gate:
         obstacle = self._lasting.of(seen.obstacle, t)
         if t - calm >= REST_SECONDS - ROUNDING and not self._settled:
             self._come_to_rest(obstacle or seen.obstacle)
-        elif self._settled and obstacle in (None, "light_changed") and t - self._followed >= FOLLOW_SECONDS:
+        elif self._settled and obstacle in (seen.obstacle, "light_changed") and t - self._followed >= FOLLOW_SECONDS:
             self._changes.follow()
             self._followed = t
         return self._say(self._word(obstacle), t, calm)

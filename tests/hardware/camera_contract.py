@@ -111,10 +111,10 @@ class LosableCameraContract(CameraContract):
     """For cameras that can be unplugged and plugged in again."""
 
     @pytest.fixture
-    def bench(self) -> Iterator[LosableBench]:  # type: ignore[override]
+    def bench(self) -> Iterator[LosableBench]:
         raise NotImplementedError
 
-    def test_a_camera_that_stops_says_so_and_can_be_opened_anew(self, bench: LosableBench) -> None:  # type: ignore[override]
+    def test_a_camera_that_stops_says_so_and_can_be_opened_anew(self, bench: LosableBench) -> None:
         frames = bench.camera.frames()
         before = next(frames)
         bench.lose()
