@@ -100,6 +100,7 @@ class Session:
         self._ack_due = False
         self._fresh_line = False
         self._reboot: int | None = None
+        self._newest_t = float("-inf")
 
     # What the caller tells.
 
@@ -327,9 +328,10 @@ class Session:
 
     def _host_time(self, peer: Peer, event: messages.Event, now: float) -> float:
         clock = self._clocks.get(event.boot)
-        if clock is None:  # of a run that we never met: it was over when the present one began
-            return min(now, peer.clock.to_host(0.0))
-        return min(now, clock.to_host(event.time_us * 1e-6))
+        # Of a run that we never met it is only known that it was over when the present one began.
+        t = clock.to_host(event.time_us * 1e-6) if clock else peer.clock.to_host(0.0)
+        self._newest_t = min(now, max(t, self._newest_t))  # a better estimate of the clock turns no order round
+        return self._newest_t
 
     def _refuse_version(self, major: int) -> None:
         if self.peer is None:
