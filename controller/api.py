@@ -6,7 +6,7 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
     id          number of the journal's last event that this state contains; rises with every change of the match
     table       {"name": str, "simulated": bool}
     status      {"word": "ready" | "hand" | "moving" | "reading" | "check" | "covered" | "camera_moved" | "no_camera"
-                 | "light_changed" | "no_match" | "paused" | "over", "text": str}    one word of state, and what it means
+                 | "light_changed" | "no_match" | "paused" | "over", "text": str}   one word of state, and what it means
     notices     [{"kind": str, "text": str}]                                      what is missing or broken, in words
     choices     {"rules": [{"id", "name", "format", "discs"}], "formats": [{"kind", "text", "default": {..}}],
                  "colours": [{"id", "name", "swatch": "#rrggbb"}]}                 for the form that starts a match

@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one reading would be a loop
 
+STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
+
 GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
 
 Cropper = Callable[[Image, SeenDisc], bytes]
@@ -83,6 +85,7 @@ class Engine:
             case BoardRead():
                 self.notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture
+                self._check_hole(observation.reading)
                 self._referee()
             case ReadingFailed():
                 self.notice("reading", observation.text)
@@ -127,6 +130,16 @@ class Engine:
         self.publish()
 
     # what it does
+
+    def _check_hole(self, reading: BoardReading) -> None:
+        """A sensor that says occupied while the camera sees an empty hole is stuck or dirty."""
+        at_hole = any(d.pose in ("in_hole", "leaning") for d in reading.discs)
+        if self.state is None or reading.obstructed:
+            return
+        since = self.state.hole[-1].t if self.state.hole else -math.inf
+        stuck = self.state.hole_level is True and not at_hole and reading.t - since > STUCK
+        text = "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, or check its wire."
+        self.notice("hole_level", text if stuck else None)
 
     def _referee(self) -> None:
         """Let the referee explain the newest reading, step by step."""

@@ -63,6 +63,8 @@ class MatchState:
     last_call: LastCall | None = None
     hole: tuple[ev.HoleChanged, ...] = ()
     """The hole's changes since the last shot."""
+    hole_level: bool | None = None
+    """Whether the sensor says that a disc lies in the hole; None when it has not said anything in this match."""
     await_tap: bool = False
     """The round's end was undone: a swept board does not end it again, only a person does."""
     paused: bool = False
@@ -276,7 +278,9 @@ def _count_as(state: MatchState, number: int, disc: str, zone: Zone | None) -> M
     if zone in (None, 0, 20):
         to_remove[disc] = "twenty" if zone == 20 else "outer_line"
     ruled = {**state.ruled, disc: zone or 0}
-    return replace(state, game=state.game.place(disc, rest), ruled=ruled, to_remove=to_remove)
+    settled = {q.id: q for q in state.questions.values() if (q.asked.round, q.asked.disc) != (number, disc)}
+    game = state.game.place(disc, rest)
+    return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=settled)
 
 
 def _recount(game: rules.Match, number: int, disc: str, zone: int) -> rules.Match:
@@ -303,7 +307,7 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
     ev.ShotSeen: _shot_seen,
     ev.BoardSeen: _board_seen,
-    ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e)),
+    ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e), hole_level=e.occupied),
     ev.RoundEnded: _round_ended,
     ev.QuestionAsked: _question_asked,
     ev.QuestionAnswered: _question_answered,

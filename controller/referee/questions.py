@@ -9,19 +9,22 @@ HIGHER = {10: 15, 5: 10, 0: 5}
 
 def zones_in_doubt(disc: ev.Measured) -> tuple[int, int]:
     """The zone as measured, and the one on the other side of the line that decides."""
-    if disc.zone == 20:
-        return 20, 15
+    if disc.pose == "leaning":
+        return 15, 20
     other = LOWER.get(disc.zone) if disc.clearance > 0 else HIGHER.get(disc.zone)
     return disc.zone, other if other is not None else disc.zone
 
 
-def ask_close(state: MatchState, frame: str) -> list[ev.QuestionAsked]:
-    """A question for each disc that lies too near a line, at the end of the round, unless it was asked or ruled."""
+def ask_close(state: MatchState, frame: str, *, at_hole: bool = False) -> list[ev.QuestionAsked]:
+    """A question for each disc that lies too near a line, unless it was asked or ruled.
+
+    With `at_hole` only for discs of which camera and hole sensor say different things.
+    """
     number = state.game.round.number
     asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
     questions = []
     for name, disc in state.on_board.items():
-        if disc.call == "sure" or name in asked or name in state.ruled:
+        if disc.call == "sure" or name in asked or name in state.ruled or (at_hole and disc.pose != "leaning"):
             continue
         zone, other = zones_in_doubt(disc)
         if zone != other:
@@ -35,6 +38,9 @@ def _close_call(
     side = state.side_of(name)
     label = state.started.sides["AB".index(side)].name
     gap = f"{abs(disc.clearance):.1f} mm {'clear' if disc.clearance > 0 else 'over'}, plus or minus {disc.sigma:.1f}"
+    text = f"{label}: {max(zones)} or {min(zones)}? Measured {gap}."
+    if disc.pose == "leaning":
+        text = f"Does {label}'s disc lie flat in the hole? Camera and hole sensor disagree."
     totals = state.game.round.totals
     answers = tuple(
         ev.Answer(
@@ -46,7 +52,7 @@ def _close_call(
     )
     return ev.QuestionAsked(
         what="close_call",
-        text=f"{label}: {max(zones)} or {min(zones)}? Measured {gap}.",
+        text=text,
         round=number,
         disc=name,
         clearance=disc.clearance,

@@ -1,7 +1,7 @@
 """One reading held against what the match knows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller import events as ev
 from controller.match import MatchState
@@ -27,7 +27,8 @@ class ReadBoard:
 
     @classmethod
     def of(cls, state: MatchState, reading: BoardReading) -> "ReadBoard":
-        discs = [d.of_side(side_of(d, state.colours)) for d in reading.discs]
+        seen = [d.of_side(side_of(d, state.colours)) for d in reading.discs]
+        discs = [with_sensor(d, state.hole_level) for d in seen]
         sides = {name: state.side_of(name) for name in state.measured}
         up = [d for d in discs if d.pose != "ditch" and not _is_stranger(d, state.strangers)]
         difference = compare({n: (sides[n], m) for n, m in state.measured.items()}, up)
@@ -61,6 +62,18 @@ class ReadBoard:
             moved, _ = pair(names, [d for d in self.appeared if d.side == side])
             moves += [distance(self.known[n], d) for n, d in moved.items()]
         return max(moves)
+
+
+def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
+    """A disc at the hole as camera and sensor together have it.
+
+    A twenty needs both to agree. Where they differ the disc counts as leaning until somebody has looked.
+    """
+    if disc.pose == "in_hole" and level is False:
+        return replace(disc, pose="leaning", zone=15, call="close")
+    if disc.pose == "leaning" and level is True:
+        return replace(disc, call="close")
+    return disc
 
 
 def measure(disc: SeenDisc) -> ev.Measured:

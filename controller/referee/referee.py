@@ -9,7 +9,6 @@ reading until nothing is left to explain.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller import events as ev
@@ -63,6 +62,10 @@ class Referee:
         return events
 
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> list[ev.Event]:
+        if asked := ask_close(state, reading.frame, at_hole=True):
+            return list(asked)
+        if lifted := self._lifted_in_doubt(state, board):
+            return lifted
         shooter = state.game.round.to_shoot
         if shooter is None:
             return self._after_last_shot(state, board, reading)
@@ -91,6 +94,16 @@ class Referee:
         if nudged and not self._gained_in_ditch(board, shooter):
             return _taken_off(state, board)
         return [self._shot_seen(state, board, shooter, reading)]
+
+    def _lifted_in_doubt(self, state: MatchState, board: ReadBoard) -> list[ev.Event]:
+        """People lifted the disc of which camera and hole sensor disagreed: they took it for a twenty."""
+        gone = [n for n in board.left if state.measured[n].pose == "leaning" and state.measured[n].call == "close"]
+        if not gone or board.appeared or len(board.left) > 1 or not self.evidence.hand:
+            return []
+        if any(board.ditch[s] > self.ditch.get(s, 0) + board.expected_in_ditch(s) for s in board.ditch):
+            return []
+        twenty = ev.DiscCorrected(disc=gone[0], zone=20, by="table")
+        return [twenty, ev.BoardSeen(measured=board.measured_still, strangers=board.strangers)]
 
     def _taken_by_people(self, board: ReadBoard) -> list[ev.Event]:
         """Discs in play were put into the ditch, no more and no less, and nothing else changed: no shot did that."""
@@ -122,7 +135,8 @@ class Referee:
         doubt = None
         if shot_disc not in rest:
             gone.insert(0, shot_disc)
-        sunk = self._lifted(state, measured)
+        at_hole = any(m.pose in ("in_hole", "leaning") for m in measured.values())
+        sunk = not at_hole and self._sunk_unseen(state, reading.t)
         for name in gone:
             rest[name] = "hole" if sunk and name == gone[0] else "ditch"
         if gone and gone[0] == shot_disc and not sunk and not self._gained_in_ditch(board, shooter):
@@ -143,7 +157,8 @@ class Referee:
 
     def _off_unseen(self, state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> list[ev.Event]:
         """Nothing changed on the surface: the shot disc may have gone straight off, or through the hole and out."""
-        if self._lifted(state, board.measured_still):
+        lifted = bool(state.hole) and not state.hole_level and self._sunk_unseen(state, reading.t)
+        if lifted:
             return [self._lost(state, board, shooter, reading, where="hole")]
         if self._gained_in_ditch(board, shooter) and not reading.obstructed:
             return [self._lost(state, board, shooter, reading)]
@@ -187,15 +202,17 @@ class Referee:
         expected = self.ditch.get(side, 0) + board.expected_in_ditch(side)
         return board.ditch.get(side, 0) > expected
 
-    def _lifted(self, state: MatchState, measured: Mapping[str, object]) -> bool:
-        """The hole was occupied and cleared since the last shot, and no known twenty was what left it."""
+    def _sunk_unseen(self, state: MatchState, at: float) -> bool:
+        """By the sensor a disc lay in the hole since the last shot, and no disc was seen to lie there."""
         on: float | None = None
         for change in state.hole:
             if change.occupied:
                 on = change.t
-            elif on is not None and change.t - on >= SEATED:
-                return True
-        return False
+            elif on is not None:
+                if change.t - on >= SEATED:
+                    return True
+                on = None
+        return on is not None and at - on >= SEATED
 
 
 def new_id(state: MatchState, side: str) -> str:

@@ -26,7 +26,7 @@ TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's media
 CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
 KEPT = 0.8  # share of the slopes taken for grain
 LEAST_SLOPE = 0.3  # grey levels per pixel: less is the camera's noise
-APART = 0.9  # radii: closer peaks are one disc
+APART = 0.8  # radii: closer peaks are one disc
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _kernels(radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 def peaks(score: NDArray[np.float32], reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
     """Places (K, 2), mm, and heights (K,) of at most `most` maxima above `least`, the best first."""
     size = int(APART * radius / STEP) * 2 + 1
-    around = cv2.dilate(score, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    around = cv2.dilate(score, np.ones((size, size), np.uint8))
     row, column = np.nonzero((score >= around) & (score > least))
     inside = np.hypot(column * STEP - reach, row * STEP - reach) < reach - radius / 2
     row, column = row[inside], column[inside]

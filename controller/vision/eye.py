@@ -35,9 +35,7 @@ class Eye:
         if self.calibration is None:
             self.calibration = calibrate(image, self.landmarks, lens=self.lens)
             self._on_calibrated(self.calibration)
-        reading = read_board(
-            image, self.calibration, empty=self.background, palette=self.palette, t=t, frame=frame
-        )
+        reading = read_board(image, self.calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
         if not reading.discs and not reading.obstructed:
             self.background = Background.from_empty(image, self.calibration)
         return reading

@@ -277,3 +277,44 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
     ]
     assert table.state.game.round.totals == truth.round.totals
     table.journal.close()
+
+
+def test_camera_and_sensor_that_disagree_about_a_twenty_ask(table):
+    table.hole((0.1, True), (0.2, False))
+    table.see(a(0, 0, "in_hole"))
+    (question,) = table.state.questions.values()
+    assert {answer.id for answer in question.asked.answers} == {"20", "15"}
+    assert table.totals == (15, 0)
+    table.do(do="answer", question=question.id, answer="20")
+    assert table.totals == (20, 0)
+    assert table.state.to_remove == {"a1": "twenty"}
+
+
+def test_a_doubtful_twenty_that_people_lift_was_one(table):
+    table.hole((0.1, True), (0.2, False))
+    table.see(a(0, 0, "in_hole"))
+    table.see()
+    assert table.totals == (20, 0)
+    assert not table.state.questions
+    assert table.state.game.round.to_shoot == "B"
+
+
+def test_a_leaning_disc_that_the_sensor_takes_for_a_twenty_is_asked_about(table):
+    table.hole((2.0, True))
+    table.see(a(9, 4, "leaning"))
+    assert len(table.state.questions) == 1
+    assert table.totals == (15, 0)
+
+
+def test_without_a_sensor_the_camera_decides(table):
+    table.see(a(0, 0, "in_hole"))
+    assert table.totals == (20, 0)
+    assert not table.state.questions
+
+
+def test_a_sensor_that_is_stuck_is_said_and_makes_no_twenties(table):
+    table.hole((0.5, True))
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(40, 0))
+    assert table.totals == (15, 15)
+    assert "hole's sensor" in table.engine.snapshot.json
