@@ -73,7 +73,10 @@ class Figures:
 
 
 class Watcher:
-    """Watches one camera's frames; see `see`. `timer` only measures how long things take."""
+    """Watches one camera's frames; see `see`. `timer` only measures how long things take.
+
+    After a new calibration, as when the camera moved, assign a new `gate` with the new region: the next frame is read.
+    """
 
     def __init__(
         self, reader: Reader, gate: Gate | None = None, timer: Callable[[], float] = time.perf_counter

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput
+from controller.vision.gate import Gate
 from controller.vision.readings import BoardReading
 from controller.vision.watcher import (
     BETWEEN_READINGS,
@@ -148,6 +149,16 @@ def test_a_picture_that_can_not_be_read_is_told_and_the_next_is_tried() -> None:
     assert isinstance(first[1], ReadingFailed)
     assert "lamp" in first[1].text
     assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
+
+
+def test_a_moved_camera_is_not_read_until_a_new_gate_takes_over() -> None:
+    camera = Camera()
+    camera.show(BOARD, 1.0)
+    moved = np.asarray(np.roll(BOARD, 6, axis=1), np.uint8)
+    assert kinds(camera.show(moved, STUCK_SECONDS + 2, step=0.04))[-1] == "camera_moved"
+    assert len(camera.read_at) == 1
+    camera.watcher.gate = Gate()
+    assert kinds(camera.show(moved, 1.0)) == ["still", "BoardRead"]
 
 
 def test_figures_count_frames_drops_and_milliseconds() -> None:
