@@ -98,6 +98,18 @@ class Engine:
         self._commit([seen], cursor=cursor)
         self.publish()
 
+    def gap(self, stream: int, sequence: int) -> None:
+        """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
+        number = self.state.game.round.number if self.state else 1
+        asked = ev.QuestionAsked(
+            what="gap",
+            text="The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?",
+            round=number,
+            answers=(ev.Answer(id="agree", text="They agree", effect="Nothing changes; else correct the twenties"),),
+        )
+        self._commit([asked], cursor=(stream, sequence))
+        self.publish()
+
     def camera(self, lost: bool) -> None:
         """The camera stopped delivering, or delivers again."""
         self._camera_lost = lost

@@ -30,6 +30,7 @@ from controller.vision.landmarks import Landmarks
 from controller.vision.readings import SeenDisc
 from controller.vision.watcher import GateChanged, Watcher
 from firmware_bridge.client import HoleUnit
+from firmware_bridge.delivery import Gap
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, Image, SystemClock
@@ -104,7 +105,7 @@ class Service:
     def _open_hole(self) -> HoleSensor | None:
         device = catalogue.hole(self.config.hole.device, self._clock)
         if isinstance(device, catalogue.Serial):
-            return HoleUnit(device.open(), self._clock, cursors=self.journal.cursors())
+            return HoleUnit(device.open(), self._clock, cursors=self.journal.cursors(), on_gap=self._on_gap)
         return device
 
     def _device(self, kind: str, open_: Callable[[], T]) -> T | None:
@@ -129,6 +130,7 @@ class Service:
             frames_per_second=self.config.simulated.frames_per_second,
             pace=True,
             cursors=self.journal.cursors(),
+            on_gap=self._on_gap,
         )
         self.camera = self.setting.camera
         self.hole = self.setting.hole
@@ -264,6 +266,14 @@ class Service:
         if self.recorder:
             self.recorder.hole(event.t, event.occupied)
         self.post(lambda: self._take_hole(event))
+
+    def _on_gap(self, gap: Gap) -> None:
+        self.post(lambda: self._take_gap(gap))
+
+    def _take_gap(self, gap: Gap) -> None:
+        self.engine.gap(gap.stream, gap.sequence)
+        if isinstance(self.hole, HoleUnit):
+            self.hole.acknowledge(gap)
 
     def _take_hole(self, event: HoleEvent) -> None:
         self.engine.hole(event)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from controller import rules
 from controller.simulation.umpire import RulesUmpire
 from firmware_bridge.client import HoleUnit
+from firmware_bridge.delivery import Gap
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import Clock, Frame, HoleEvent
 from hardware.simulated.camera import SimulatedCamera
@@ -31,6 +32,7 @@ class SimulatedSetting:
         frames_per_second: float = 30.0,
         pace: bool = False,
         cursors: dict[int, int] | None = None,
+        on_gap: Callable[[Gap], None] | None = None,
     ) -> None:
         self.umpire = RulesUmpire(game)
         plan = FaultPlan.from_names(faults, seed)
@@ -39,7 +41,7 @@ class SimulatedSetting:
             self.table, Painter(look=Look(), seed=seed), clock, fps=frames_per_second, faults=plan, pace=pace
         )
         self.unit = VirtualUnit(seed=seed)
-        self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed)
+        self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)
         self.table.on_hole(self.unit.sense)
         self._restart: rules.Match | None = None
         at = game.round.board.discs
@@ -51,8 +53,9 @@ class SimulatedSetting:
         """Let time pass frame by frame; hole events are reported in between, on the caller's thread."""
         self.hole.attach(on_hole)
         for frame in self.camera.frames():
-            self.unit.step(frame.t)
-            self.hole.pump(frame.t)
+            for _ in range(2):  # a question and its answer: the unit's clock is known to microseconds
+                self.unit.step(frame.t)
+                self.hole.pump(frame.t)
             if self._restart is not None:
                 self.umpire, self._restart = RulesUmpire(self._restart), None
                 self.table.restart(self.umpire)

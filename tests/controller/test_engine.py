@@ -193,6 +193,16 @@ def test_a_hole_units_event_takes_effect_once(table):
     assert len(table.state.hole) == 1
 
 
+def test_a_gap_in_the_hole_units_journal_is_put_to_the_scorer_once(table):
+    table.engine.gap(5, 9)
+    table.engine.gap(5, 9)
+    (question,) = table.state.questions.values()
+    assert question.asked.what == "gap"
+    assert table.journal.cursors() == {5: 9}
+    table.do(do="answer", question=question.id, answer="agree")
+    assert not table.state.questions
+
+
 def test_a_new_match_begins_with_its_own_rules_and_the_old_one_stays_in_the_journal(table):
     table.see(a(0, 60))
     sides = [{"name": "Red"}, {"name": "Blue"}]
