@@ -18,7 +18,7 @@ from hardware.devices import Image
 
 Floats = NDArray[np.float64]
 
-RAYS = 54
+RAYS = 72
 STEP = 0.5  # mm between samples of a ray: half a pixel at the usual camera height
 INSIDE = 4.5  # mm that a ray begins inside the rim
 OUTSIDE = 4.0  # mm that it goes on beyond the outermost rim

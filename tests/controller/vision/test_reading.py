@@ -160,3 +160,10 @@ def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
     assert np.sqrt(np.mean(np.square(errors))) < 0.4
     assert np.std(scores) < 1.2
     assert sure / clear > 0.95
+
+
+@needs_pictures
+@pytest.mark.parametrize(("number", "hand"), [(1, True), (26, True), (29, True), (8, False), (25, False), (19, False)])
+def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number: int, hand: bool) -> None:
+    picture = load(PICTURES / "raytraced" / f"dev_{number:03}.json")
+    assert read_board(picture.image, picture.calibration).obstructed is hand
