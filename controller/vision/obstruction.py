@@ -37,10 +37,17 @@ def something_reaches_in(view: View, calibration: Calibration, seen: Sequence[tu
     bgr = discs.sample(
         np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8), view.pixel(places).astype(np.float32)
     ).astype(np.float64)
-    strange = _strange(bgr)
+    strange = _strange(bgr) & _in_picture(places, calibration)
     for x, y in seen:
         strange &= np.hypot(places[..., 0] - x, places[..., 1] - y) > DISC_MARGIN * calibration.disc.radius
     return _longest_run(strange.mean(0) > CROSSING) >= NARROWEST
+
+
+def _in_picture(places: NDArray[np.float64], calibration: Calibration) -> NDArray[np.bool_]:
+    """Which places (.., 2) of the view the camera sees at all."""
+    height = np.full((*places.shape[:-1], 1), calibration.disc.thickness)
+    x, y = np.moveaxis(calibration.project(np.concatenate([places, height], axis=-1)), -1, 0)
+    return np.asarray((x >= 0) & (y >= 0) & (x < calibration.width) & (y < calibration.height), np.bool_)
 
 
 def _strange(bgr: NDArray[np.float64]) -> NDArray[np.bool_]:
