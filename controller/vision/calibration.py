@@ -16,7 +16,7 @@ from controller.vision.landmarks import Landmarks, Tapped, camera_from
 from controller.vision.lens import Camera, Floats
 from controller.vision.rings import Grey, RingFit, acceptable, fit_board, fit_rings, likelier_signs, radii_near
 from controller.vision.trouble import trouble_with
-from controller.vision.turning import CLEAR_PEAK, quadrant_turn, seat_at_bottom
+from controller.vision.turning import CLEAR_PEAK, peg_turn, quadrant_turn, seat_at_bottom
 from controller.vision.view import FIXED, LOG_FOCAL, LensPrior
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
@@ -213,7 +213,7 @@ def calibrate(
         raise CalibrationFailed(trouble_with(grey, best))
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
     camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
-    return _calibration(replace(best, camera=camera), board, clear > CLEAR_PEAK)
+    return _calibration(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
 
 
 def refit(image: Image, calibration: Calibration) -> Refit | None:
@@ -249,7 +249,7 @@ def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: B
         return _by_taps_alone(tapped, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
     sure = clear > CLEAR_PEAK and abs(turn) < MOST_TURNED
-    return _calibration(replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
+    return _calibration(grey, replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
 
 
 def light_of(image: Image) -> Grey:
@@ -270,10 +270,12 @@ def _as_measured(board: Board, fit: RingFit) -> Board:
     return replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer, peg_circle=pegs)
 
 
-def _calibration(fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
+def _calibration(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
     drawn, bloom = board.line_width, BLOOM / fit.camera.px_per_mm
     fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
     measured = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
+    pegs = peg_turn(grey, fit.camera, measured)
+    measured = replace(measured, peg_angles=tuple(angle + pegs for angle in board.peg_angles))
     return Calibration(fit.camera, measured, (fifteen, ten, outer), fit.sign, _quality(fit, turn_sure))
 
 

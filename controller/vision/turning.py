@@ -9,6 +9,11 @@ from hardware.board import Board
 BEARING_STEPS = 1440  # quarter degrees: 1.1 mm between the ten and the outer line
 BESIDE = 3.0  # mm from a quadrant line's middle to the bare wood
 CLEAR_OF_LINES = 6.0  # mm that the five zone's samples stay away from its two lines
+PEG_SIDES = (2.5, 5.0)  # mm beside the line's middle: a peg of 9.5 mm still covers it, the line does not
+PEG_SEARCH = 10.0  # degrees to either side of where a peg is drawn
+PEGS_AGREE = 1.5  # degrees: what a peg's own shadow moves it
+PEGS_TURNED = 2.0  # degrees, 3.5 mm: less is no other board
+PEGS_NEEDED = 0.75  # of the pegs
 CLEAR_PEAK = 6.0  # times the usual scatter: grain along a radius reaches 3
 
 
@@ -41,3 +46,26 @@ def seat_at_bottom(camera: Camera, board: Board) -> Camera:
     turned = [camera.turned(90.0 * k) for k in range(4)]
     edge = np.array(((0.0, -board.outer_line),))
     return max(turned, key=lambda view: float(view.project(edge)[0, 1]))
+
+
+def peg_turn(grey: Grey, camera: Camera, board: Board) -> float:
+    """By how many degrees the ring of pegs is turned against the drawing; 0 unless most pegs plainly agree.
+
+    A peg differs from the wood on both sides of its line, which the line does not. Shadows and discs mislead one peg
+    at a time.
+    """
+    beside = np.linspace(*PEG_SIDES, 5)
+    bearings = np.linspace(0, 2 * np.pi, BEARING_STEPS, endpoint=False)
+    ring = straighten(grey, camera, board.peg_circle + np.concatenate((-beside, beside)), bearings)
+    unlike = np.abs(ring - np.nan_to_num(np.nanmedian(ring, axis=0)))
+    both = np.nan_to_num(np.minimum(unlike[:, :5].mean(axis=1), unlike[:, 5:].mean(axis=1)))
+    width = round(board.peg_radius / board.peg_circle * BEARING_STEPS / np.pi)
+    smooth = np.convolve(np.concatenate((both[-width:], both, both[:width])), np.ones(width) / width, "same")
+    smooth = smooth[width:-width]
+    degree = BEARING_STEPS / 360
+    search = np.arange(-round(PEG_SEARCH * degree), round(PEG_SEARCH * degree) + 1)
+    places = [round(angle * degree) for angle in board.peg_angles]
+    offsets = np.array([search[np.argmax(smooth[(search + place) % BEARING_STEPS])] for place in places]) / degree
+    turn = float(np.median(offsets))
+    agreeing = np.count_nonzero(np.abs(offsets - turn) < PEGS_AGREE)
+    return turn if abs(turn) > PEGS_TURNED and agreeing >= PEGS_NEEDED * len(offsets) else 0.0

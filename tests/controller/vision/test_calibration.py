@@ -71,6 +71,14 @@ def test_real_boards_are_measured_as_they_are(name: str, fifteen: float, ten: fl
     assert found.board.ten_line == pytest.approx(ten * INCH, abs=0.1 * INCH)
 
 
+def test_pegs_that_stand_elsewhere_are_seen_there(seen: Calibration) -> None:
+    """The labelled pegs of one real board stand 3.7 degrees from where the standard has them."""
+    turned = calibrate(picture("real/D_robot_phone.jpg")).board
+    assert turned.peg_angles[0] - TOURNAMENT.peg_angles[0] == pytest.approx(3.7, abs=0.5)
+    assert turned.peg_circle == turned.fifteen_line
+    assert seen.board.peg_angles == TOURNAMENT.peg_angles
+
+
 def test_a_picture_at_another_size_or_turned_is_found_too() -> None:
     true = truth("raytraced/dev_016")
     small = cv2.resize(true.image, (640, 480), interpolation=cv2.INTER_AREA)
