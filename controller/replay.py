@@ -16,8 +16,9 @@ from controller.rules.record import judged_shot
 from controller.view import question_view
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
+from controller.vision.lookout import Lookout
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import BoardRead, GateChanged, ReadingFailed, Watcher
+from controller.vision.watcher import BoardRead, GateChanged, ReadingFailed
 from hardware.devices import HoleEvent
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
@@ -45,13 +46,13 @@ def replay(folder: Path, *, rules_id: str = "nca", landmarks: Landmarks | None =
     entries = read_recording(folder)
     with engine_in_memory(rules_id) as engine:
         eye = Eye(landmarks=landmarks)
-        watcher = Watcher(eye.read)
+        lookout = Lookout(eye)
         happened: list[ev.Event] = []
         engine.on_events.append(lambda events, _: happened.extend(events))
         for entry in entries:
             match entry:
                 case RecordedFrame():
-                    for observation in watcher.see(entry.frame()):
+                    for observation in lookout.see(entry.frame()):
                         engine.observe(observation)
                         if isinstance(observation, ReadingFailed):
                             raise BadInput(f"{entry.path}: {observation.text}")

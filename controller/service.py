@@ -27,8 +27,9 @@ from controller.vision.annotate import crop
 from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
+from controller.vision.lookout import Lookout
 from controller.vision.readings import SeenDisc
-from controller.vision.watcher import GateChanged, Watcher
+from controller.vision.watcher import GateChanged
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from hardware import catalogue
@@ -44,7 +45,8 @@ T = TypeVar("T")
 
 RETRY = 2.0  # s between attempts to get a lost camera back
 INTERVAL = 20.0  # s that the simulated players rest between two matches
-HEALTH = 5.0  # s between two looks at the hole sensor's own trouble
+FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
+HEALTH = 5.0  # s between two looks at the devices' health
 
 
 class Service:
@@ -68,7 +70,7 @@ class Service:
         self._over_since: float | None = None
         self.eye = self._eye()
         self.engine.cropper = self._crop
-        self.watcher = Watcher(self.eye.read)
+        self.lookout = Lookout(self.eye)
         self.recorder = RecordingWriter(record) if record else None
         self.setting: SimulatedSetting | None = None
         self.camera: BoardCamera | None = None
@@ -235,7 +237,7 @@ class Service:
             self.post(lambda: self.engine.command(entry.command))
 
     def _look(self, frame: Frame) -> None:
-        for observation in self.watcher.see(self._recorded(frame)):
+        for observation in self.lookout.see(self._recorded(frame)):
             if self.recorder and isinstance(observation, GateChanged):
                 self.recorder.remark(observation.t, gate=observation.word)
             self.post(lambda o=observation: self.engine.observe(o))  # type: ignore[misc]
@@ -285,6 +287,9 @@ class Service:
             if self.hole is not None:
                 trouble = self.hole.trouble()
                 self.post(lambda trouble=trouble: self.engine.notice("hole_sensor", trouble))  # type: ignore[misc]
+            frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
+            text = "The camera repeats one picture: it is stuck. Check its cable." if frozen else None
+            self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
 
     def _crop(self, picture: Image, disc: SeenDisc) -> bytes:
         assert self.eye.calibration is not None
@@ -327,7 +332,7 @@ class Service:
     def health(self) -> dict[str, Any]:
         """Figures for the technician."""
         return {
-            "watcher": asdict(self.watcher.figures),
+            "watcher": asdict(self.lookout.watcher.figures),
             "hole": self.hole.occupied() if self.hole else None,
             "waiting": self._queue.qsize(),
         }

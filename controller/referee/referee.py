@@ -20,7 +20,7 @@ from controller.referee.read_board import ReadBoard, measure
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import TOURNAMENT, seat_angle
 
-NUDGED = 3.0  # mm: discs that only moved this little, with none added, were nudged by people, not shot at
+NUDGED = 10.0  # mm: discs that only moved this little, with no disc added anywhere, were nudged or are hard to see
 SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
 SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked

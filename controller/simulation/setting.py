@@ -14,6 +14,8 @@ from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.table import SimulatedTable
 
+LOOK = Look(surface="oak")
+
 
 class SimulatedSetting:
     """A table that plays the given match. `frames` is what drives it: each next frame lets time pass.
@@ -38,7 +40,7 @@ class SimulatedSetting:
         plan = FaultPlan.from_names(faults, seed)
         self.table = SimulatedTable(self.umpire, seed=seed, faults=plan.names, colours=colours)
         self.camera = SimulatedCamera(
-            self.table, Painter(look=Look(), seed=seed), clock, fps=frames_per_second, faults=plan, pace=pace
+            self.table, Painter(look=LOOK, seed=seed), clock, fps=frames_per_second, faults=plan, pace=pace
         )
         self.unit = VirtualUnit(seed=seed)
         self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)

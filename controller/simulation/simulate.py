@@ -17,7 +17,7 @@ from controller.journal import Journal
 from controller.match import MatchState
 from controller.simulation.setting import SimulatedSetting
 from controller.vision.eye import Eye
-from controller.vision.watcher import Watcher
+from controller.vision.lookout import Lookout
 from hardware.devices import HoleEvent, ManualClock
 
 COLOURS = {"A": "black", "B": "natural"}
@@ -100,20 +100,20 @@ def _play(journal: Journal, start: Mapping[str, object], seed: int, faults: tupl
     comparison = Comparison(setting)
     engine.on_events.append(comparison.seen)
     eye = Eye()
-    watcher = Watcher(eye.read)
+    lookout = Lookout(eye)
 
     def on_hole(event: HoleEvent) -> None:
         engine.hole(event)
         setting.hole.acknowledge(event)
 
     for frame in setting.frames(on_hole):
-        for observation in watcher.see(frame):
+        for observation in lookout.see(frame):
             engine.observe(observation)
         if setting.table.over or frame.t > LONGEST:
             break
     setting.close()
     counts = comparison.counts(engine.state)
-    figures = watcher.figures
+    figures = lookout.watcher.figures
     counts.frames, counts.reads = figures.frames, figures.readings
     counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * figures.read_seconds
     counts.simulated_seconds = setting.table.t

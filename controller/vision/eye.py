@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.vision.calibration import Calibration, calibrate
+from controller.vision.calibration import Calibration, calibrate, refit
 from controller.vision.landmarks import Landmarks
 from controller.vision.reading import Background, Palette, read_board
 from controller.vision.readings import BoardReading
@@ -40,7 +40,12 @@ class Eye:
             self.background = Background.from_empty(image, self.calibration)
         return reading
 
-    def forget(self) -> None:
-        """The camera or the board moved: find the board anew in the next picture."""
-        self.calibration = None
-        self.background = None
+    def follow(self, image: Image) -> None:
+        """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.
+
+        The look of the empty board is kept from above, so it holds at the new place too.
+        """
+        assert self.calibration is not None
+        moved = refit(image, self.calibration)
+        self.calibration = moved.calibration if moved else calibrate(image, self.landmarks, lens=self.lens)
+        self._on_calibrated(self.calibration)

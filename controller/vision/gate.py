@@ -71,16 +71,17 @@ class Gate:
         """How far the board's outer line was from its first place when the board last came to rest."""
         return self._changes.moved_mm if self._changes else 0.0
 
-    def see(self, small: Image, t: float) -> GateState:
-        """Look at one small grey picture (h, w) taken at `t` seconds.
+    def see(self, small: Image, t: float, dropped: int = 0) -> GateState:
+        """Look at one small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones.
 
+        A source that loses frames is not a slow one: what happened meanwhile shows in the pictures that follow.
         Raises `BadInput` when its size is not the region's or that of the pictures before it.
         """
         if self._changes is None:
             self._changes = Changes(small, self._region, self._board)
             self._t = t
             return self._alone(t)
-        slow_before, self._slow = self._slow, t - self._t >= SLOW_SECONDS - ROUNDING
+        slow_before, self._slow = self._slow, not dropped and t - self._t >= SLOW_SECONDS - ROUNDING
         self._t = t
         seen = self._changes.look(small)
         if self._slow and slow_before:

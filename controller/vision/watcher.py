@@ -94,9 +94,9 @@ class Watcher:
 
     def see(self, frame: Frame) -> list[Observation]:
         """Look at the next frame. Fetches its full picture only to read it: once in each time of stillness."""
-        self._count(frame)
+        dropped = self._count(frame)
         began = self._timer()
-        state = self.gate.see(frame.small, frame.t)
+        state = self.gate.see(frame.small, frame.t, dropped)
         self.figures.gate_seconds += self._timer() - began
         observations: list[Observation] = []
         if state.word != self._word:
@@ -131,11 +131,13 @@ class Watcher:
             self.figures.readings += 1
             self.figures.read_seconds += self._timer() - began
 
-    def _count(self, frame: Frame) -> None:
+    def _count(self, frame: Frame) -> int:
+        """Keep the figures, and say how many exposures before this one never arrived."""
         self.figures.frames += 1
         if self._small is None or not np.array_equal(self._small, frame.small):
             self._changed = frame.t
         self.figures.frozen_seconds = frame.t - self._changed
-        if self._small is not None:
-            self.figures.dropped += max(0, frame.number - self._number - 1)
+        dropped = max(0, frame.number - self._number - 1) if self._small is not None else 0
+        self.figures.dropped += dropped
         self._small, self._number = frame.small, frame.number
+        return dropped

@@ -41,7 +41,7 @@ FINISHES: dict[str, Finish] = {
 
 DISC_COLOURS: dict[str, Finish] = {
     "black": Finish((36, 33, 32), 0.03),
-    "natural": Finish((138, 184, 222), 0.06),
+    "natural": Finish((134, 188, 222), 0.06),
     "white": Finish((222, 230, 232), 0.02),
     "tan": Finish((98, 148, 196), 0.08),
     "brown": Finish((40, 62, 98), 0.12),
