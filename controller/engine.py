@@ -50,6 +50,8 @@ class Engine:
     ) -> None:
         """`own_rules`: a club's own rule sets, as the configuration has them. Raises `rules.RulesError`."""
         self._own_rules = {str(table["id"]): table for table in own_rules if rules.own_rule_set(table)}
+        self.level: Callable[[], bool | None] = lambda: None
+        """What the hole's sensor says now; None where there is none or it does not answer."""
         self._journal = journal
         self._wall = wall
         self.cropper = cropper
@@ -144,10 +146,12 @@ class Engine:
     # what it does
 
     def _check_hole(self, reading: BoardReading) -> None:
-        """A sensor that says occupied while the camera sees an empty hole is stuck or dirty."""
+        """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
         at_hole = any(d.pose in ("in_hole", "leaning") for d in reading.discs)
         if self.state is None or reading.obstructed:
             return
+        if self.state.hole_level is None and (level := self.level()) is not None:
+            self._commit([ev.HoleChanged(t=reading.t, occupied=level)])  # it has not changed since the match began
         since = self.state.hole[-1].t if self.state.hole else -math.inf
         stuck = self.state.hole_level is True and not at_hole and reading.t - since > STUCK
         text = "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, or check its wire."

@@ -76,6 +76,8 @@ class Service:
         self.camera: BoardCamera | None = None
         self.hole: HoleSensor | None = None
         self._open_devices(simulated)
+        if self.hole is not None:
+            self.engine.level = self.hole.occupied
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
 
     def _remembered(self, name: str, make: Callable[[], str]) -> str:

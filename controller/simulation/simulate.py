@@ -97,6 +97,7 @@ def _play(journal: Journal, start: Mapping[str, object], seed: int, faults: tupl
     engine.command({"do": "start", **start, "sides": sides, "starter": "A"})
     assert engine.state is not None
     setting = SimulatedSetting(engine.state.game, clock, seed=seed, colours=COLOURS, faults=faults)
+    engine.level = setting.hole.occupied
     comparison = Comparison(setting)
     engine.on_events.append(comparison.seen)
     eye = Eye()
