@@ -12,12 +12,14 @@ MOVED = 0.6  # mm: twice the displacement that a static camera can tell from non
 
 
 class At(Protocol):
-    """Anything with a place on the board, in mm."""
+    """Anything with a place on the board, in mm, and a pose."""
 
     @property
     def x(self) -> float: ...
     @property
     def y(self) -> float: ...
+    @property
+    def pose(self) -> str: ...
 
 
 def distance(a: At, b: At) -> float:
@@ -34,14 +36,17 @@ class Difference:
     appeared: tuple[SeenDisc, ...]  # discs where none of their side was
 
 
-def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], tolerance: float = MOVED) -> Difference:
-    """Match the known discs (id to side and place) with those seen now; nearest pairs first, same side only."""
+def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], refilled: bool = False) -> Difference:
+    """Match the known discs (id to side and place) with those seen now; nearest pairs first, same side only.
+
+    A disc in the hole may slide about in it and is the same disc still, unless the hole was emptied and `refilled`.
+    """
     seen = list(now)
     pairs = sorted(
         (distance(at, disc), name, index)
         for name, (side, at) in known.items()
         for index, disc in enumerate(seen)
-        if disc.side == side and distance(at, disc) <= tolerance
+        if disc.side == side and _as_before(at, disc, refilled)
     )
     still: dict[str, SeenDisc] = {}
     taken: set[int] = set()
@@ -54,6 +59,12 @@ def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], tolera
         tuple(name for name in known if name not in still),
         tuple(disc for index, disc in enumerate(seen) if index not in taken),
     )
+
+
+def _as_before(at: At, disc: SeenDisc, refilled: bool) -> bool:
+    if at.pose == disc.pose == "in_hole":
+        return not refilled
+    return distance(at, disc) <= MOVED
 
 
 EXHAUSTIVE = 6  # more moved discs of one side than that are paired nearest first: 7! is too many to try

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from controller import events as ev
 from controller.match import MatchState
@@ -31,7 +32,8 @@ class ReadBoard:
         discs = [with_sensor(d, state.hole_level) for d in seen]
         sides = {name: state.side_of(name) for name in state.measured}
         up = [d for d in discs if d.pose != "ditch" and not _is_stranger(d, state.strangers)]
-        difference = compare({n: (sides[n], m) for n, m in state.measured.items()}, up)
+        refilled = any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole))
+        difference = compare({n: (sides[n], m) for n, m in state.measured.items()}, up, refilled)
         moved_off, appeared = _nudged_on_the_way_off(state, difference, sides)
         return cls(
             sides=sides,

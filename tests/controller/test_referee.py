@@ -318,3 +318,23 @@ def test_a_sensor_that_is_stuck_is_said_and_makes_no_twenties(table):
     table.see(a(0, 61), b(40, 0))
     assert table.totals == (15, 15)
     assert "hole's sensor" in table.engine.snapshot.json
+
+
+def test_a_twenty_that_slides_in_the_hole_is_the_same_disc(table):
+    table.hole((2.0, True))
+    table.see(a(0, 0, "in_hole"))
+    assert table.see(a(1.5, -0.8, "in_hole")) == []
+    table.hole((1.0, False), (5.0, True))
+    table.see(b(0.4, 0, "in_hole"))
+    assert table.totals == (20, 20)
+
+
+def test_a_second_twenty_of_one_side_is_told_by_the_sensor(table):
+    table.hole((2.0, True))
+    table.see(a(0, 0, "in_hole"))
+    table.hole((1.0, False))
+    table.see()
+    table.see(b(340, 30, "ditch"))
+    table.hole((1.0, True))
+    table.see(a(0.2, 0, "in_hole"), b(340, 30, "ditch"))
+    assert table.totals == (40, 0)
