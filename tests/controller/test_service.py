@@ -43,8 +43,8 @@ class Running:
         """The states as a phone receives them."""
         with urllib.request.urlopen(self.url + "events", timeout=PATIENCE) as stream:
             for line in stream:
-                if line.startswith(b"data: "):
-                    yield json.loads(line[6:])
+                if line.startswith(b"data: ") and (state := json.loads(line[6:])):  # a heartbeat is empty
+                    yield state
 
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first state that is as wanted."""
