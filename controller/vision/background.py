@@ -24,30 +24,31 @@ class Background:
     """The empty board from above."""
 
     view: View
-    noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing
+    noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing; without end where it was blown out
 
     @classmethod
     def from_empty(cls, image: Image, calibration: Calibration) -> "Background":
         """Learn from one picture (H, W, 3) of the empty board."""
         view = discs.playing_view(image, calibration)
-        return cls(view, _noise(view.image))
+        return cls(view, np.where(view.image.min(2) < BLOWN_OUT, _noise(view.image), np.float32(np.inf)))
 
-    def changed(self, view: View) -> NDArray[np.float32]:
-        """1 where `view` (n, n) shows something else than the empty board, else 0: also where that was blown out."""
-        difference = cv2.blur(np.abs(view.image - self.relit(view)).max(2), (3, 3))
-        return np.asarray((difference > self.noise) & (self.view.image.min(2) < BLOWN_OUT), np.float32)
+    def changed(self, view: View) -> NDArray[np.bool_]:
+        """Where `view` (n, n) shows something else than the empty board; never where that was blown out."""
+        blue, green, red = cv2.split(cv2.absdiff(view.image, self.relit(view)))
+        difference = np.maximum(np.maximum(blue, green), red).astype(np.float32)
+        return np.asarray(cv2.blur(difference, (3, 3)) > self.noise, np.bool_)
 
-    def relit(self, view: View) -> NDArray[np.float32]:
+    def relit(self, view: View) -> Image:
         """The empty board (n, n, 3) in the light of `view`."""
         share = discs.STEP / PATCH
         now, then = (
             cv2.resize(v.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA) for v in (view, self.view)
         )
-        ratio = (now.astype(np.float32) + 4) / (then.astype(np.float32) + 4)
-        ratio = np.clip(ratio, 0.25, 4)
+        ratio = np.clip((now + OFFSET) / (then + OFFSET), 0.25, 4)
         coarse = np.stack([_median(np.ascontiguousarray(ratio[..., k])) for k in range(3)], axis=-1)
         gain = cv2.resize(coarse, self.view.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-        return np.asarray((self.view.image + OFFSET) * gain - OFFSET, np.float32)
+        lit = cv2.multiply(self.view.image, gain, dtype=cv2.CV_32F)
+        return np.asarray(cv2.convertScaleAbs(cv2.scaleAdd(gain, float(OFFSET), lit), beta=-float(OFFSET)), np.uint8)
 
 
 def _median(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -55,7 +56,9 @@ def _median(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
     half = PATCHES_AROUND // 2
     padded = np.pad(ratio, half, mode="reflect")
     windows = np.lib.stride_tricks.sliding_window_view(padded, (PATCHES_AROUND, PATCHES_AROUND))
-    return np.asarray(cv2.GaussianBlur(np.median(windows, axis=(2, 3)).astype(np.float32), (0, 0), 1.0), np.float32)
+    middle = PATCHES_AROUND**2 // 2
+    median = np.partition(windows.reshape(*ratio.shape, -1), middle, axis=-1)[..., middle]
+    return np.asarray(cv2.GaussianBlur(median, (0, 0), 1.0), np.float32)
 
 
 def _noise(image: Image) -> NDArray[np.float32]:

@@ -19,9 +19,7 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 Lab = tuple[float, float, float]
 
-TOP_SPOTS = 96  # where a top's colour is measured, evenly over its area
 TOP_SHARE = 0.8  # of the radius: the rim is rounded and shines
-GOLDEN_ANGLE = 2.399963
 WOOD_STEP = 5  # every so many pixels of the view
 LIGHTNESS_WEIGHT = 0.5  # light differs over the board and with shadows; hue and chroma less
 TWO_COLOURS = 16.0  # least distance of two groups' middles; measured: 20 between tan and brown, 9 within a group
@@ -34,6 +32,16 @@ WOOD_CHROMA = 52.0  # natural and tan below, yellow and orange above
 # Upper hue angle in degrees of each name; measured on ray-traced discs, in the middle between neighbours.
 HUES = ((46.0, "red"), (72.0, "orange"), (110.0, "yellow"), (200.0, "green"), (303.0, "blue"), (345.0, "purple"))
 TAN_HUE = 72.4  # measured over whole groups: tan up to 72.0, natural from 72.8
+
+
+def _spread(count: int) -> Floats:
+    """Places (count, 2) evenly over the unit circle's area: a sunflower's seeds."""
+    turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
+    out = np.sqrt((np.arange(count) + 0.5) / count)
+    return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=-1)
+
+
+SPOTS = _spread(96)  # enough for a top's median colour: its texture has some ten fibres
 
 
 def lab_of(bgr: Floats) -> Floats:
@@ -81,9 +89,9 @@ def distance(one: Floats, other: Floats) -> Floats:
 
 def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> Floats:
     """The median colour (K, 3), L*a*b*, of the tops of discs with bottoms at `centres` (K, 2) and heights `z` (K,)."""
-    turn = np.arange(TOP_SPOTS) * GOLDEN_ANGLE
-    out = TOP_SHARE * calibration.disc.radius * np.sqrt((np.arange(TOP_SPOTS) + 0.5) / TOP_SPOTS)
-    spots = np.stack([out * np.cos(turn), out * np.sin(turn), np.zeros(TOP_SPOTS)], axis=-1)
+    if not len(centres):
+        return np.zeros((0, 3))
+    spots = np.pad(TOP_SHARE * calibration.disc.radius * SPOTS, ((0, 0), (0, 1)))
     base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
     pixels = calibration.project(base[:, None] + spots).astype(np.float32)
     return lab_of(np.median(discs.sample(image, pixels), axis=1))

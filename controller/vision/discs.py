@@ -7,6 +7,7 @@ colour nor brightness is asked, so dark, light and wooden discs score alike, and
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -18,10 +19,11 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 
 STEP = 1.5  # mm per pixel of the view: a disc is 21 pixels wide
+COARSE = 2  # pixels of the view per pixel of the score
 KNOT = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
 BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out
 BLUR = 0.7  # pixels of the view
-RING = 1.3  # pixels: half-width of the circle that is asked, as wide as the parallax between rim and foot
+RING = 1.3  # pixels of the view: half-width of the circle that is asked, as wide as the parallax between rim and foot
 TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
 CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
 KEPT = 0.8  # share of the slopes taken for grain
@@ -41,6 +43,7 @@ class View:
         return (points + self.reach) / STEP
 
 
+@lru_cache(maxsize=4)
 def grid(calibration: Calibration, reach: float, z: float) -> NDArray[np.float32]:
     """Where in the picture each pixel (n, n, 2) of a view at height `z` is."""
     n = round(2 * reach / STEP) + 1
@@ -71,34 +74,50 @@ def playing_view(image: Image, calibration: Calibration) -> View:
     return view_from_above(image, calibration, board.rail_radius + BEYOND_RAIL, board.disc.thickness)
 
 
-def roundness(picture: NDArray[np.float32] | Image, radius: float) -> NDArray[np.float32]:
-    """How much each pixel (n, n) of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
+def roundness(picture: Image, radius: float) -> NDArray[np.float32]:
+    """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
 
-    Slopes count in units of the board's own: grain is strong in brightness and across its fibres, weak in hue and
-    along them, and so a disc of much the same wood still stands out.
+    One score for every COARSE x COARSE pixels. Slopes count in units of the board's own: grain is strong in brightness
+    and across its fibres, weak in hue and along them, and so a disc of much the same wood still stands out.
     """
     soft = cv2.GaussianBlur(picture, (0, 0), BLUR)
     dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=1, scale=0.5), np.float32)
     dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=1, scale=0.5), np.float32)
-    mixing = _decorrelating(np.stack([dx, dy])[:, _middle(len(soft)), _middle(len(soft))].reshape(-1, 3))
+    middle = _middle(len(soft))
+    mixing = _decorrelating(np.concatenate([slope[middle, middle].reshape(-1, 3) for slope in (dx, dy)]))
     dx, dy = (np.asarray(cv2.transform(slope, mixing), np.float32) for slope in (dx, dy))
     ones = np.ones((1, 3), np.float32)
-    xx = cv2.transform(dx * dx, ones)
-    yy = cv2.transform(dy * dy, ones)
-    total, along, across = xx + yy, xx - yy, 2 * cv2.transform(dx * dy, ones)
-    sample = tuple(part[_middle(len(soft)), _middle(len(soft))] for part in (total, along, across))
+    xx, yy, xy = (cv2.transform(cv2.multiply(*pair), ones) for pair in ((dx, dx), (dy, dy), (dx, dy)))
+    total, along, across = xx + yy, xx - yy, 2 * xy
+    sample = [part[middle, middle] for part in (total, along, across)]
     usual = float(np.median(sample[0]))
     calm = sample[0] < CALM * usual
     mean, mean_along, mean_across = (float(part[calm].mean()) for part in sample)
-    lean = (mean_along * along + mean_across * across) / (mean * (total + 1e-3 * usual + 1e-6))
-    weight = 1 / (total + TEXTURE_GAIN * usual * np.maximum(1 + lean, 0.3) + 1e-6)
-    cos2, sin2 = _kernels(radius / STEP)
-    score = cv2.filter2D(along * weight, -1, cos2) + cv2.filter2D(across * weight, -1, sin2)
-    return np.asarray(score, dtype=np.float32)
+    lean = ((mean_along / mean) * along + (mean_across / mean) * across) / (total + (1e-3 * usual + 1e-6))
+    weight = 1 / (total + (TEXTURE_GAIN * usual) * np.maximum(1 + lean, 0.3) + 1e-6)
+    return _round(_coarse(along * weight), _coarse(across * weight), radius / (STEP * COARSE))
+
+
+def _coarse(field: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean over blocks of COARSE x COARSE; a last odd row and column are dropped."""
+    n = len(field) // COARSE
+    even = field[: n * COARSE, : n * COARSE]
+    return np.asarray(cv2.resize(even, (n, n), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _round(along: NDArray[np.float32], across: NDArray[np.float32], radius: float) -> NDArray[np.float32]:
+    """The mean over a circle of `radius` pixels of how radial slopes (n, n) are, given by twice their angle."""
+    n = len(along)
+    half = _half(radius)
+    size = cv2.getOptimalDFTSize(n + 2 * half)
+    padded = cv2.copyMakeBorder(cv2.merge((along, across)), 0, size - n, 0, size - n, cv2.BORDER_CONSTANT)
+    product = cv2.mulSpectrums(cv2.dft(padded), _ring_spectrum(radius, size), 0)
+    score = cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
+    return np.asarray(score[half : half + n, half : half + n, 0], np.float32)
 
 
 def _middle(n: int) -> slice:
-    return slice(n // 8, n - n // 8, 3)
+    return slice(n // 8, n - n // 8, 5)
 
 
 def _decorrelating(slopes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -113,23 +132,47 @@ def _decorrelating(slopes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray((vectors / np.sqrt(values)) @ vectors.T, np.float32)
 
 
-def _kernels(radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    half = int(np.ceil(radius + 3 * RING))
+def _half(radius: float) -> int:
+    return int(np.ceil(radius + 3 * RING / COARSE))
+
+
+@lru_cache(maxsize=4)
+def _ring_spectrum(radius: float, size: int) -> NDArray[np.float32]:
+    """The transform (size, size, 2) of a ring whose values are exp(-2i angle): it turns radial slopes into numbers."""
+    half = _half(radius)
     y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
-    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / RING) ** 2)
-    ring /= ring.sum()
+    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / (RING / COARSE)) ** 2)
     twice = 2 * np.arctan2(y, x)
-    return ring * np.cos(twice), ring * np.sin(twice)
+    kernel = np.zeros((size, size, 2), np.float32)
+    kernel[: 2 * half + 1, : 2 * half + 1] = (
+        np.stack([ring * np.cos(twice), -ring * np.sin(twice)], axis=-1) / ring.sum()
+    )
+    return np.asarray(cv2.dft(kernel), np.float32)
 
 
 def peaks(score: NDArray[np.float32], reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
-    """Places (K, 2), mm, and heights (K,) of at most `most` maxima above `least`, the best first."""
-    size = int(APART * radius / STEP) * 2 + 1
+    """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
+    pixel = STEP * COARSE
+    size = int(APART * radius / pixel) * 2 + 1
     around = cv2.dilate(score, np.ones((size, size), np.uint8))
     row, column = np.nonzero((score >= around) & (score > least))
-    inside = np.hypot(column * STEP - reach, row * STEP - reach) < reach - radius / 2
-    row, column = row[inside], column[inside]
-    best = np.argsort(-score[row, column])[:most]
-    row, column = row[best], column[best]
-    height = score[row, column]
-    return np.stack([column, row], axis=-1) * STEP - reach, height.astype(np.float64)
+    height = score[row, column].astype(np.float64)
+    at = np.stack([column, row], axis=-1) + _summits(score, row, column)
+    places = at * pixel + (COARSE - 1) / 2 * STEP - reach
+    inside = np.hypot(places[:, 0], places[:, 1]) < reach - radius / 2
+    places, height = places[inside], height[inside]
+    best = np.argsort(-height)[:most]
+    return places[best], height[best]
+
+
+def _summits(score: NDArray[np.float32], row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:
+    """Where between pixels the maxima at (row, column) are: (K, 2), column and row, within half a pixel."""
+    shifts = []
+    for down, right in ((0, 1), (1, 0)):
+        low, high = (
+            np.take(score, np.ravel_multi_index((row + k * down, column + k * right), score.shape, mode="clip"))
+            for k in (-1, 1)
+        )
+        bend = np.maximum(2 * score[row, column] - low - high, 1e-6)
+        shifts.append(np.clip(0.5 * (high - low) / bend, -0.5, 0.5))
+    return np.stack(shifts, axis=-1)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from controller.vision import colours, discs
 from controller.vision.calibration import Calibration
 from controller.vision.discs import View
+from hardware.devices import Image
 
 INWARDS, OUTWARDS = 35.0, 45.0  # mm from the surface's edge: the stretch that is looked at
 APART = 5.0  # mm between radii
@@ -25,6 +26,7 @@ UNUSUAL = 6.0  # in `colours.distance`
 MIRRORED = 0.6  # least over greatest gain of a primary; measured: mirrored light 0.8 and more, arms up to 0.5
 CROSSING = 0.6  # share of the stretch
 NARROWEST = 2  # directions, of 11 mm: a thin wrist; measured: arms 2 and more, boards without at most 1
+LIGHT_OF = colours.linear(np.arange(256.0))
 DISC_MARGIN = 1.5  # radii around each disc that are left out
 
 
@@ -34,9 +36,8 @@ def something_reaches_in(view: View, calibration: Calibration, seen: Sequence[tu
     radii = np.arange(edge - INWARDS, edge + OUTWARDS, APART)
     angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
     places = np.stack([radii[:, None] * np.cos(angles), radii[:, None] * np.sin(angles)], axis=-1)
-    bgr = discs.sample(
-        np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8), view.pixel(places).astype(np.float32)
-    ).astype(np.float64)
+    soft = np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8)
+    bgr = discs.sample(soft, view.pixel(places).astype(np.float32))
     strange = _strange(bgr) & _in_picture(places, calibration)
     for x, y in seen:
         strange &= np.hypot(places[..., 0] - x, places[..., 1] - y) > DISC_MARGIN * calibration.disc.radius
@@ -50,13 +51,14 @@ def _in_picture(places: NDArray[np.float64], calibration: Calibration) -> NDArra
     return np.asarray((x >= 0) & (y >= 0) & (x < calibration.width) & (y < calibration.height), np.bool_)
 
 
-def _strange(bgr: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _strange(bgr: Image) -> NDArray[np.bool_]:
     """Where colours (radii, directions, 3) differ from the same radius in the directions beside."""
     around = np.arange(-BESIDE, BESIDE + 1, BESIDE_STEP)
-    columns = (np.arange(bgr.shape[1])[:, None] + around) % bgr.shape[1]
-    usual = np.median(bgr[:, columns], axis=2)
-    away = colours.distance(colours.lab_of(bgr), colours.lab_of(usual))
-    gain = colours.linear(bgr) - colours.linear(usual)
+    columns = (np.arange(bgr.shape[1]) + around[:, None]) % bgr.shape[1]
+    middle = len(around) // 2
+    usual = np.partition(bgr[:, columns], middle, axis=1)[:, middle]
+    away = colours.distance(colours.lab_of(bgr.astype(np.float64)), colours.lab_of(usual.astype(np.float64)))
+    gain = LIGHT_OF[bgr] - LIGHT_OF[usual]
     mirrored = gain.min(-1) > MIRRORED * np.abs(gain).max(-1)
     return np.asarray((away > UNUSUAL) & ~mirrored, np.bool_)
 

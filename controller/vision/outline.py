@@ -8,7 +8,9 @@ picture are measured in one pass.
 """
 
 from dataclasses import dataclass, fields
+from functools import cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +24,9 @@ RAYS = 72
 STEP = 0.5  # mm between samples of a ray: half a pixel at the usual camera height
 INSIDE = 4.5  # mm that a ray begins inside the rim
 OUTSIDE = 4.0  # mm that it goes on beyond the outermost rim
-SMOOTH = (0.25, 0.5, 0.25)  # over three samples: as wide as the picture's own blur
+# Slope of colours that are smoothed with 1/4, 1/2, 1/4: as wide as the picture's own blur.
+SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * STEP)
+EVERY = 3  # rays: the colours of a disc and of the board beside it are told from every third
 
 SEARCH = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
 SEARCH_STEP = 0.75
@@ -54,6 +58,11 @@ class Outlines:
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
     excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
 
+    @classmethod
+    def none(cls) -> "Outlines":
+        """Of no disc."""
+        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(4)))
+
     def only(self, keep: list[int]) -> "Outlines":
         """Some of the fits, in the order of `keep`."""
         return Outlines(*(getattr(self, field.name)[keep] for field in fields(self)))
@@ -71,7 +80,7 @@ class _Rays:
     cos: Floats  # (N,)
     sin: Floats
     start: float  # mm of the first sample from the top rim
-    colours: NDArray[np.float32]  # (K, N, S, 3)
+    colours: Image  # (K, N, S, 3)
     wall: Floats  # (K, N) mm from the top rim to the bottom rim along the ray; negative where it is hidden
     rim: Floats  # (K, N) where the top edge of a rounded disc is expected, mm from the sharp rim
     foot: Floats  # (K, N) where its bottom edge is expected, mm from the sharp top rim
@@ -80,8 +89,7 @@ class _Rays:
 def _sample(
     image: Image, calibration: Calibration, centres: Floats, z: Floats, radius: float, thickness: float
 ) -> _Rays:
-    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
-    cos, sin = np.cos(angles), np.sin(angles)
+    cos, sin = _directions()
     ring = np.stack([cos, sin, np.zeros(RAYS)], axis=-1)
     base = np.concatenate([centres, z[:, None]], axis=1)[:, None, :]
     top = base + radius * ring + (0.0, 0.0, thickness)
@@ -95,87 +103,115 @@ def _sample(
     reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, STEP)
     where = (rim[:, :, None, :] + step[:, :, None, :] * reach[:, None]).astype(np.float32)
     k, n, s = where.shape[:3]
-    colours = sample(image, where.reshape(k * n, s, 2)).reshape(k, n, s, 3).astype(np.float32)
+    colours = sample(image, where.reshape(k * n, s, 2)).reshape(k, n, s, 3)
     return _Rays(cos, sin, -INSIDE, colours, wall, np.where(wall < 0, -set_back, 0.0), wall - set_back)
 
 
-def _slope(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+def _slope(colours: Image) -> NDArray[np.float32]:
     """How steeply the colour changes along each ray, grey levels per mm: (K, N, S)."""
-    soft = SMOOTH[1] * colours
-    soft[:, :, 1:] += SMOOTH[0] * colours[:, :, :-1]
-    soft[:, :, :-1] += SMOOTH[2] * colours[:, :, 1:]
-    size = np.zeros(colours.shape[:3], np.float32)
-    step = (soft[:, :, 3:-1] - soft[:, :, 1:-3]) / (2 * STEP)
-    size[:, :, 2:-2] = np.sqrt(np.square(step).sum(-1))
-    return size
+    k, n, s = colours.shape[:3]
+    steps = cv2.filter2D(colours.reshape(k * n, s, 3), cv2.CV_32F, SLOPE)
+    size = np.sqrt(cv2.transform(cv2.multiply(steps, steps), np.ones((1, 3), np.float32))).reshape(k, n, s)
+    size[:, :, :2] = size[:, :, -2:] = 0
+    return np.asarray(size, np.float32)
 
 
 def _likeness(colours: NDArray[np.float32], examples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How much colours (K, N, S, 3) look like the main part of the examples (K, M, 3), 0..1: (K, N, S)."""
-    middle = np.median(examples, axis=1)
-    spread = examples - middle[:, None]
-    limit = np.median(np.abs(spread), axis=1) * 3 + 2
-    kept = (np.abs(spread) < limit[:, None]).all(-1)[..., None] * spread
-    moment = (kept.transpose(0, 2, 1) @ kept) / np.maximum((kept != 0).any(-1).sum(1), 1)[:, None, None]
-    inverse = np.linalg.inv(moment + np.eye(3) * OWN_NOISE**2).astype(np.float32)
-    away = colours - middle[:, None, None].astype(np.float32)
-    distance = ((away @ inverse[:, None]) * away).sum(-1)
-    return np.asarray(np.exp(-0.5 * distance / LIKENESS_REACH), np.float32)
+    """How much colours (K, P, 3) look like the main part of the examples (K, M, 3), 0..1: (K, P)."""
+    middle = _median(examples)
+    spread = examples - middle
+    limit = _median(np.abs(spread)) * 3 + 2
+    kept = (np.abs(spread) < limit).all(-1, keepdims=True)
+    spread *= kept
+    moment = (spread.transpose(0, 2, 1) @ spread) / np.maximum(kept.sum(1, keepdims=True), 1)
+    root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * OWN_NOISE**2)).astype(np.float32)
+    away = np.square((colours - middle) @ root)
+    distance = away[..., 0] + away[..., 1] + away[..., 2]
+    return np.asarray(np.exp(distance * np.float32(-0.5 / LIKENESS_REACH)), np.float32)
+
+
+def _median(examples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(K, 1, 3) of (K, M, 3)."""
+    half = examples.shape[1] // 2
+    return np.asarray(np.partition(examples, half, axis=1)[:, half, None], np.float32)
 
 
 def _within_and_beyond(like: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The mean likeness 1 to 2 mm within and beyond each sample."""
+    """The mean likeness (K, N, S) 1 to 2 mm within and beyond each sample."""
+    mean = cv2.blur(like.reshape(-1, like.shape[2]), (3, 1)).reshape(like.shape)
     within, beyond = like.copy(), like.copy()
-    within[:, :, 4:] = (like[:, :, 2:-2] + like[:, :, 1:-3] + like[:, :, :-4]) / 3
-    beyond[:, :, :-4] = (like[:, :, 2:-2] + like[:, :, 3:-1] + like[:, :, 4:]) / 3
+    within[:, :, 4:] = mean[:, :, 1:-3]
+    beyond[:, :, :-4] = mean[:, :, 3:-1]
     return within, beyond
 
 
 def _gates(rays: _Rays) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How well each sample would do as the rim and as the foot: the disc's own colour ends, the board's begins."""
-    k, _, s = rays.colours.shape[:3]
-    core = rays.colours[:, :, : int((INSIDE - 1.5) / STEP)].reshape(k, -1, 3)
-    begin = np.rint((np.maximum(rays.wall, 0) + 2.0 - rays.start) / STEP).astype(np.intp)
+    k, n, s = rays.colours.shape[:3]
+    some = rays.colours[:, ::EVERY]
+    core = some[:, :, : int((INSIDE - 1.5) / STEP)].reshape(k, -1, 3)
+    begin = np.rint((np.maximum(rays.wall[:, ::EVERY], 0) + 2.0 - rays.start) / STEP).astype(np.intp)
     around = np.minimum(begin[..., None] + np.arange(4), s - 1)
-    outer = np.take_along_axis(rays.colours, around[..., None], axis=2).reshape(k, -1, 3)
-    own_within, own_beyond = _within_and_beyond(_likeness(rays.colours, core))
-    board_within, board_beyond = _within_and_beyond(_likeness(rays.colours, outer))
-    own_ends = np.clip(own_within - own_beyond, 0, 1)
-    board_begins = np.clip(board_beyond - board_within, 0, 1)
-    rim = GATE + (1 - GATE) * (OWN_SHARE * own_ends + (1 - OWN_SHARE) * board_begins)
-    foot = GATE + (1 - GATE) * (OWN_SHARE * (1 - own_beyond) + (1 - OWN_SHARE) * board_begins)
-    return rim.astype(np.float32), foot.astype(np.float32)
+    outer = np.take_along_axis(some, around[..., None], axis=2).reshape(k, -1, 3)
+    flat = rays.colours.reshape(k, n * s, 3).astype(np.float32)
+    own, board = (_likeness(flat, part.astype(np.float32)).reshape(k, n, s) for part in (core, outer))
+    own_within, own_beyond = _within_and_beyond(own)
+    board_within, board_beyond = _within_and_beyond(board)
+    own_ends = np.maximum(own_within - own_beyond, 0)
+    begins = GATE + (1 - GATE) * (1 - OWN_SHARE) * np.maximum(board_beyond - board_within, 0)
+    share = (1 - GATE) * OWN_SHARE
+    return begins + share * own_ends, begins + share * (1 - own_beyond)
 
 
-def _lookup(table: NDArray[np.float32], at: Floats, start: float) -> Floats:
+def _taken(table: NDArray[np.float32], index: NDArray[np.intp]) -> NDArray[np.float32]:
+    """`table` (K, N, S) at samples `index` (K, N, M) of each ray."""
+    k, n, s = table.shape
+    return np.asarray(np.take(table, index + (np.arange(k * n) * s).reshape(k, n, 1)), np.float32)
+
+
+def _lookup(table: NDArray[np.float32], at: NDArray[np.float32], start: float) -> NDArray[np.float32]:
     """`table` (K, N, S), whose samples begin at `start` mm, at `at` (K, N, M) mm, linear in between."""
-    place = np.clip((at - start) / STEP, 0, table.shape[2] - 1.001)
+    place = np.clip((at - start) * (1 / STEP), 0, table.shape[2] - 1.001)
     low = place.astype(np.intp)
-    below = np.take_along_axis(table, low, axis=2)
-    return np.asarray(below + (np.take_along_axis(table, low + 1, axis=2) - below) * (place - low))
+    below = _taken(table, low)
+    return np.asarray(below + (_taken(table, low + 1) - below) * (place - low).astype(np.float32), np.float32)
 
 
-def _along(rim: NDArray[np.float32], foot: NDArray[np.float32], rays: _Rays, at: Floats) -> Floats:
+def _along(rim: NDArray[np.float32], foot: NDArray[np.float32], rays: _Rays, at: Floats) -> NDArray[np.float32]:
     """How well an outline fits each ray where it is displaced by `at` (K, N, M) mm from the first guess: (K, N, M)."""
-    rim_there = _lookup(rim, at + rays.rim[..., None], rays.start)
-    foot_there = _lookup(foot, at + rays.foot[..., None], rays.start)
-    near = np.clip(rays.wall, 0.0, 1.0)[..., None]  # blends from hidden to a wall wide enough to be seen
-    best = np.maximum(foot_there, WALL_EDGE_WEIGHT * (rim_there + foot_there))
-    return rim_there + near * (best - rim_there)
+    there = at.astype(np.float32)
+    rim_there = _lookup(rim, there + rays.rim[..., None].astype(np.float32), rays.start)
+    foot_there = _lookup(foot, there + rays.foot[..., None].astype(np.float32), rays.start)
+    near = np.clip(rays.wall, 0.0, 1.0)[..., None].astype(np.float32)  # blends from hidden to wide enough to be seen
+    best = np.maximum(foot_there, np.float32(WALL_EDGE_WEIGHT) * (rim_there + foot_there))
+    return np.asarray(rim_there + near * (best - rim_there), np.float32)
+
+
+@cache
+def _directions() -> tuple[Floats, Floats]:
+    """Cosine and sine (N,) of the rays."""
+    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    return np.cos(angles), np.sin(angles)
+
+
+@cache
+def _shifts() -> tuple[Floats, Floats, NDArray[np.float32]]:
+    """Shifts (M, 2) to try, places (P,) on each ray, mm, and what each of both has in common: (N * P, M)."""
+    places = np.arange(-SEARCH - SEARCH_STEP, SEARCH + 1.5 * SEARCH_STEP, SEARCH_STEP)
+    steps = np.arange(-SEARCH, SEARCH + SEARCH_STEP / 2, SEARCH_STEP)
+    shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= SEARCH]
+    radial = shift @ np.stack(_directions())
+    hat = np.maximum(1 - np.abs(radial[..., None] - places) / SEARCH_STEP, 0)  # linear between places
+    return shift, places, np.ascontiguousarray(hat.reshape(len(shift), -1).T, np.float32)
 
 
 def _search(rim: NDArray[np.float32], foot: NDArray[np.float32], rays: _Rays) -> Floats:
     """The shift (K, 2) at which most of the outline lies on edges."""
     k, n = rays.wall.shape
-    places = np.arange(-SEARCH - SEARCH_STEP, SEARCH + 1.5 * SEARCH_STEP, SEARCH_STEP)
-    fitting = _along(rim, foot, rays, np.broadcast_to(places, (k, n, len(places)))).astype(np.float32)
-    steps = np.arange(-SEARCH, SEARCH + SEARCH_STEP / 2, SEARCH_STEP)
-    shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= SEARCH]
-    radial = shift @ np.stack([rays.cos, rays.sin])
-    hat = 1 - np.abs(radial[..., None] - places) / SEARCH_STEP  # linear between places
-    score = fitting.reshape(k, -1) @ np.maximum(hat, 0).astype(np.float32).reshape(len(shift), -1).T
-    return np.asarray(shift[score.argmax(1)], np.float64)
+    shift, places, common = _shifts()
+    fitting = _along(rim, foot, rays, np.broadcast_to(places, (k, n, len(places))))
+    return np.asarray(shift[(fitting.reshape(k, -1) @ common).argmax(1)], np.float64)
 
 
 def _peaks(
@@ -185,42 +221,42 @@ def _peaks(
 
     The gate chooses the edge; its place is that of the ungated slope's peak, which the gate would pull inwards.
     """
-    s = size.shape[2]
     count = round(reach / STEP)
     middle = np.rint((at - start) / STEP).astype(np.intp)
-    index = np.clip(middle[..., None] + np.arange(-count, count + 1), 2, s - 3)
-    local = np.take_along_axis(size, index, axis=2) * np.take_along_axis(gate, index, axis=2)
+    index = np.clip(middle[..., None] + np.arange(-count, count + 1), 2, size.shape[2] - 3)
+    local = _taken(size, index) * _taken(gate, index)
     best = local.argmax(-1)[..., None]
-    height = np.take_along_axis(local, best, axis=2)[..., 0].astype(np.float64)
+    height = np.take_along_axis(local, best, axis=2)[..., 0]
     centre = np.take_along_axis(index, best, axis=2)
-    around = np.take_along_axis(size, centre + np.arange(-1, 2), axis=2)
-    centre = centre + (around.argmax(-1)[..., None] - 1)
-    low, y, high = np.moveaxis(np.take_along_axis(size, centre + np.arange(-1, 2), axis=2).astype(np.float64), -1, 0)
+    centre = centre + (_taken(size, centre + np.arange(-1, 2)).argmax(-1)[..., None] - 1)
+    low, y, high = np.moveaxis(_taken(size, centre + np.arange(-1, 2)), -1, 0)
     bend = low - 2 * y + high
     peaked = (low <= y) & (high <= y) & (bend < -1e-6)
     part = np.where(peaked, 0.5 * (low - high) / np.where(peaked, bend, -1.0), 0.0)
-    return start + (centre[..., 0] + part) * STEP, np.where(peaked, height, 0.0)
+    return start + (centre[..., 0] + part) * STEP, np.where(peaked, height, np.float32(0)).astype(np.float64)
 
 
-def _solve(rays: _Rays, offset: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def _solve(offset: Floats, weight: Floats) -> tuple[Floats, Floats]:
     """Least squares of shift and radius: (K, 3) and the inverse normal matrices (K, 3, 3)."""
-    design = np.stack([rays.cos, rays.sin, np.ones(RAYS)], axis=-1)
-    normal = np.einsum("kn,ni,nj->kij", weight, design, design)
-    normal += np.diag([1e-3, 1e-3, RADIUS_WEIGHT])
-    right = np.einsum("kn,ni->ki", weight * offset, design)
-    inverse = np.linalg.inv(normal)
-    return np.einsum("kij,kj->ki", inverse, right), inverse
+    design = np.stack([*_directions(), np.ones(RAYS)], axis=-1)
+    normal = (weight @ (design[:, :, None] * design[:, None]).reshape(RAYS, 9)).reshape(-1, 3, 3)
+    inverse = np.linalg.inv(normal + np.diag([1e-3, 1e-3, RADIUS_WEIGHT]))
+    right = (weight * offset) @ design
+    return (inverse @ right[..., None])[..., 0], inverse
 
 
 def fit(
     image: Image, calibration: Calibration, centres: Floats, z: Floats, radius: float, thickness: float
 ) -> Outlines:
     """Fit discs whose bottoms lie at height `z` (K,) near `centres` (K, 2), both mm in the board frame."""
+    if not len(centres):
+        return Outlines.none()
     rays = _sample(image, calibration, centres, z, radius, thickness)
     slope = _slope(rays.colours)
     noise = np.maximum(EDGE_NOISE, EDGE_SHARE * np.median(slope.max(2), axis=1))[:, None]
     rim_gate, foot_gate = _gates(rays)
-    strength = slope**2 / (slope**2 + (noise**2)[:, :, None].astype(np.float32))
+    square = slope * slope
+    strength = square / (square + (noise**2)[:, :, None].astype(np.float32))
     rim_strength, foot_strength = strength * rim_gate, strength * foot_gate
     shift = np.concatenate([_search(rim_strength, foot_strength, rays), np.zeros((len(centres), 1))], axis=1)
     near = rays.wall > NEAR
@@ -237,7 +273,7 @@ def fit(
             foot_share = foot_weight * _tail(foot - expected, reach)
             weight = rim_share + foot_share
             offset = (rim_share * rim + foot_share * foot) / np.maximum(weight, 1e-9)
-            shift, inverse = _solve(rays, offset, weight)
+            shift, inverse = _solve(offset, weight)
     fitted = _radial(rays, shift)
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     return Outlines(
@@ -257,4 +293,4 @@ def _radial(rays: _Rays, shift: Floats) -> Floats:
 
 def _tail(away: Floats, reach: float) -> Floats:
     """The weight of an edge that lies `away` mm from where it should: far ones have no say."""
-    return 1 / (1 + (away / (reach / 2)) ** 2) ** 2
+    return np.asarray(1 / np.square(1 + np.square(away / (reach / 2))))

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +28,7 @@ __all__ = ["Background", "Palette", "read_board"]
 Floats = NDArray[np.float64]
 
 ROUND_ENOUGH = 0.2  # least roundness of a candidate
-MOST_CANDIDATES = 45
+MOST_CANDIDATES = 36  # measured: with 20 discs on the board the roundest 27 candidates hold them all
 # Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
 # hands, glare and knots reach 0.8 where they have a disc's colour and 0.95 elsewhere; 99 % of discs are above 0.9.
 SURE_EVIDENCE = 1.1  # a disc, whatever its colour
@@ -42,6 +41,8 @@ FAIR_EXCESS = 0.5  # mm, which bright and dark discs show
 CHANGED_SHARE = 0.4
 CHANGED_WITHIN = 0.8  # radii
 SAME_COLOUR = 8.0  # in `colours.distance`; measured: 5 within a side, 10 to hands and glare
+BLOWN_OUT = 99.0  # lightness: mirrored light is a bright round patch too, but without a disc's rim all around
+BLOWN_OUT_VISIBLE = 0.6  # least share of the outline of a disc as bright; measured: mirrored light up to 0.47
 OVERLAP = 1.7  # radii: nearer than this, only the better of two is a disc
 ON_EDGE = 3.0  # mm beyond the surface's edge: a disc's middle seen farther out lies in the ditch
 DITCH_LIFT = 3.3  # mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range
@@ -106,17 +107,20 @@ def _find(image: Image, view: View, calibration: Calibration, empty: Background 
     changed = None if empty is None else empty.changed(view)
     score = discs.roundness(view.image, radius)
     centres, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_CANDIDATES)
+    if changed is not None:
+        new = _share(changed, view, centres, CHANGED_WITHIN * radius) > CHANGED_SHARE
+        centres, roundness = centres[new], roundness[new]
     z = _heights(calibration, centres)
     places = _moved_to(calibration, centres, z)
     fits = outline.fit(image, calibration, places, z, radius, thickness)
     evidence = roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter
     evidence -= EXCESS_WEIGHT * np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
     labs = colours.tops(image, calibration, fits.centres, z)
+    evidence[(labs[:, 0] > BLOWN_OUT) & (fits.visible < BLOWN_OUT_VISIBLE)] = 0
     usual = _usual_colour(labs, evidence)
     enough = evidence > np.where(usual, DISC_EVIDENCE, SURE_EVIDENCE if usual.any() else LONE_EVIDENCE)
     if changed is not None:
-        share = _share(changed, view, centres, CHANGED_WITHIN * radius)
-        enough = (share > CHANGED_SHARE) & (enough | (usual & (z == 0) & (evidence > CHANGED_EVIDENCE)))
+        enough |= usual & (z == 0) & (evidence > CHANGED_EVIDENCE)
     enough &= np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > calibration.hole_radius
     keep = _not_overlapping(fits, evidence, enough, OVERLAP * radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
@@ -156,13 +160,10 @@ def _moved_to(calibration: Calibration, centres: Floats, z: Floats) -> Floats:
     return places
 
 
-def _share(mask: NDArray[np.float32], view: View, centres: Floats, radius: float) -> Floats:
+def _share(mask: NDArray[np.bool_], view: View, centres: Floats, radius: float) -> Floats:
     """The mean of `mask` within `radius` mm of each place."""
-    half = int(radius / discs.STEP)
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * half + 1, 2 * half + 1)).astype(np.float32)
-    mean = cv2.filter2D(mask, -1, kernel / kernel.sum())
-    column, row = np.rint(view.pixel(centres)).astype(np.intp).T
-    return np.asarray(mean[row, column], np.float64)
+    column, row = np.moveaxis(np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS)).astype(np.intp), -1, 0)
+    return np.asarray(mask[row, column].mean(1), np.float64)
 
 
 def _not_overlapping(fits: Outlines, evidence: Floats, enough: NDArray[np.bool_], apart: float) -> list[int]:
