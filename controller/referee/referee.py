@@ -74,7 +74,7 @@ class Referee:
         if not board.left and not board.appeared:
             return self._off_unseen(state, board, shooter, reading) or _taken_off(state, board)
         if _placed_only(board, shooter, state.game.round.seat_to_shoot):
-            return _taken_off(state, board)
+            return _taken_off(state, board) if not board.left else []
         return self._shot(state, board, shooter, reading)
 
     def _shot(self, state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> list[ev.Event]:
@@ -233,8 +233,11 @@ def _swept(state: MatchState, board: ReadBoard, reading: BoardReading) -> bool:
 
 
 def _placed_only(board: ReadBoard, shooter: str, seat: int | None) -> bool:
-    """The only change is a disc of the shooter's on the starting line of the shooter's quadrant: not shot yet."""
-    if seat is None or board.left or len(board.appeared) != 1:
+    """All that is new is a disc of the shooter's on the starting line of the shooter's quadrant: not shot yet.
+
+    What is missing besides was not seen: no shot takes a disc away and comes back to where it began.
+    """
+    if seat is None or len(board.appeared) != 1:
         return False
     disc = board.appeared[0]
     if disc.side not in (shooter, None) or disc.zone != 0:

@@ -338,3 +338,10 @@ def test_a_second_twenty_of_one_side_is_told_by_the_sensor(table):
     table.hole((1.0, True))
     table.see(a(0.2, 0, "in_hole"), b(340, 30, "ditch"))
     assert table.totals == (40, 0)
+
+
+def test_a_placed_disc_and_one_that_is_not_seen_for_once_are_no_shot(table):
+    table.see(a(0, 60))
+    assert "shot_seen" not in kinds(table.see(b(30, 302)))
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[-1] == ("B", True, (), ())
