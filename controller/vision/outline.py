@@ -87,12 +87,17 @@ class _Rays:
 
 
 def _sample(
-    image: Image, calibration: Calibration, centres: Floats, z: Floats, radius: float, thickness: float
+    image: Image, calibration: Calibration, centres: Floats, z: Floats, radius: float, thickness: float, lean: Floats
 ) -> _Rays:
     cos, sin = _directions()
-    ring = np.stack([cos, sin, np.zeros(RAYS)], axis=-1)
+    dip = np.linalg.norm(lean, axis=1)[:, None]
+    towards = lean / np.maximum(dip, 1e-9)
+    level = towards[:, :1] * cos + towards[:, 1:] * sin  # how far each ray runs towards the low side
+    shortened = (level * (1 - np.cos(dip)))[..., None] * towards[:, None]
+    ring = np.concatenate([np.stack([cos, sin], axis=-1) - shortened, -(level * np.sin(dip))[..., None]], axis=-1)
+    axis = thickness * np.concatenate([towards * np.sin(dip), np.cos(dip)], axis=1)[:, None]
     base = np.concatenate([centres, z[:, None]], axis=1)[:, None, :]
-    top = base + radius * ring + (0.0, 0.0, thickness)
+    top = base + radius * ring + axis
     rim, beyond, bottom = calibration.project(np.stack([top, top + ring, base + radius * ring]))
     step = beyond - rim  # pixels per mm outwards, in the top's plane
     along = np.roll(rim, -1, axis=1) - np.roll(rim, 1, axis=1)
@@ -246,12 +251,22 @@ def _solve(offset: Floats, weight: Floats) -> tuple[Floats, Floats]:
 
 
 def fit(
-    image: Image, calibration: Calibration, centres: Floats, z: Floats, radius: float, thickness: float
+    image: Image,
+    calibration: Calibration,
+    centres: Floats,
+    z: Floats,
+    radius: float,
+    thickness: float,
+    lean: Floats | None = None,
 ) -> Outlines:
-    """Fit discs whose bottoms lie at height `z` (K,) near `centres` (K, 2), both mm in the board frame."""
+    """Fit discs whose bottoms' centres lie at height `z` (K,) near `centres` (K, 2), both mm in the board frame.
+
+    `lean` (K, 2), radians, is how far each is tilted, and towards where it is lowest.
+    """
     if not len(centres):
         return Outlines.none()
-    rays = _sample(image, calibration, centres, z, radius, thickness)
+    lean = np.zeros_like(centres) if lean is None else lean
+    rays = _sample(image, calibration, centres, z, radius, thickness, lean)
     slope = _slope(rays.colours)
     noise = np.maximum(EDGE_NOISE, EDGE_SHARE * np.median(slope.max(2), axis=1))[:, None]
     rim_gate, foot_gate = _gates(rays)

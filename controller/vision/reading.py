@@ -63,6 +63,7 @@ class _Found:
     z: Floats
     labs: Floats  # colours of the tops
     certain: NDArray[np.bool_]  # that it is a disc, lying so
+    leaning: NDArray[np.bool_]
 
     def plus(self, sunk: HoleDisc) -> "_Found":
         """With the disc in the hole, first."""
@@ -71,6 +72,7 @@ class _Found:
             np.append(sunk.z, self.z),
             np.concatenate([sunk.lab[None], self.labs]),
             np.append(sunk.sure, self.certain),
+            np.append(sunk.leaning, self.leaning),
         )
 
 
@@ -124,7 +126,7 @@ def _find(image: Image, view: View, calibration: Calibration, empty: Background 
     enough &= np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > calibration.hole_radius
     keep = _not_overlapping(fits, evidence, enough, OVERLAP * radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
-    found = _Found(fits.only(keep), z[keep], labs[keep], np.ones(len(keep), np.bool_))
+    found = _Found(fits.only(keep), z[keep], labs[keep], np.ones(len(keep), np.bool_), np.zeros(len(keep), np.bool_))
     if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
         return found  # a disc that overhangs the hole leaves no room in it
     in_hole = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
@@ -201,7 +203,7 @@ def _describe(calibration: Calibration, palette: Palette | None, found: _Found, 
     groups = colours.group(labs)
     names = [colours.colour_name(np.median(labs[groups == k], axis=0)) if (groups == k).any() else "" for k in (0, 1)]
     for k, (x, y) in enumerate(fits.centres):
-        pose = _pose(calibration, float(np.hypot(x, y)), float(found.z[k]))
+        pose = "leaning" if found.leaning[k] else _pose(calibration, float(np.hypot(x, y)), float(found.z[k]))
         zone, clearance, outward = _zone(calibration, x, y, pose)
         sigma = float(
             np.hypot(
