@@ -57,11 +57,12 @@ class Outlines:
     visible: Floats  # (K,) 0..1: share of rays whose edge agrees with the fit
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
     excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
+    doubt: Floats  # (K, 2) mm: the wall's width and direction, so far as top rim and bottom rim may have been mistaken
 
     @classmethod
     def none(cls) -> "Outlines":
         """Of no disc."""
-        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(4)))
+        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(shape) for shape in (0, 0, 0, 0, (0, 2))))
 
     def only(self, keep: list[int]) -> "Outlines":
         """Some of the fits, in the order of `keep`."""
@@ -150,8 +151,11 @@ def _within_and_beyond(like: NDArray[np.float32]) -> tuple[NDArray[np.float32], 
     return within, beyond
 
 
-def _gates(rays: _Rays) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How well each sample would do as the rim and as the foot: the disc's own colour ends, the board's begins."""
+def _gates(rays: _Rays) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """How well each sample would do as the rim and as the foot: the disc's own colour ends, the board's begins.
+
+    The third is how much the board beside each disc looks like the disc, (K,), 0..1.
+    """
     k, n, s = rays.colours.shape[:3]
     some = rays.colours[:, ::EVERY]
     core = some[:, :, : int((INSIDE - 1.5) / STEP)].reshape(k, -1, 3)
@@ -165,7 +169,8 @@ def _gates(rays: _Rays) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     own_ends = np.maximum(own_within - own_beyond, 0)
     begins = GATE + (1 - GATE) * (1 - OWN_SHARE) * np.maximum(board_beyond - board_within, 0)
     share = (1 - GATE) * OWN_SHARE
-    return begins + share * own_ends, begins + share * (1 - own_beyond)
+    alike = np.take_along_axis(own[:, ::EVERY], around, axis=2).mean((1, 2))
+    return begins + share * own_ends, begins + share * (1 - own_beyond), alike
 
 
 def _taken(table: NDArray[np.float32], index: NDArray[np.intp]) -> NDArray[np.float32]:
@@ -269,7 +274,7 @@ def fit(
     rays = _sample(image, calibration, centres, z, radius, thickness, lean)
     slope = _slope(rays.colours)
     noise = np.maximum(EDGE_NOISE, EDGE_SHARE * np.median(slope.max(2), axis=1))[:, None]
-    rim_gate, foot_gate = _gates(rays)
+    rim_gate, foot_gate, alike = _gates(rays)
     square = slope * slope
     strength = square / (square + (noise**2)[:, :, None].astype(np.float32))
     rim_strength, foot_strength = strength * rim_gate, strength * foot_gate
@@ -291,13 +296,17 @@ def fit(
             shift, inverse = _solve(offset, weight)
     fitted = _radial(rays, shift)
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
+    visible = (weight > AGREES).mean(1)
+    # Wood on wood: the edge of the top before a wall in the shade is as good an outline, and only the far side tells.
+    parallax = rays.wall @ np.stack(_directions(), axis=-1) * (2 / RAYS)
     return Outlines(
         centres=centres + shift[:, :2],
         covariance=inverse[:, :2, :2] * variance[:, None, None],
         support=_along(rim_strength, foot_strength, rays, fitted[..., None])[..., 0].mean(1),
-        visible=(weight > AGREES).mean(1),
+        visible=visible,
         scatter=np.sqrt(variance),
         excess=shift[:, 2],
+        doubt=(np.sqrt(alike) * (1 - visible))[:, None] * parallax,
     )
 
 

@@ -50,6 +50,9 @@ DITCH_LIFT = 3.3  # mm: the discs in the ditch lie on its floor or lean on the r
 CLOSE_SIGMAS = 3.3  # two-sided 0.1 %
 LEAST_VISIBLE = 0.45  # of the outline; less is a guess
 FLOOR_SIGMA = 0.06  # mm: what no fit is better than
+# How much of a wall's width may be mistaken, over the share of the outline that is not seen; measured on 160 painted
+# natural discs on maple and birch, where errors of 1 to 3 mm are so within 4 standard errors.
+WALL_DOUBT = 2.0
 SPREAD = (
     5.2  # a fit's error over its least-squares estimate, measured on ray-traced discs: neighbouring rays err together
 )
@@ -205,12 +208,9 @@ def _describe(calibration: Calibration, palette: Palette | None, found: _Found, 
     for k, (x, y) in enumerate(fits.centres):
         pose = "leaning" if found.leaning[k] else _pose(calibration, float(np.hypot(x, y)), float(found.z[k]))
         zone, clearance, outward = _zone(calibration, x, y, pose)
-        sigma = float(
-            np.hypot(
-                np.hypot(FLOOR_SIGMA, SPREAD * np.sqrt(outward @ fits.covariance[k] @ outward)),
-                calibration.sigma_radial(x, y),
-            )
-        )
+        fitted = np.hypot(FLOOR_SIGMA, SPREAD * np.sqrt(outward @ fits.covariance[k] @ outward))
+        mistaken = np.hypot(calibration.sigma_radial(x, y), WALL_DOUBT * (outward @ fits.doubt[k]))
+        sigma = float(np.hypot(fitted, mistaken))
         call: Call = "sure"
         if not found.certain[k]:
             call = "close"
