@@ -1,0 +1,67 @@
+"""Discs at the 20 hole, painted: flat in it, leaning on its rim, and the hole empty."""
+
+import math
+
+import numpy as np
+import pytest
+
+from controller.vision.background import Background
+from controller.vision.calibration import calibrate
+from controller.vision.reading import read_board
+from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
+from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, Lying, flat_in_hole, leaning_on_rim
+from hardware.simulated.lens import CameraPose
+from hardware.simulated.look import Look
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene, SceneDisc
+
+TABLES = [
+    ("maple", "natural", CameraPose()),
+    ("cherry", "black", CameraPose()),
+    ("oak", "black", CameraPose(position=(-180.0, -260.0, 900.0), roll=25.0)),
+    ("dark_stain", "natural", CameraPose(position=(5.0, 5.0, 1000.0))),
+]
+TURNS = [math.radians(turn) for turn in range(10, 360, 60)]
+
+
+def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[Lying]) -> list[SeenDisc | None]:
+    """What is read at the hole for each way in which a disc lies there."""
+    painter = Painter(look=Look(surface=surface), pose=pose)
+    bare = painter.full(Scene(0.0))
+    calibration = calibrate(bare)
+    empty = Background.from_empty(bare, calibration)
+    seen = []
+    for k, at in enumerate(lying):
+        disc = SceneDisc("d", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
+        reading = read_board(painter.full(Scene(1.0 + k, (disc,))), calibration, empty=empty)
+        assert len(reading.discs) <= 1
+        seen.append(reading.discs[0] if reading.discs else None)
+    return seen
+
+
+@pytest.mark.parametrize(("surface", "colour", "pose"), TABLES)
+def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(
+    surface: str, colour: str, pose: CameraPose
+) -> None:
+    out = np.linspace(LEAST_LEAN, MOST_LEAN, len(TURNS))
+    leaning = [leaning_on_rim(TOURNAMENT, turn, float(far)) for turn, far in zip(TURNS, out, strict=True)]
+    flat = [flat_in_hole(TOURNAMENT, turn, k / len(TURNS)) for k, turn in enumerate(TURNS)]
+    seen = at_the_hole(surface, colour, pose, leaning + flat)
+    assert all(disc is not None for disc in seen)
+    for disc in seen[: len(leaning)]:
+        assert disc is not None
+        assert disc.call == "close" or (disc.pose, disc.zone) == ("leaning", 15)
+    for disc in seen[len(leaning) :]:
+        assert disc is not None
+        assert disc.call == "close" or (disc.pose, disc.zone) == ("in_hole", 20)
+
+
+def test_plain_ones_are_sure() -> None:
+    """A light disc on dark wood, the camera nearly above: no reason for doubt."""
+    far = [leaning_on_rim(TOURNAMENT, turn, 6.0) for turn in TURNS]
+    flat = [flat_in_hole(TOURNAMENT, turn, 0.3) for turn in TURNS]
+    seen = at_the_hole("cherry", "natural", CameraPose(), far + flat)
+    poses = [(disc.pose, disc.call) for disc in seen if disc is not None]
+    assert poses[: len(far)].count(("leaning", "sure")) >= len(far) - 1
+    assert poses[len(far) :].count(("in_hole", "sure")) >= len(flat) - 1
