@@ -79,6 +79,7 @@ class Table(Protocol):
             correct_twenties  round (number), side, value
             correct_round     round (number), totals {"A", "B"}
             correct_disc      disc, zone  (or "remove")
+            shoot_out         twenties {"A", "B"}: of the shoot-out that decides a level match
             pause, resume     stop and go on refereeing
         """
         ...

@@ -57,12 +57,17 @@ def command() -> None:
 @command.command()
 @click.option("--config", type=FILE, help="The table's TOML file; without one everything is simulated.")
 @click.option("--record", type=FILE, help="Write what is seen into this new folder, to be replayed.")
-@click.option("--port", type=int, help="Serve the scoreboard on this port instead of the configured one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Serve the scoreboard on this port instead of the configured one."
+)
 def run(config: Path | None, record: Path | None, port: int | None) -> None:
     """The table's service: devices, referee, journal, scoreboard."""
     from controller.service import Service
 
-    logging.basicConfig(level=os.environ.get("LOG_LEVEL", "INFO").upper(), format="%(levelname)s %(name)s: %(message)s")
+    level = os.environ.get("LOG_LEVEL", "INFO").upper()
+    if level not in logging.getLevelNamesMapping():
+        raise BadInput(f"LOG_LEVEL={level} is no level: use DEBUG, INFO, WARNING or ERROR.")
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
     settings = load(config)
     if port is not None:
         settings = settings.model_copy(update={"web": settings.web.model_copy(update={"port": port})})
@@ -120,7 +125,10 @@ def calibrate(source: str, landmarks: Path | None, output: Path, as_json: bool) 
     from controller import stills
 
     calibration = stills.calibrate_source(source, landmarks)
-    output.write_text(json.dumps(calibration.to_json(), indent=1) + "\n", encoding="utf-8")
+    try:
+        calibration.save(output)
+    except OSError as error:
+        raise BadInput(f"{output} can't be written ({error.strerror}): name a file in a folder that exists.") from error
     if as_json:
         emit(calibration.to_json())
     else:
@@ -234,7 +242,7 @@ def export(match: int, format_: str, config: Path | None) -> None:
     """Print a match of the journal: as a match record that `judge` reads, or as its events, one a line."""
     from controller.export import events, record
 
-    journal = journals.Journal(load(config).table.data / "journal.sqlite")
+    journal = journals.Journal(existing_journal(config))
     for line in [record(journal, match)] if format_ == "record" else events(journal, match):
         emit(line)
 
@@ -244,7 +252,7 @@ def export(match: int, format_: str, config: Path | None) -> None:
 @click.option("--config", type=FILE, help="The table's TOML file.")
 def backup(file: Path, config: Path | None) -> None:
     """Write a copy of the journal, also while the table is running."""
-    journals.Journal(load(config).table.data / "journal.sqlite").backup(file)
+    journals.Journal(existing_journal(config)).backup(file)
     print(f"{file}: {journals.check(file)} events")
 
 
@@ -258,13 +266,21 @@ def restore(file: Path, config: Path | None) -> None:
     print(f"{target}: {journals.check(target)} events" + (f"; the old one is {kept}" if kept else ""))
 
 
+def existing_journal(config: Path | None) -> Path:
+    """The configured table's journal. Raises `BadInput` when there is none: reading must not make one."""
+    path = load(config).table.data / "journal.sqlite"
+    if not path.exists():
+        raise BadInput(f"There is no journal at {path}: no match has been played there, or another --config is meant.")
+    return path
+
+
 def read_json(file: Path) -> Any:
     """A JSON document. Raises `BadInput` naming file and place."""
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"{file} can't be read: {error.strerror}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{file} is not valid JSON: {error}.") from error
 
 

@@ -4,7 +4,7 @@
 [camera]     device, landmarks
 [hole]       device
 [web]        host, port
-[match]      rules, format, discs, sides, starter: what a table that starts by itself plays
+[match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, skill, faults
 """
 
@@ -61,7 +61,7 @@ class MatchSection(_Section):
 
     rules: str = "nca"
     format: dict[str, Any] | None = None
-    discs: int | None = Field(default=None, ge=1, le=24)
+    discs: int | None = None
     sides: tuple[Side, Side] = (
         Side(name="Player 1", colour="black"),
         Side(name="Player 2", colour="natural"),

@@ -2,17 +2,24 @@
 
 import json
 import shutil
+import socket
 import time
 from collections.abc import Callable
 from typing import Any
 
 from controller.config import Config
-from controller.errors import ControllerError
+from controller.errors import BadInput, ControllerError
+from controller.events import MatchStarted
 from controller.journal import Journal, check
+from controller.match import new_game
+from controller.rules import RulesError
 from controller.vision.calibration import Calibration
+from controller.vision.landmarks import Landmarks
 from hardware import catalogue
+from hardware.board import TOURNAMENT
 from hardware.devices import SystemClock
 from hardware.errors import HardwareError
+from hardware.simulated.faults import FaultPlan
 
 LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
@@ -21,6 +28,7 @@ EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earl
 def examine(config: Config) -> list[dict[str, Any]]:
     """One finding for each thing: {"what", "ok", "text"}."""
     looks: list[tuple[str, Callable[[], str]]] = [
+        ("settings", lambda: _settings(config)),
         ("camera", lambda: _camera(config)),
         ("hole sensor", lambda: _hole(config)),
         ("journal", lambda: _journal(config)),
@@ -35,6 +43,30 @@ def examine(config: Config) -> list[dict[str, Any]]:
         except (HardwareError, ControllerError, OSError) as error:
             findings.append({"what": what, "ok": False, "text": str(error)})
     return findings
+
+
+def _settings(config: Config) -> str:
+    match, web = config.match, config.web
+    started = MatchStarted(
+        rules=next((dict(own) for own in config.rules if own["id"] == match.rules), match.rules),
+        format=match.format,
+        sides=match.sides,
+        starter=match.starter,
+        discs=match.discs,
+    )
+    try:
+        new_game(started)
+    except RulesError as error:
+        raise BadInput(f"[match] can't be played: {error}.") from error
+    FaultPlan.from_names(config.simulated.faults, 0)
+    if config.camera.landmarks is not None:
+        Landmarks.read(config.camera.landmarks, TOURNAMENT)
+    try:
+        with socket.create_server((web.host, 0)):
+            pass
+    except (OSError, UnicodeError) as error:
+        raise BadInput(f"[web] host = {web.host!r} is no address of this machine: use 0.0.0.0 for all.") from error
+    return "can be played and served"
 
 
 def _camera(config: Config) -> str:

@@ -18,6 +18,7 @@ from controller.api import Snapshot
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.referee import Referee
+from controller.referee.read_board import measure
 from controller.view import TableView, table_state
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one reading would be a loop
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
+
+SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
 
 GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
 
@@ -64,6 +67,7 @@ class Engine:
         self._picture: Image | None = None
         self._gate = "still"
         self._camera_lost = False
+        self._level_known = False
         known = (*rules.rule_sets(), *(rules.own_rule_set(table) for table in own_rules))
         self._view = TableView(name, simulated, known)
         self._recover()
@@ -150,8 +154,10 @@ class Engine:
         at_hole = any(d.pose in ("in_hole", "leaning") for d in reading.discs)
         if self.state is None or reading.obstructed:
             return
-        if self.state.hole_level is None and (level := self.level()) is not None:
-            self._commit([ev.HoleChanged(t=reading.t, occupied=level)])  # it has not changed since the match began
+        if not self._level_known and (level := self.level()) is not None:
+            self._level_known = True
+            if level != self.state.hole_level:  # what changed before the match, or while the power was off
+                self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
         since = self.state.hole[-1].t if self.state.hole else -math.inf
         stuck = self.state.hole_level is True and not at_hole and reading.t - since > STUCK
         text = "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, or check its wire."
@@ -171,6 +177,7 @@ class Engine:
                 log.error("The referee's explanation was refused by the rules: %s", error)
                 self.notice("referee", "The last change on the board could not be explained. Correct it by hand.")
                 return
+            self.notice("referee", None)
         log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
 
     def _commit(self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None) -> None:
@@ -184,14 +191,12 @@ class Engine:
                 trial = m.apply(trial, m.Stamped(trial.last_id + offset, 0.0, event))
         except rules.RulesError as error:
             raise Refused(str(error)) from error
-        entries = self._journal.append(
-            self.state.number,
-            self._wall(),
-            [(e.kind, _body(e)) for e in events],
-            cursor=cursor,
-            pictures=self._pictures_for(events),
-        )
-        stamped = [m.Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=False)]
+        events, pictures = self._illustrated(events)
+        bodies = [(e.kind, _body(e)) for e in events]
+        entries = self._journal.append(self.state.number, self._wall(), bodies, cursor=cursor, pictures=pictures)
+        if not entries:
+            return  # the hole's unit sent again what was taken over before
+        stamped = [m.Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
         self.history += stamped
         if any(isinstance(event, ev.Undone | ev.Redone) for event in events):
             self.state = m.fold(self.state.number, self.history)
@@ -201,16 +206,28 @@ class Engine:
         for listener in self.on_events:
             listener([s.event for s in stamped], self.state)
 
-    def _pictures_for(self, events: Sequence[ev.Event]) -> dict[str, bytes]:
+    def _illustrated(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], dict[str, bytes]]:
+        """The events, each question with its picture if the newest reading shows its disc, else with none."""
         assert self.state is not None
-        pictures = {}
+        told: list[ev.Event] = []
+        pictures: dict[str, bytes] = {}
         for event in events:
-            if isinstance(event, ev.QuestionAsked) and event.picture and event.disc and self.cropper:
-                disc = self.state.measured.get(event.disc)
-                if disc is not None and self._picture is not None and self.reading is not None:
-                    seen = min(self.reading.discs, key=lambda d: math.hypot(d.x - disc.x, d.y - disc.y))
+            if isinstance(event, ev.QuestionAsked) and event.picture:
+                seen = self._seen(self.state.measured.get(event.disc or ""))
+                if seen is not None and self._picture is not None and self.cropper is not None:
                     pictures[event.picture] = self.cropper(self._picture, seen)
-        return pictures
+                else:
+                    event = event.model_copy(update={"picture": None})
+            told.append(event)
+        return told, pictures
+
+    def _seen(self, disc: ev.Measured | None) -> SeenDisc | None:
+        """The disc of the newest reading that lies where this one was measured."""
+        if disc is None or self.reading is None:
+            return None
+        away = [(math.hypot(d.x - disc.x, d.y - disc.y), k) for k, d in enumerate(self.reading.discs)]
+        nearest, k = min(away, default=(math.inf, -1))
+        return self.reading.discs[k] if nearest < SAME_DISC else None
 
     def _start(self, command: ev.Start) -> None:
         started = ev.MatchStarted(
@@ -230,6 +247,11 @@ class Engine:
         self.history = [stamped]
         self.state = m.begin(number, stamped)
         self.referee = Referee()
+        self._level_known = False
+        self.notice("referee", None)
+        left = tuple(measure(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
+        if left:  # of the match before: they count for nothing and have to be cleared
+            self._commit([ev.BoardSeen(measured={}, strangers=left)])
 
     def _undo(self) -> None:
         state = self._running()
@@ -242,7 +264,9 @@ class Engine:
             rest = {name: d for name, d in state.measured.items() if name != shot}
             self._commit([ev.Undone(target=target.id, measured=rest, strangers=strangers)])
         else:
-            self._commit([ev.Undone(target=target.id)])
+            over = isinstance(target.event, ev.QuestionAnswered) and target.event.answer == "over"
+            ended = over or isinstance(target.event, ev.RoundEnded)
+            self._commit([ev.Undone(target=target.id, round_end=ended)])
 
     def _redo(self) -> None:
         self._running()
@@ -269,6 +293,8 @@ class Engine:
                 return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
             case ev.CorrectRound():
                 return ev.RoundCorrected(round=command.round, totals=command.totals)
+            case ev.EnterShootOut():
+                return ev.ShootOutEntered(twenties=command.twenties)
             case ev.CorrectDisc():
                 if command.disc not in state.measured:
                     raise Refused(f"disc: {command.disc} does not lie on the board.")
@@ -305,8 +331,11 @@ class Engine:
         snapshot = self._take_snapshot()
         if snapshot != self.snapshot:
             self.snapshot = snapshot
-            for listener in self.listeners:
-                listener(snapshot)
+            for listener in tuple(self.listeners):
+                try:
+                    listener(snapshot)
+                except Exception:  # one page's trouble must not end the evening for the others
+                    log.exception("A listener failed")
 
     def _take_snapshot(self) -> Snapshot:
         view = replace(self._view, word=self.word, history=tuple(self.history))

@@ -108,7 +108,7 @@ class QuestionAsked(_Closed):
     """Something that the table can't be sure of, put to the people."""
 
     kind: Literal["question_asked"] = "question_asked"
-    what: Literal["close_call", "lost_disc", "unexplained", "gap"]
+    what: Literal["close_call", "unexplained", "swept", "gap"]
     text: str
     round: int
     disc: str | None = None
@@ -165,6 +165,7 @@ class Undone(_Closed):
 
     kind: Literal["undone"] = "undone"
     target: int
+    round_end: bool = False  # the target had ended a round
     measured: dict[str, Measured] | None = None
     strangers: tuple[Measured, ...] = ()
 
@@ -174,6 +175,13 @@ class Redone(_Closed):
 
     kind: Literal["redone"] = "redone"
     target: int
+
+
+class ShootOutEntered(_Closed):
+    """The twenties of a shoot-out, as people counted them."""
+
+    kind: Literal["shoot_out_entered"] = "shoot_out_entered"
+    twenties: dict[SideId, int]
 
 
 class Paused(_Closed):
@@ -197,6 +205,7 @@ Event = Annotated[
     | DiscCorrected
     | Undone
     | Redone
+    | ShootOutEntered
     | Paused,
     Field(discriminator="kind"),
 ]
@@ -211,7 +220,7 @@ class Start(_Closed):
     format: dict[str, Any] | None = None
     sides: tuple[Side, Side]
     starter: SideId = "A"
-    discs: int | None = Field(default=None, ge=1, le=24)
+    discs: int | None = None
 
 
 class Undo(_Closed):
@@ -265,6 +274,13 @@ class CorrectDisc(_Closed):
     zone: Literal[20, 15, 10, 5, 0, "remove"]
 
 
+class EnterShootOut(_Closed):
+    """Enter the twenties of the shoot-out that decides a level match."""
+
+    do: Literal["shoot_out"]
+    twenties: dict[SideId, Annotated[int, Field(ge=0, le=100)]] = Field(min_length=2)
+
+
 class Pause(_Closed):
     """Stop refereeing: what the camera sees changes nothing."""
 
@@ -278,7 +294,17 @@ class Resume(_Closed):
 
 
 Command = Annotated[
-    Start | Undo | Redo | EndRound | AnswerQuestion | CorrectTwenties | CorrectRound | CorrectDisc | Pause | Resume,
+    Start
+    | Undo
+    | Redo
+    | EndRound
+    | AnswerQuestion
+    | CorrectTwenties
+    | CorrectRound
+    | CorrectDisc
+    | EnterShootOut
+    | Pause
+    | Resume,
     Field(discriminator="do"),
 ]
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)

@@ -8,7 +8,7 @@ connections of their own.
 """
 
 import json
-import shutil
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.errors import JournalError
+from controller.errors import BadInput, JournalError
 
 SCHEMA_VERSION = 1
 
@@ -197,7 +197,7 @@ class Journal:
     def backup(self, target: Path) -> None:
         """Write a consistent copy while the journal is in use. Refuses to overwrite a file."""
         if target.exists():
-            raise JournalError(f"{target} exists already: name a new file.")
+            raise BadInput(f"{target} exists already: name a new file.")
         source = self._connect()
         try:
             copy = sqlite3.connect(target)
@@ -217,7 +217,9 @@ class Journal:
 
 
 def check(path: Path) -> int:
-    """The number of events in a journal file. Raises `JournalError` when it is damaged or no journal."""
+    """The number of events in a journal file. Raises `BadInput` when it is damaged or no journal."""
+    if not path.is_file():
+        raise BadInput(f"{path}: there is no such file.")
     try:
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         try:
@@ -227,27 +229,35 @@ def check(path: Path) -> int:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise JournalError(f"{path} is no journal of this program: {error}.") from error
+        raise BadInput(f"{path} is no journal of this program, or damaged: {error}.") from error
     if health != "ok" or version > SCHEMA_VERSION:
-        raise JournalError(f"{path} can't be used: integrity check says {health!r}, schema {version}.")
+        raise BadInput(f"{path} can't be used: integrity check says {health!r}, schema {version}.")
     return int(count)
 
 
 def restore(backup: Path, target: Path) -> Path | None:
     """Put a backup in a journal's place and return where the journal that was there is kept, if there was one.
 
-    Raises `JournalError` when the backup is damaged or the journal is in use.
+    The copy is complete on disk before anything is renamed. Raises `BadInput` when the backup is damaged or the
+    journal itself, and `JournalError` when the journal is in use.
     """
     check(backup)
     kept = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and target.samefile(backup):
+            raise BadInput(f"{backup} is the journal itself: name a backup of it.")
+        fresh = target.with_suffix(".restoring")
+        with fresh.open("wb") as copy:
+            copy.write(backup.read_bytes())
+            copy.flush()
+            os.fsync(copy.fileno())
         if target.exists():
             _close_out(target)
             number = next(n for n in range(1, 1_000_000) if not target.with_suffix(f".{n}.sqlite").exists())
             kept = target.with_suffix(f".{number}.sqlite")
             target.rename(kept)
-        shutil.copyfile(backup, target)
+        fresh.rename(target)
     except OSError as error:
         raise JournalError(f"The backup can't be put at {target}: {error}.") from error
     return kept

@@ -134,6 +134,7 @@ STEPS = (
     ev.TwentiesCorrected,
     ev.RoundCorrected,
     ev.DiscCorrected,
+    ev.ShootOutEntered,
 )
 """The events that an undo takes back, one at a time."""
 
@@ -152,12 +153,10 @@ def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
 def fold(number: int, stamped: Iterable[Stamped]) -> MatchState:
     """The state after these events. The first must be `MatchStarted`."""
     state: MatchState | None = None
-    last_id = 0
     for s in counting(stamped):
         state = begin(number, s) if state is None else apply(state, s)
-        last_id = s.id
     assert state is not None
-    return replace(state, last_id=last_id)
+    return state
 
 
 def begin(number: int, stamped: Stamped) -> MatchState:
@@ -185,7 +184,7 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     return replace(after, last_id=stamped.id)
 
 
-def to_shot(state: MatchState, seen: ev.ShotSeen) -> rules.Shot:
+def to_shot(seen: ev.ShotSeen) -> rules.Shot:
     """What the referee saw, in the rules' words."""
     rest: dict[str, rules.Rest] = {}
     for disc, where in seen.rest.items():
@@ -197,18 +196,24 @@ def to_shot(state: MatchState, seen: ev.ShotSeen) -> rules.Shot:
 
 
 def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
-    shot = to_shot(state, seen)
+    shot = to_shot(seen)
     game = state.game.play(shot)
     judged = game.round.shots[-1]
     removed = {r.disc: r.why for r in judged.judgement.removed}
     lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in seen.measured}
     moved = set(seen.rest)
+    questions = {
+        q.id: q
+        for q in state.questions.values()
+        if q.asked.round != state.game.round.number or q.asked.disc not in moved
+    }
     return replace(
         state,
         game=game,
         measured=seen.measured,
         to_remove=lying,
         ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved},
+        questions=questions,
         last_call=LastCall(id_, judged.judgement, shot, len(game.round.shots), seen.doubt),
         hole=(),
         await_tap=False,
@@ -216,9 +221,11 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
 
 
 def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
-    known = {disc: m for disc, m in seen.measured.items() if disc in state.measured}
+    on_board = state.game.round.board
+    known = {disc: m for disc, m in seen.measured.items() if disc in state.measured or disc in on_board}
     to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
-    return replace(state, measured=known, to_remove=to_remove, strangers=seen.strangers)
+    questions = {q.id: q for q in state.questions.values() if seen.strangers or q.asked.what != "unexplained"}
+    return replace(state, measured=known, to_remove=to_remove, strangers=seen.strangers, questions=questions)
 
 
 def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchState:
@@ -243,6 +250,8 @@ def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchStat
 
 
 def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> MatchState:
+    if asked.disc and asked.round == state.game.round.number and asked.disc not in state.game.round.owners:
+        return state  # about a disc whose shot was undone
     return replace(state, questions={**state.questions, id_: OpenQuestion(id_, asked)})
 
 
@@ -266,9 +275,11 @@ def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) ->
 
 def _count_as(state: MatchState, number: int, disc: str, zone: Zone | None) -> MatchState:
     """A person says where a disc counts."""
-    if number != state.game.round.number:
+    if number <= state.confirmed:
         return replace(state, game=_recount(state.game, number, disc, zone or 0))
-    measured = state.measured[disc]
+    measured = state.measured.get(disc)
+    if measured is None:
+        raise rules.BadCorrection(f"{disc} does not lie on the board any more", "disc")
     rest: rules.Rest = placed(measured, zone)
     if zone == 20:
         rest = rules.HOLE
@@ -289,14 +300,26 @@ def _recount(game: rules.Match, number: int, disc: str, zone: int) -> rules.Matc
     at = played.board.discs.get(disc)
     before = rules.zone(at.x, at.y) if at else 0
     side = played.owners[disc]
-    return game.correct_totals(number, {**played.totals, side: played.totals[side] + zone - before})
+    totals = {**played.totals, side: played.totals[side] + zone - before}
+    if zone == 20:
+        game = game.correct_twenties(number, {side: played.twenty_counts[side] + 1})
+    return game.correct_totals(number, totals)
 
 
 def _undone(state: MatchState, undone: ev.Undone, id_: int) -> MatchState:
     if undone.measured is None:  # a round's end, a correction: the fold without it is all
-        return replace(state, await_tap=True, last_call=None)
+        return replace(state, await_tap=state.await_tap or undone.round_end)
     known = {disc: m for disc, m in undone.measured.items() if disc in state.measured}
     return replace(state, measured=known, strangers=undone.strangers, last_call=None)
+
+
+def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) -> MatchState:
+    questions = {q.id: q for q in state.questions.values() if q.asked.round != corrected.round}
+    return replace(
+        state,
+        game=state.game.correct_totals(corrected.round, dict[str, int](corrected.totals.items())),
+        questions=questions,
+    )
 
 
 def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
@@ -312,7 +335,8 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.QuestionAsked: _question_asked,
     ev.QuestionAnswered: _question_answered,
     ev.TwentiesCorrected: lambda s, e, i: replace(s, game=s.game.correct_twenties(e.round, {e.side: e.value})),
-    ev.RoundCorrected: lambda s, e, i: replace(s, game=s.game.correct_totals(e.round, e.totals)),
+    ev.RoundCorrected: _round_corrected,
+    ev.ShootOutEntered: lambda s, e, i: replace(s, game=s.game.enter_shoot_out(e.twenties)),
     ev.DiscCorrected: _disc_corrected,
     ev.Undone: _undone,
     ev.Redone: _keep,

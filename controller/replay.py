@@ -97,9 +97,9 @@ def sided(reading: BoardReading, colours: Mapping[Any, ev.Lab]) -> BoardReading:
 
 def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any]]:
     """The judgements of the shots that one board revealed."""
-    seen = [e for e in happened if isinstance(e, ev.ShotSeen)]
-    played = [s for r in state.game.all_rounds for s in r.shots]
-    return [{"side": s.shot.side, **judged_shot(s)} for s in (played[-len(seen) :] if seen else [])]
+    latest = {s.shot.disc: s for r in state.game.all_rounds for s in r.shots}
+    seen = [latest[e.disc] for e in happened if isinstance(e, ev.ShotSeen) and e.disc in latest]
+    return [{"side": s.shot.side, **judged_shot(s)} for s in seen]
 
 
 def question_json(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:

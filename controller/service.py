@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import asdict, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,14 +30,14 @@ from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
 from controller.vision.lookout import Lookout
 from controller.vision.readings import SeenDisc
-from controller.vision.watcher import GateChanged
+from controller.vision.watcher import BoardRead, GateChanged
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, Image, SystemClock
-from hardware.errors import DeviceLost, HardwareError
-from hardware.pictures import encode
+from hardware.errors import BadRecording, DeviceLost, HardwareError
+from hardware.pictures import decode, encode
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera, RecordingWriter
 from web_ui import Server, create_app
 
@@ -45,8 +46,22 @@ T = TypeVar("T")
 
 RETRY = 2.0  # s between attempts to get a lost camera back
 INTERVAL = 20.0  # s that the simulated players rest between two matches
+ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
 HEALTH = 5.0  # s between two looks at the devices' health
+
+
+class Recorded:
+    """A frame whose full picture is read as a recording will have it: encoded, and decoded again."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._full = frame.full
+        self.frame = replace(frame, full=lambda: decode(self.data, frame.name))
+
+    @cached_property
+    def data(self) -> bytes:
+        """The picture as JPEG."""
+        return encode(self._full())
 
 
 class Service:
@@ -67,6 +82,7 @@ class Service:
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self._playing = 0
+        self._troubled = False
         self._over_since: float | None = None
         self.eye = self._eye()
         self.engine.cropper = self._crop
@@ -76,6 +92,8 @@ class Service:
         self.camera: BoardCamera | None = None
         self.hole: HoleSensor | None = None
         self._open_devices(simulated)
+        if self.camera is not None:
+            self.eye.lens = self.camera.lens
         if self.hole is not None:
             self.engine.level = self.hole.occupied
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
@@ -193,11 +211,15 @@ class Service:
 
     def _run_engine(self) -> None:
         while (work := self._queue.get()) is not None:
+            trouble = None
             try:
                 work()
             except Exception:  # one bad input must not end the evening; it is logged with all we know
                 log.exception("The engine could not take an input")
-                self.engine.notice("engine", "Something went wrong inside; the score may need a look.")
+                trouble = "Something went wrong inside; the score may need a look."
+            if trouble or self._troubled:
+                self.engine.notice("engine", trouble)
+            self._troubled = trouble is not None
 
     def _run_camera(self) -> None:
         lost = False
@@ -210,6 +232,11 @@ class Service:
                     self._look(frame)
                     if self._stopping.is_set():
                         return
+                if not self._stopping.is_set():
+                    self._report_camera("The pictures have come to their end.")
+                return
+            except BadRecording as error:
+                self._report_camera(str(error))
                 return
             except DeviceLost as error:
                 lost = True
@@ -239,18 +266,14 @@ class Service:
             self.post(lambda: self.engine.command(entry.command))
 
     def _look(self, frame: Frame) -> None:
-        for observation in self.lookout.see(self._recorded(frame)):
-            if self.recorder and isinstance(observation, GateChanged):
+        recorded = Recorded(frame) if self.recorder else None
+        for observation in self.lookout.see(recorded.frame if recorded else frame):
+            if self.recorder and recorded and isinstance(observation, BoardRead):
+                self.recorder.encoded(observation.t, recorded.data)
+            elif self.recorder and isinstance(observation, GateChanged):
                 self.recorder.remark(observation.t, gate=observation.word)
             self.post(lambda o=observation: self.engine.observe(o))  # type: ignore[misc]
         self._rest_between_matches(frame.t)
-
-    def _recorded(self, frame: Frame) -> Frame:
-        """With a recorder, a frame whose full picture is stored when it is read, and read as it was stored."""
-        recorder = self.recorder
-        if recorder is None:
-            return frame
-        return replace(frame, full=lambda: recorder.frame(frame.t, frame.full()).full())
 
     def _camera_lost(self, text: str | None) -> None:
         self.engine.notice("camera", text)
@@ -287,11 +310,17 @@ class Service:
     def _run_health(self) -> None:
         while not self._stopping.wait(HEALTH):
             if self.hole is not None:
-                trouble = self.hole.trouble()
+                trouble = self._hole_trouble(self.hole)
                 self.post(lambda trouble=trouble: self.engine.notice("hole_sensor", trouble))  # type: ignore[misc]
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = "The camera repeats one picture: it is stuck. Check its cable." if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
+
+    def _hole_trouble(self, hole: HoleSensor) -> str | None:
+        try:
+            return hole.trouble()
+        except HardwareError as error:
+            return str(error)
 
     def _crop(self, picture: Image, disc: SeenDisc) -> bytes:
         assert self.eye.calibration is not None
@@ -324,8 +353,15 @@ class Service:
                 done.set_exception(error)
                 raise
 
+        if self._stopping.is_set():
+            raise Refused("The table is stopping.")
         self.post(work)
-        return done.result()
+        try:
+            return done.result(ANSWER)
+        except TimeoutError:
+            raise Refused(
+                "The table did not answer in time. Look whether it took the command before you repeat it."
+            ) from None
 
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG."""

@@ -61,6 +61,13 @@ def read_still(
         found = calibrate(bare if bare is not None else still, landmarks(taps))
     background = Background.from_empty(bare, found) if bare is not None else None
     reading = read_board(still, found, empty=background, frame=image.name)
-    if annotated is not None and not cv2.imwrite(str(annotated), annotate(still, found, reading)):
+    if annotated is not None and not _written(annotated, annotate(still, found, reading)):
         raise BadInput(f"{annotated} can't be written: name a .jpg or .png in a folder that exists.")
     return reading
+
+
+def _written(path: Path, image: Image) -> bool:
+    try:
+        return bool(cv2.imwrite(str(path), image))
+    except cv2.error:  # no picture format of that name
+        return False

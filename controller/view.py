@@ -221,11 +221,15 @@ def next_step(state: MatchState) -> str:
         return f"{names[game.winner]} wins the match." if game.winner else "The match ends in a tie."
     if state.paused:
         return "The table is paused. Resume from the scorer's sheet."
+    if state.strangers:
+        return "Clear the board." if not game.round.shots else "Take off the discs that are not in play."
     reasons = set(state.to_remove.values())
     if reasons - {"twenty"}:
         return "Take off the marked discs."
     if "twenty" in reasons:
         return "Lift the twenty out of the hole."
+    if game.awaits_shoot_out and not state.round_proposed:
+        return "Level. A shoot-out of twenties decides: the scorer enters its figures."
     if game.round.to_shoot is None:
         return "Round over. Clear the board to confirm."
     return f"{names[game.round.to_shoot]} to shoot."
@@ -240,5 +244,7 @@ def describe(event: ev.Event, state: MatchState) -> str:
             return "the end of the round"
         case ev.QuestionAnswered():
             return "the last answer"
+        case ev.ShootOutEntered():
+            return "the shoot-out"
         case _:
             return "the last correction"

@@ -161,7 +161,10 @@ class RecordingWriter:
 
     def frame(self, t: float, picture: Image) -> Frame:
         """Store a full picture, and return the frame as a replay will see it: read that one, not the original."""
-        data = encode(picture)
+        return self.encoded(t, encode(picture))
+
+    def encoded(self, t: float, data: bytes) -> Frame:
+        """Store a full picture that is JPEG already, and return the frame as a replay will see it."""
         name = f"{self._frames:06}.jpg"
         with (self._folder / name).open("xb") as file:
             file.write(data)

@@ -46,7 +46,7 @@ def _close_call(
         ev.Answer(
             id=str(zone),
             text=str(zone),
-            effect=f"{label} {totals[side] + zone - disc.zone} in this round",
+            effect=f"{label} {totals[side] + zone - disc.zone} in round {number}",
         )
         for zone in sorted(zones, reverse=True)
     )
@@ -55,21 +55,21 @@ def _close_call(
         text=text,
         round=number,
         disc=name,
-        clearance=disc.clearance,
-        sigma=disc.sigma,
+        clearance=None if disc.pose == "leaning" else disc.clearance,
+        sigma=None if disc.pose == "leaning" else disc.sigma,
         answers=answers,
-        picture=f"{state.number}-{number}-{name}.jpg",
+        picture=f"{state.number}-{number}-{name}-{state.last_id}.jpg",
     )
 
 
 def ask_swept(state: MatchState, left: int) -> list[ev.Event]:
     """The board was swept early: has the round ended?"""
     number = state.game.round.number
-    if any(q.asked.what == "unexplained" and q.asked.round == number for q in state.questions.values()):
+    if any(q.asked.what == "swept" and q.asked.round == number for q in state.questions.values()):
         return []
     return [
         ev.QuestionAsked(
-            what="unexplained",
+            what="swept",
             text=f"The board was swept with {left} shots left. Is the round over?",
             round=number,
             answers=(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from controller import events as ev
 from controller.match import MatchState
 from controller.referee.colours import learn_colours
-from controller.referee.differences import pair
+from controller.referee.differences import distance, pair
 from controller.referee.questions import ask_close, ask_swept
 from controller.referee.read_board import ReadBoard, measure
 from controller.vision.readings import BoardReading, SeenDisc
@@ -22,6 +22,7 @@ from hardware.board import TOURNAMENT, seat_angle
 
 NUDGED = 10.0  # mm: discs that only moved this little, with no disc added anywhere, were nudged or are hard to see
 SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
+PUT_BACK = 40.0  # mm: as near as people remember where a disc lay
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
 SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked
 
@@ -71,6 +72,8 @@ class Referee:
             return self._after_last_shot(state, board, reading)
         if _swept(state, board, reading) and self.evidence.hand:
             return self._swept_early(state, board, shooter, reading)
+        if restored := _restored(state, board):
+            return restored
         if not board.left and not board.appeared:
             return self._off_unseen(state, board, shooter, reading) or _taken_off(state, board)
         if _placed_only(board, shooter, state.game.round.seat_to_shoot):
@@ -184,8 +187,11 @@ class Referee:
     def _after_last_shot(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> list[ev.Event]:
         if questions := ask_close(state, reading.frame):
             return list(questions)
-        emptied = not state.on_board and (self.evidence.hand or bool(board.appeared))
-        if (_swept(state, board, reading) or emptied) and not reading.obstructed and not state.await_tap:
+        if not state.round_proposed:
+            return []  # its end is confirmed: a shoot-out is awaited
+        told = self.evidence.hand or bool(board.appeared) or len(state.on_board) > 1
+        emptied = len(board.left) == len(state.on_board) and told and not reading.obstructed
+        if emptied and not state.await_tap:
             return [ev.RoundEnded(how="swept")]
         if set(board.left) <= set(state.to_remove):
             return _taken_off(state, board)
@@ -260,6 +266,19 @@ def _taken_off(state: MatchState, board: ReadBoard) -> list[ev.Event]:
     return [ev.BoardSeen(measured=measured, strangers=board.strangers)]
 
 
+def _restored(state: MatchState, board: ReadBoard) -> list[ev.Event]:
+    """After an undo people put discs back that the undone shot had knocked off: near where they were is there."""
+    back: dict[str, ev.Measured] = {}
+    for name, disc in state.game.round.board.discs.items():
+        near = [d for d in board.appeared if d.side == disc.side and distance(disc, d) < PUT_BACK]
+        if name not in state.measured and near:
+            back[name] = measure(min(near, key=lambda d: distance(disc, d)))
+    if not back:
+        return []
+    unseen = {name: state.measured[name] for name in board.left}
+    return [ev.BoardSeen(measured={**board.measured_still, **unseen, **back}, strangers=board.strangers)]
+
+
 def _first_of_two(state: MatchState, board: ReadBoard, shooter: str, reading: BoardReading) -> ev.ShotSeen:
     """Both sides have shot since the last still board: the earlier shot, as far as it can be told.
 
@@ -296,6 +315,5 @@ def _strange(state: MatchState, board: ReadBoard, reading: BoardReading) -> list
         text="More discs came onto the board than one shot can add. Correct the board, or take them off.",
         round=number,
         answers=(ev.Answer(id="seen", text="Seen to", effect="The marked discs stay out of the score"),),
-        picture=reading.frame or None,
     )
     return [seen, asked]

@@ -18,6 +18,7 @@ from controller.match import MatchState
 from controller.simulation.setting import SimulatedSetting
 from controller.vision.eye import Eye
 from controller.vision.lookout import Lookout
+from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent, ManualClock
 
 COLOURS = {"A": "black", "B": "natural"}
@@ -96,7 +97,14 @@ def _play(journal: Journal, start: Mapping[str, object], seed: int, faults: tupl
     sides = [{"name": COLOURS[s].capitalize(), "colour": COLOURS[s]} for s in "AB"]
     engine.command({"do": "start", **start, "sides": sides, "starter": "A"})
     assert engine.state is not None
-    setting = SimulatedSetting(engine.state.game, clock, seed=seed, colours=COLOURS, faults=faults)
+    gaps: list[Gap] = []
+
+    def on_gap(gap: Gap) -> None:
+        gaps.append(gap)
+        engine.gap(gap.stream, gap.sequence)
+        setting.hole.acknowledge(gap)
+
+    setting = SimulatedSetting(engine.state.game, clock, seed=seed, colours=COLOURS, faults=faults, on_gap=on_gap)
     engine.level = setting.hole.occupied
     comparison = Comparison(setting)
     engine.on_events.append(comparison.seen)
@@ -118,7 +126,7 @@ def _play(journal: Journal, start: Mapping[str, object], seed: int, faults: tupl
     counts.frames, counts.reads = figures.frames, figures.readings
     counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * figures.read_seconds
     counts.simulated_seconds = setting.table.t
-    counts.events_lost = setting.hole.statistics()["gaps"]
+    counts.events_lost = sum(gap.sequence - gap.first + 1 for gap in gaps)
     return counts
 
 

@@ -20,12 +20,11 @@ class Eye:
         *,
         calibration: Calibration | None = None,
         landmarks: Landmarks | None = None,
-        lens: Lens | None = None,
         on_calibrated: Callable[[Calibration], None] = lambda _: None,
     ) -> None:
         self.calibration = calibration
         self.landmarks = landmarks
-        self.lens = lens
+        self.lens: Lens | None = None
         self.background: Background | None = None
         self.palette: Palette | None = None
         self._on_calibrated = on_calibrated

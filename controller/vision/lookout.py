@@ -36,6 +36,7 @@ class Lookout:
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
             self.watcher.gate = Gate(region(calibration, frame.small), calibration.board)
+            self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
         return observations
 
     def _follow(self, picture: Image) -> None:

@@ -16,6 +16,9 @@ from hardware.devices import Frame, Image
 
 BETWEEN_READINGS = 0.4  # seconds at least: a slow computer must still see every frame's small picture
 STUCK_SECONDS = 15.0  # longer than anybody aims: what keeps so still is no hand, or a shadow, or left on the board
+ENDLESS_SECONDS = 30.0  # of hands without one moment of rest: three times what slow players need for a shot
+CALM_SECONDS = 1.0  # without a stir, to look anyway
+AGAIN_SECONDS = 5.0  # between two such looks: a full reading each
 
 Reader = Callable[[Image, float, str], BoardReading]
 """(full picture, its time, its name) -> what it shows; raises `BadInput` for a picture that can't be read."""
@@ -86,6 +89,7 @@ class Watcher:
         self._reader = reader
         self._timer = timer
         self._word: Word | None = None
+        self._still_at = -np.inf
         self._small: Image | None = None
         self._number = 0
         self._changed = 0.0  # when the small picture last differed from the one before
@@ -99,6 +103,8 @@ class Watcher:
         state = self.gate.see(frame.small, frame.t, dropped)
         self.figures.gate_seconds += self._timer() - began
         observations: list[Observation] = []
+        if state.word == "still":
+            self._still_at = frame.t
         if state.word != self._word:
             self._word = state.word
             observations.append(GateChanged(state.since, state.word))
@@ -106,9 +112,15 @@ class Watcher:
         if state.word == "still" and state.since != self._read_since and rested:
             self._read_since = state.since
             observations.append(self._read(frame))
-        elif state.word in ("hand", "covered") and frame.t - max(state.calm, self._read_at) >= STUCK_SECONDS:
+        elif state.word in ("hand", "covered") and self._may_be_wrong(frame.t, state.calm):
             observations += self._look_anyway(frame)
         return observations
+
+    def _may_be_wrong(self, t: float, calm: float) -> bool:
+        """Nothing has stirred for long, or nobody's hand stays so long: the gate may hold to a wrong picture."""
+        stuck = t - max(calm, self._read_at) >= STUCK_SECONDS
+        endless = t - self._still_at >= ENDLESS_SECONDS and t - calm >= CALM_SECONDS
+        return stuck or (endless and t - self._read_at >= AGAIN_SECONDS)
 
     def _look_anyway(self, frame: Frame) -> list[Observation]:
         """What the gate takes for an obstacle has not stirred: if the board can be read in full, it is none."""

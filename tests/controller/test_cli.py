@@ -95,7 +95,15 @@ def test_calibrate_then_read(tmp_path):
 
 def test_doctor_looks_at_everything(config):
     findings = json.loads(call("doctor", "--config", config, "--json").stdout)["findings"]
-    assert {f["what"] for f in findings} == {"camera", "hole sensor", "journal", "calibration", "disk", "clock"}
+    assert {f["what"] for f in findings} == {
+        "settings",
+        "camera",
+        "hole sensor",
+        "journal",
+        "calibration",
+        "disk",
+        "clock",
+    }
     assert all(f["ok"] for f in findings)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.errors import JournalError
+from controller.errors import BadInput, JournalError
 from controller.journal import SCHEMA_VERSION, Journal, check, restore
 
 WRITER = """
@@ -140,7 +140,7 @@ def test_a_file_that_is_no_journal_is_refused_and_kept(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="can't be opened"):
         Journal(path)
     assert path.read_text().startswith("holiday")
-    with pytest.raises(JournalError, match="no journal"):
+    with pytest.raises(BadInput, match="no journal"):
         check(path)
 
 
@@ -149,7 +149,7 @@ def test_backup_while_in_use_and_restore_keeps_the_old_one(journal: Journal, tmp
     copy = tmp_path / "copy.sqlite"
     journal.backup(copy)
     assert check(copy) == 1
-    with pytest.raises(JournalError, match="exists already"):
+    with pytest.raises(BadInput, match="exists already"):
         journal.backup(copy)
     journal.append(1, 0.0, [("after", {"n": 2})])
     journal.close()
@@ -159,6 +159,14 @@ def test_backup_while_in_use_and_restore_keeps_the_old_one(journal: Journal, tmp
     again = Journal(journal.path)
     assert bodies(again) == [{"n": 1}]
     again.close()
+
+
+def test_the_journal_itself_is_no_backup_of_it(journal: Journal) -> None:
+    journal.append(1, 0.0, [("before", {"n": 1})])
+    journal.close()
+    with pytest.raises(BadInput, match="itself"):
+        restore(journal.path, journal.path)
+    assert check(journal.path) == 1
 
 
 def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller import rules
+from controller.api import Refused
 from tests.controller.table import ReadTable, a, b, disc, kinds
 
 
@@ -345,3 +346,111 @@ def test_a_placed_disc_and_one_that_is_not_seen_for_once_are_no_shot(table):
     assert "shot_seen" not in kinds(table.see(b(30, 302)))
     table.see(a(0, 150), b(10, 50))
     assert table.shots[-1] == ("B", True, (), ())
+
+
+def leaning_in_doubt(table):
+    """A disc of which camera and sensor disagree, and the question about it."""
+    table.hole((0.1, True))
+    table.see(a(9, 4, "leaning"))
+    (question,) = table.state.questions.values()
+    return question
+
+
+def test_a_question_goes_when_its_disc_is_knocked_away(table):
+    question = leaning_in_doubt(table)
+    table.see(a(230, 0), b(9, 4))
+    assert not table.state.questions
+    with pytest.raises(Refused, match="not open"):
+        table.do(do="answer", question=question.id, answer="20")
+
+
+def test_a_question_goes_with_the_shot_that_is_undone(table):
+    leaning_in_doubt(table)
+    table.do(do="undo")
+    assert not table.state.questions
+
+
+def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
+    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1}, discs=6)
+    table.see(hand=False)
+    spots = [(r * math.cos(k * math.pi / 3), r * math.sin(k * math.pi / 3)) for r in (60, 150) for k in range(6)]
+    spots[-1] = (85.1 * math.cos(math.pi / 6), 85.1 * math.sin(math.pi / 6))
+    for k in range(12):
+        table.see(
+            *(disc("AB"[j % 2], x + (0.8 * (k % 2) if j < k else 0), y) for j, (x, y) in enumerate(spots[: k + 1]))
+        )
+    assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]
+    table.see()
+    assert table.state.over
+    (question,) = table.state.questions.values()
+    before = table.state.game.rounds[0].totals["B"]
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.state.game.rounds[0].totals["B"] == before + 5
+    table.journal.close()
+
+
+def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    table.see(a(0, 60))
+    for k in range(1, 12):
+        lying = [b(100 + k, 120)] if k % 2 else []
+        lying += [] if k % 2 else [a(-100 - k, -120)]
+        table.see(a(0, 60 + 0.0 * k), *lying)
+        table.see(a(0, 60), hand=True)
+        if table.state.round_proposed:
+            break
+    while not table.state.round_proposed:
+        side = table.state.game.round.to_shoot
+        table.see(a(0, 60), b(100, 120) if side == "B" else a(-100, -120))
+        table.see(a(0, 60))
+    table.see()
+    assert table.state.game.round.number == 2
+    table.journal.close()
+
+
+def test_a_level_match_waits_for_its_shoot_out_and_writes_nothing_meanwhile(tmp_path):
+    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
+    table.see(hand=False)
+    table.do(do="end_round")
+    assert not table.state.over
+    events = len(list(table.journal.events(1)))
+    table.see()
+    table.see()
+    assert len(list(table.journal.events(1))) == events
+    table.do(do="shoot_out", twenties={"A": 3, "B": 5})
+    assert table.state.over
+    assert table.state.game.winner == "B"
+    table.journal.close()
+
+
+def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):
+    full_round(table)
+    table.do(do="correct_twenties", round=1, side="A", value=1)
+    table.do(do="undo")
+    table.see()
+    assert table.state.game.round.number == 2
+
+
+def test_discs_of_the_match_before_are_to_be_cleared_and_are_no_shots(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(40, 0))
+    table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
+    table.see(a(0, 61), b(40, 0))
+    assert table.shots == []
+    assert not table.state.questions
+    assert "Clear the board" in table.engine.snapshot.json
+    table.see()
+    table.see(a(0, 50))
+    assert table.shots == [("A", True, (), ())]
+
+
+def test_discs_put_back_after_an_undo_are_the_old_ones(table):
+    table.see(a(0, 60))
+    table.see(b(0, 61), a(300, 180, "ditch"))
+    table.do(do="undo")
+    table.see()
+    assert "shot_seen" not in kinds(table.see(a(3, 62)))
+    assert table.totals == (15, 0)
+    table.see(a(3, 150), b(0, 50))
+    assert table.totals == (10, 15)

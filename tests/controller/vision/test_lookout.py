@@ -1,0 +1,70 @@
+"""The lookout over painted films: a slow first reading, a board that is bumped."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.vision.eye import Eye
+from controller.vision.lookout import Lookout
+from controller.vision.watcher import BoardRead, GateChanged
+from hardware.devices import Frame
+from hardware.simulated.look import Look
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Hand, Scene, SceneDisc
+
+STEP = 1 / 30
+
+
+class Film:
+    """A painter's frames, shown to a lookout one after the other."""
+
+    def __init__(self) -> None:
+        self.painter = Painter(seed=2, look=Look(surface="oak"))
+        self.lookout = Lookout(Eye())
+        self.number = 0
+        self.seen: list = []
+
+    def show(self, scene: Scene, seconds: float = 1.0) -> None:
+        for _ in range(round(seconds / STEP)):
+            t = self.number * STEP
+            now = replace(scene, t=t)
+            frame = Frame(t, self.number, self.painter.small(now), lambda now=now: self.painter.full(now))
+            self.seen += self.lookout.see(frame)
+            self.number += 1
+
+    def readings(self) -> list[list[tuple[float, float]]]:
+        read = [o.reading for o in self.seen if isinstance(o, BoardRead)]
+        return [[(d.x, d.y) for d in r.discs if d.pose != "ditch"] for r in read]
+
+
+@pytest.fixture
+def film() -> Film:
+    return Film()
+
+
+def test_a_hand_that_came_while_the_board_was_looked_for_is_not_taken_for_the_board(film: Film) -> None:
+    film.show(Scene(0.0), STEP)
+    film.number += 90  # finding the board took three seconds; the frames meanwhile are lost
+    film.show(Scene(0.0, hands=(Hand(1, 20.0, -250.0),)), 1.0)
+    film.show(Scene(0.0, (SceneDisc("a1", "black", 10.0, 60.0),)), 1.0)
+    words = [o.word for o in film.seen if isinstance(o, GateChanged)]
+    assert words[-1] == "still"
+    assert len(film.readings()[-1]) == 1
+
+
+def test_a_bumped_board_is_found_again_and_its_discs_lie_where_they_lay(film: Film) -> None:
+    discs = (SceneDisc("a1", "black", 10.0, 60.0), SceneDisc("b1", "natural", -120.0, 140.0))
+    film.show(Scene(0.0))
+    film.show(Scene(0.0, hands=(Hand(1, 20.0, -200.0),)))
+    film.show(Scene(0.0, discs))
+    before = sorted(film.readings()[-1])
+    count = len(film.readings())
+    film.show(Scene(0.0, discs, hands=(Hand(1, 20.0, -300.0),), board_shift=(5.0, -3.0, 1.0)))
+    film.show(Scene(0.0, discs, board_shift=(5.0, -3.0, 1.0)), 4.0)
+    assert any(o.word == "camera_moved" for o in film.seen if isinstance(o, GateChanged))
+    assert len(film.readings()) > count
+    after = sorted(film.readings()[-1])
+    assert len(after) == len(before) == 2
+    for (x, y), (u, v) in zip(before, after, strict=True):
+        assert abs(x - u) < 0.6
+        assert abs(y - v) < 0.6
