@@ -28,6 +28,7 @@ TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's media
 CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
 KEPT = 0.8  # share of the slopes taken for grain
 LEAST_SLOPE = 0.3  # grey levels per pixel: less is the camera's noise
+TINY = 1e-6  # squared slopes: for pictures without any
 APART = 0.8  # radii: closer peaks are one disc
 
 
@@ -88,14 +89,21 @@ def roundness(picture: Image, radius: float) -> NDArray[np.float32]:
     dx, dy = (np.asarray(cv2.transform(slope, mixing), np.float32) for slope in (dx, dy))
     ones = np.ones((1, 3), np.float32)
     xx, yy, xy = (cv2.transform(cv2.multiply(*pair), ones) for pair in ((dx, dx), (dy, dy), (dx, dy)))
-    total, along, across = xx + yy, xx - yy, 2 * xy
+    total, along, across = (np.asarray(part, np.float32) for part in (xx + yy, xx - yy, 2 * xy))
     sample = [part[middle, middle] for part in (total, along, across)]
-    usual = float(np.median(sample[0]))
+    usual = float(np.median(sample[0])) + TINY
     calm = sample[0] < CALM * usual
     mean, mean_along, mean_across = (float(part[calm].mean()) for part in sample)
-    lean = ((mean_along / mean) * along + (mean_across / mean) * across) / (total + (1e-3 * usual + 1e-6))
-    weight = 1 / (total + (TEXTURE_GAIN * usual) * np.maximum(1 + lean, 0.3) + 1e-6)
-    return _round(_coarse(along * weight), _coarse(across * weight), radius / (STEP * COARSE))
+    mean += TINY
+    lean = np.asarray(cv2.addWeighted(along, mean_along / mean, across, mean_across / mean, 0.0), np.float32)
+    lean /= total + 1e-3 * usual
+    scale = np.maximum(lean, -0.7, out=lean)
+    scale += 1
+    scale *= TEXTURE_GAIN * usual
+    scale += total
+    along /= scale
+    across /= scale
+    return _round(_coarse(along), _coarse(across), radius / (STEP * COARSE))
 
 
 def _coarse(field: NDArray[np.float32]) -> NDArray[np.float32]:

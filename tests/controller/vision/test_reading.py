@@ -167,3 +167,11 @@ def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
 def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number: int, hand: bool) -> None:
     picture = load(PICTURES / "raytraced" / f"dev_{number:03}.json")
     assert read_board(picture.image, picture.calibration).obstructed is hand
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+def test_a_picture_without_anything_in_it_has_no_discs(grey: int) -> None:
+    calibration = camera_above()
+    image = np.full((calibration.height, calibration.width, 3), grey, np.uint8)
+    assert read_board(image, calibration).discs == ()
+    assert read_board(image, calibration, empty=Background.from_empty(image, calibration)).discs == ()
