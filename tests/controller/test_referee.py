@@ -377,7 +377,7 @@ def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
     spots[-1] = (85.1 * math.cos(math.pi / 6), 85.1 * math.sin(math.pi / 6))
     for k in range(12):
         table.see(
-            *(disc("AB"[j % 2], x + (0.8 * (k % 2) if j < k else 0), y) for j, (x, y) in enumerate(spots[: k + 1]))
+            *(disc("AB"[j % 2], x + (0.8 * (k % 2) if j < 11 else 0), y) for j, (x, y) in enumerate(spots[: k + 1]))
         )
     assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]
     table.see()
