@@ -1,0 +1,68 @@
+"""Whatever people and the camera do, the journal alone gives the same match: nothing is lost by losing the memory."""
+
+import contextlib
+import math
+import random
+
+import pytest
+
+from controller import match as m
+from controller.api import BadInput, Refused
+from tests.controller.table import ReadTable, disc
+
+COMMANDS = ("undo", "undo", "redo", "end_round", "correct_twenties", "correct_round", "correct_disc", "answer", "start")
+
+
+def random_board(dice: random.Random, lying: list) -> list:
+    """The board a moment later: discs come, go, move, fall into the hole or the ditch."""
+    board = [disc(side, x, y, pose) for side, x, y, pose in lying if dice.random() < 0.93]
+    if dice.random() < 0.8:
+        angle, radius = dice.uniform(0, 2 * math.pi), dice.uniform(20, 320)
+        pose = dice.choices(["flat", "in_hole", "leaning", "ditch"], [12, 2, 1, 2])[0]
+        x, y = {"in_hole": (0.0, 0.0), "leaning": (9.0, 4.0), "ditch": (340.0, 30.0)}.get(
+            pose, (radius * math.cos(angle), radius * math.sin(angle))
+        )
+        board.append(disc(dice.choice("AB"), x, y, pose))
+    return board
+
+
+def random_command(dice: random.Random, table: ReadTable) -> dict:
+    do = dice.choice(COMMANDS)
+    round_, side = dice.randint(1, 3), dice.choice("AB")
+    questions = list(table.state.questions) or [0]
+    discs = list(table.state.measured) or ["a1"]
+    return {
+        "correct_twenties": {"round": round_, "side": side, "value": dice.randint(0, 9)},
+        "correct_round": {"round": round_, "totals": {"A": 5 * dice.randint(0, 9), "B": 5 * dice.randint(0, 9)}},
+        "correct_disc": {"disc": dice.choice(discs), "zone": dice.choice([20, 15, 10, 5, 0, "remove"])},
+        "answer": {"question": dice.choice(questions), "answer": dice.choice(["15", "10", "20", "over", "seen"])},
+        "start": {"rules": dice.choice(["nca", "family"]), "sides": [{"name": "1"}, {"name": "2"}], "discs": 6},
+    }.get(do, {}) | {"do": do}
+
+
+@pytest.mark.parametrize("turn", range(6))
+def test_the_journal_alone_gives_the_same_match(tmp_path, turn):
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    table = ReadTable(
+        tmp_path, discs=6, format={"kind": "rounds", "rounds": 2, "tie": dice.choice(m.rules.formats.TIES)}
+    )
+    lying: list = []
+    for _ in range(60):
+        chance = dice.random()
+        if chance < 0.7:
+            board = random_board(dice, lying)
+            table.see(*board, obstructed=dice.random() < 0.05, hand=dice.random() < 0.8)
+            side = {"black": "A", "natural": "B"}
+            lying = [(side[d.colour], d.x, d.y, d.pose) for d in board]
+        elif chance < 0.8:
+            table.hole((0.5, dice.random() < 0.5))
+        elif chance < 0.97:
+            with contextlib.suppress(BadInput, Refused):
+                table.do(**random_command(dice, table))
+        else:
+            table.restart()
+        number = table.journal.matches()[-1]
+        assert m.fold(number, [m.parse(entry) for entry in table.journal.events(number)]) == table.state
+    table.journal.close()
