@@ -126,7 +126,9 @@ def _find(image: Image, view: View, calibration: Calibration, empty: Background 
     enough = evidence > np.where(usual, DISC_EVIDENCE, SURE_EVIDENCE if usual.any() else LONE_EVIDENCE)
     if changed is not None:
         enough |= usual & (z == 0) & (evidence > CHANGED_EVIDENCE)
-    enough &= np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > calibration.hole_radius
+    from_hole = np.hypot(fits.centres[:, 0], fits.centres[:, 1])
+    # An empty hole of bare wood looks like a disc over it: where the empty board is not known, none is believed there.
+    enough &= from_hole > (calibration.hole_radius if changed is None else _tipping_radius(calibration))
     keep = _not_overlapping(fits, evidence, enough, OVERLAP * radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
     found = _Found(fits.only(keep), z[keep], labs[keep], np.ones(len(keep), np.bool_), np.zeros(len(keep), np.bool_))
@@ -135,6 +137,11 @@ def _find(image: Image, view: View, calibration: Calibration, empty: Background 
     in_hole = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
     sunk = hole.disc_in_hole(image, calibration, found.labs, in_hole)
     return found if sunk is None else found.plus(sunk)
+
+
+def _tipping_radius(calibration: Calibration) -> float:
+    """How near to the hole's middle a disc's centre loses its support: the rim's two last points pass under it."""
+    return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 
 def _usual_colour(labs: Floats, evidence: Floats) -> NDArray[np.bool_]:
