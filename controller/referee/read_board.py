@@ -71,7 +71,8 @@ def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
 
     A twenty needs both to agree. Where they differ the disc counts as leaning until somebody has looked.
     """
-    if disc.pose == "in_hole" and level is False:
+    doubtful = level is False or (level is None and disc.call == "close")
+    if disc.pose == "in_hole" and doubtful:
         return replace(disc, pose="leaning", zone=15, call="close")
     if disc.pose == "leaning" and level is True:
         return replace(disc, call="close")
