@@ -205,7 +205,7 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     questions = {
         q.id: q
         for q in state.questions.values()
-        if q.asked.round != state.game.round.number or q.asked.disc not in moved
+        if q.asked.round != state.game.round.number or q.asked.disc not in moved | _lifted(state, seen.measured)
     }
     return replace(
         state,
@@ -220,11 +220,22 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     )
 
 
+def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
+    """Twenties that people have lifted out: whoever lifts a disc takes it for one, and no question remains."""
+    return {disc for disc, why in state.to_remove.items() if why == "twenty" and disc not in measured}
+
+
 def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
     on_board = state.game.round.board
     known = {disc: m for disc, m in seen.measured.items() if disc in state.measured or disc in on_board}
     to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
-    questions = {q.id: q for q in state.questions.values() if seen.strangers or q.asked.what != "unexplained"}
+    lifted = _lifted(state, known)
+    questions = {
+        q.id: q
+        for q in state.questions.values()
+        if (seen.strangers or q.asked.what != "unexplained")
+        and (q.asked.round != state.game.round.number or q.asked.disc not in lifted)
+    }
     return replace(state, measured=known, to_remove=to_remove, strangers=seen.strangers, questions=questions)
 
 

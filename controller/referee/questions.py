@@ -9,8 +9,8 @@ HIGHER = {10: 15, 5: 10, 0: 5}
 
 def zones_in_doubt(disc: ev.Measured) -> tuple[int, int]:
     """The zone as measured, and the one on the other side of the line that decides."""
-    if disc.pose == "leaning":
-        return 15, 20
+    if disc.pose in ("leaning", "in_hole"):
+        return (15, 20) if disc.pose == "leaning" else (20, 15)
     other = LOWER.get(disc.zone) if disc.clearance > 0 else HIGHER.get(disc.zone)
     return disc.zone, other if other is not None else disc.zone
 
@@ -18,18 +18,24 @@ def zones_in_doubt(disc: ev.Measured) -> tuple[int, int]:
 def ask_close(state: MatchState, frame: str, *, at_hole: bool = False) -> list[ev.QuestionAsked]:
     """A question for each disc that lies too near a line, unless it was asked or ruled.
 
-    With `at_hole` only for discs of which camera and hole sensor say different things.
+    With `at_hole` only for discs at the hole: where camera and hole sensor say different things, or where the camera
+    alone is not sure.
     """
     number = state.game.round.number
     asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
     questions = []
-    for name, disc in state.on_board.items():
-        if disc.call == "sure" or name in asked or name in state.ruled or (at_hole and disc.pose != "leaning"):
+    for name, disc in (state.measured if at_hole else state.on_board).items():
+        if disc.call == "sure" or name in asked or name in state.ruled or (at_hole and not _asks_hole(state, name)):
             continue
         zone, other = zones_in_doubt(disc)
         if zone != other:
             questions.append(_close_call(state, name, disc, (zone, other), number, frame))
     return questions
+
+
+def _asks_hole(state: MatchState, name: str) -> bool:
+    why, pose = state.to_remove.get(name), state.measured[name].pose
+    return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty" and state.hole_level is None)
 
 
 def _close_call(
@@ -39,8 +45,10 @@ def _close_call(
     label = state.started.sides["AB".index(side)].name
     gap = f"{abs(disc.clearance):.1f} mm {'clear' if disc.clearance > 0 else 'over'}, plus or minus {disc.sigma:.1f}"
     text = f"{label}: {max(zones)} or {min(zones)}? Measured {gap}."
-    if disc.pose == "leaning":
-        text = f"Does {label}'s disc lie flat in the hole? Camera and hole sensor disagree."
+    at_hole = disc.pose in ("leaning", "in_hole")
+    if at_hole:
+        why = "The camera is not sure." if state.hole_level is None else "Camera and hole sensor disagree."
+        text = f"Does {label}'s disc lie flat in the hole? {why}"
     totals = state.game.round.totals
     answers = tuple(
         ev.Answer(
@@ -55,8 +63,8 @@ def _close_call(
         text=text,
         round=number,
         disc=name,
-        clearance=None if disc.pose == "leaning" else disc.clearance,
-        sigma=None if disc.pose == "leaning" else disc.sigma,
+        clearance=None if at_hole else disc.clearance,
+        sigma=None if at_hole else disc.sigma,
         answers=answers,
         picture=f"{state.number}-{number}-{name}-{state.last_id}.jpg",
     )

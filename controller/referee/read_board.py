@@ -20,7 +20,7 @@ class ReadBoard:
     sides: Mapping[str, str]
     known: Mapping[str, ev.Measured]
     difference: Difference
-    ditch: dict[str, int]
+    ditch: tuple[SeenDisc, ...]
     left: tuple[str, ...]  # discs in play that are not where they were
     taken: tuple[str, ...]  # discs that had to come off, and did
     appeared: tuple[SeenDisc, ...]
@@ -39,7 +39,7 @@ class ReadBoard:
             sides=sides,
             known=state.measured,
             difference=difference,
-            ditch={s: sum(d.pose == "ditch" and d.side == s for d in discs) for s in ("A", "B")},
+            ditch=tuple(d for d in discs if d.pose == "ditch"),
             left=tuple(n for n in difference.left if n not in state.to_remove),
             taken=tuple(n for n in difference.left if n in state.to_remove and n not in moved_off),
             appeared=appeared,
@@ -71,8 +71,7 @@ def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
 
     A twenty needs both to agree. Where they differ the disc counts as leaning until somebody has looked.
     """
-    doubtful = level is False or (level is None and disc.call == "close")
-    if disc.pose == "in_hole" and doubtful:
+    if disc.pose == "in_hole" and level is False:
         return replace(disc, pose="leaning", zone=15, call="close")
     if disc.pose == "leaning" and level is True:
         return replace(disc, call="close")

@@ -9,12 +9,14 @@ reading until nothing is left to explain.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller import events as ev
 from controller.match import MatchState
 from controller.referee.colours import learn_colours
 from controller.referee.differences import distance, pair
+from controller.referee.ditch import Ditch
 from controller.referee.questions import ask_close, ask_swept
 from controller.referee.read_board import ReadBoard, measure
 from controller.vision.readings import BoardReading, SeenDisc
@@ -24,6 +26,7 @@ NUDGED = 10.0  # mm: discs that only moved this little, with no disc added anywh
 SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
 PUT_BACK = 40.0  # mm: as near as people remember where a disc lay
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
+AT_HOLE = ("in_hole", "leaning")
 SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked
 
 
@@ -40,8 +43,7 @@ class Referee:
     """Explains readings. Holds only what a restart may forget: the match itself is in its state."""
 
     evidence: Evidence = field(default_factory=Evidence)
-    ditch: dict[str, int] = field(default_factory=dict)
-    """Discs of each side seen in the ditch by the last reading that led to a step."""
+    ditch: Ditch = field(default_factory=Ditch)
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
@@ -56,10 +58,14 @@ class Referee:
         if learnt:
             return [learnt]
         board = ReadBoard.of(state, reading)
+        if self.ditch.known is None:
+            self.ditch.remember(board.ditch)
         events = self._explain(state, board, reading)
         if any(isinstance(event, ev.ShotSeen | ev.RoundEnded | ev.BoardSeen) for event in events):
             self.evidence = Evidence()
-            self.ditch = board.ditch
+            self.ditch.remember(board.ditch)
+        if any(isinstance(event, ev.RoundEnded) for event in events):
+            self.ditch.clear()
         return events
 
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> list[ev.Event]:
@@ -103,7 +109,7 @@ class Referee:
         gone = [n for n in board.left if state.measured[n].pose == "leaning" and state.measured[n].call == "close"]
         if not gone or board.appeared or len(board.left) > 1 or not self.evidence.hand:
             return []
-        if any(board.ditch[s] > self.ditch.get(s, 0) + board.expected_in_ditch(s) for s in board.ditch):
+        if any(self._gained_in_ditch(board, side) for side in ("A", "B")):
             return []
         twenty = ev.DiscCorrected(disc=gone[0], zone=20, by="table")
         return [twenty, ev.BoardSeen(measured=board.measured_still, strangers=board.strangers)]
@@ -113,7 +119,7 @@ class Referee:
         if board.appeared or not self.evidence.hand:
             return []
         for side in ("A", "B"):
-            gained = board.ditch[side] - self.ditch.get(side, 0) - board.expected_in_ditch(side)
+            gained = self.ditch.gained(board.ditch, side, board.expected_in_ditch(side))
             if gained != sum(board.sides[n] == side for n in board.left):
                 return []
         off = [ev.DiscCorrected(disc=name, zone=None, by="table") for name in board.left]
@@ -138,10 +144,9 @@ class Referee:
         doubt = None
         if shot_disc not in rest:
             gone.insert(0, shot_disc)
-        at_hole = any(m.pose in ("in_hole", "leaning") for m in measured.values())
-        sunk = not at_hole and self._sunk_unseen(state, reading.t)
+        sunk = self._sunk(state, measured, gone, reading.t)
         for name in gone:
-            rest[name] = "hole" if sunk and name == gone[0] else "ditch"
+            rest[name] = "hole" if name == sunk else "ditch"
         if gone and gone[0] == shot_disc and not sunk and not self._gained_in_ditch(board, shooter):
             doubt = "The shot disc was not seen after the shot"
         contacts = tuple((shot_disc, name) for name in rest if name != shot_disc)
@@ -205,8 +210,16 @@ class Referee:
         return ask_swept(state, left)
 
     def _gained_in_ditch(self, board: ReadBoard, side: str) -> bool:
-        expected = self.ditch.get(side, 0) + board.expected_in_ditch(side)
-        return board.ditch.get(side, 0) > expected
+        return self.ditch.gained(board.ditch, side, board.expected_in_ditch(side)) > 0
+
+    def _sunk(self, state: MatchState, measured: Mapping[str, ev.Measured], gone: list[str], at: float) -> str | None:
+        """Which of the discs that are gone lies or lay in the hole, by the sensor alone: no disc is seen there."""
+        if not gone or any(m.pose in AT_HOLE for m in measured.values()):
+            return None
+        leant = [n for n in gone if n in state.measured and state.measured[n].pose in AT_HOLE]
+        if leant and state.hole_level:
+            return leant[0]
+        return gone[0] if self._sunk_unseen(state, at) else None
 
     def _sunk_unseen(self, state: MatchState, at: float) -> bool:
         """By the sensor a disc lay in the hole since the last shot, and no disc was seen to lie there."""

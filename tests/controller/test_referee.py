@@ -1,5 +1,6 @@
 import math
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -454,3 +455,26 @@ def test_discs_put_back_after_an_undo_are_the_old_ones(table):
     assert table.totals == (15, 0)
     table.see(a(3, 150), b(0, 50))
     assert table.totals == (10, 15)
+
+
+def test_a_disc_in_the_ditch_that_is_missed_for_once_is_no_shot(table):
+    table.see(a(0, 60))
+    table.see(b(0, 61), a(300, 180, "ditch"))
+    table.see(b(0, 61), a(0, 30))
+    table.see(b(0, 62), a(0, 30), hand=True)
+    shots = len(table.shots)
+    table.see(b(0, 62), a(0, 30), a(302, 178, "ditch"))
+    assert len(table.shots) == shots
+
+
+def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
+    doubtful = replace(a(0, 0, "in_hole"), call="close")
+    table.see(doubtful)
+    (question,) = table.state.questions.values()
+    assert table.totals == (20, 0)
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.totals == (15, 0)
+    table.do(do="undo")
+    table.see()
+    assert not table.state.questions
+    assert table.totals == (20, 0)
