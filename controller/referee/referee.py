@@ -168,7 +168,7 @@ class Referee:
         lifted = bool(state.hole) and not state.hole_level and self._sunk_unseen(state, reading.t)
         if lifted:
             return [self._lost(state, board, shooter, reading, where="hole")]
-        if self._gained_in_ditch(board, shooter) and not reading.obstructed:
+        if self._gained_in_ditch(board, shooter) and not reading.obstructed and not board.taken:
             return [self._lost(state, board, shooter, reading)]
         return []
 

@@ -3,6 +3,7 @@
 The truth of the simulated table is read here, after the fact, and nowhere else.
 """
 
+import math
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -22,6 +23,7 @@ from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent, ManualClock
 
 COLOURS = {"A": "black", "B": "natural"}
+SAME_DISC = 10.0  # mm: a disc told this near to a true one is that one; any farther is a missed disc
 LONGEST = 4 * 3600.0  # simulated seconds: a match that takes longer has got stuck, and is counted as it stands
 
 
@@ -182,10 +184,12 @@ class Comparison:
         counts.rounds_exact += exact
         if not exact and not self._questions.get(true.number):
             counts.silent_wrong_rounds += 1
-        for disc, zone in true.zones.items():
-            measured = self._boards.get(true.number, {}).get(disc)
-            if measured is not None and measured.call == "sure" and measured.zone != zone:
-                counts.silent_wrong_discs += 1
+        told = self._boards.get(true.number, {}).values()
+        for x, y in true.places:
+            at = min(told, key=lambda m: math.hypot(m.x - x, m.y - y), default=None)
+            if at is None or math.hypot(at.x - x, at.y - y) > SAME_DISC or at.call == "close":
+                continue
+            counts.silent_wrong_discs += at.zone != rules.zone(x, y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +200,7 @@ class PlayedRound:
     shots: tuple[tuple[rules.Shot, rules.Judgement], ...]
     totals: dict[str, int]
     twenties: dict[str, int]
-    zones: dict[str, int]
+    places: tuple[tuple[float, float], ...]
     finished: bool
 
 
@@ -208,7 +212,7 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
             tuple((s.shot, s.judgement) for s in r.shots),
             dict(r.totals),
             dict(r.twenty_counts),
-            {name: rules.zone(d.x, d.y) for name, d in r.board.discs.items()},
+            tuple((d.x, d.y) for d in r.board.discs.values()),
             r.complete,
         )
         for r in game.all_rounds
