@@ -184,9 +184,9 @@ class Comparison:
         counts.rounds_exact += exact
         if not exact and not self._questions.get(true.number):
             counts.silent_wrong_rounds += 1
-        told = self._boards.get(true.number, {}).values()
+        measured = self._boards.get(true.number, {}).values()
         for x, y in true.places:
-            at = min(told, key=lambda m: math.hypot(m.x - x, m.y - y), default=None)
+            at = min(measured, key=lambda m: math.hypot(m.x - x, m.y - y), default=None)
             if at is None or math.hypot(at.x - x, at.y - y) > SAME_DISC or at.call == "close":
                 continue
             counts.silent_wrong_discs += at.zone != rules.zone(x, y)
