@@ -16,11 +16,12 @@ from controller import match as m
 from controller import rules
 from controller.api import Snapshot
 from controller.errors import Refused
+from controller.evidence import Cropper, illustrated
 from controller.journal import Journal
 from controller.referee import Referee
 from controller.referee.read_board import measure
 from controller.view import TableView, table_state
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import BoardReading
 from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
@@ -30,12 +31,7 @@ STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one readin
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
-SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
-
 GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
-
-Cropper = Callable[[Image, SeenDisc], bytes]
-"""The picture for a close call: cut from the full frame, lines and outline drawn in; JPEG."""
 
 
 class Engine:
@@ -191,7 +187,7 @@ class Engine:
                 trial = m.apply(trial, m.Stamped(trial.last_id + offset, 0.0, event))
         except rules.RulesError as error:
             raise Refused(str(error)) from error
-        events, pictures = self._illustrated(events)
+        events, pictures = illustrated(events, self.state, self.reading, self._picture, self.cropper)
         bodies = [(e.kind, _body(e)) for e in events]
         entries = self._journal.append(self.state.number, self._wall(), bodies, cursor=cursor, pictures=pictures)
         if not entries:
@@ -205,29 +201,6 @@ class Engine:
                 self.state = m.apply(self.state, s)
         for listener in self.on_events:
             listener([s.event for s in stamped], self.state)
-
-    def _illustrated(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], dict[str, bytes]]:
-        """The events, each question with its picture if the newest reading shows its disc, else with none."""
-        assert self.state is not None
-        told: list[ev.Event] = []
-        pictures: dict[str, bytes] = {}
-        for event in events:
-            if isinstance(event, ev.QuestionAsked) and event.picture:
-                seen = self._seen(self.state.measured.get(event.disc or ""))
-                if seen is not None and self._picture is not None and self.cropper is not None:
-                    pictures[event.picture] = self.cropper(self._picture, seen)
-                else:
-                    event = event.model_copy(update={"picture": None})
-            told.append(event)
-        return told, pictures
-
-    def _seen(self, disc: ev.Measured | None) -> SeenDisc | None:
-        """The disc of the newest reading that lies where this one was measured."""
-        if disc is None or self.reading is None:
-            return None
-        away = [(math.hypot(d.x - disc.x, d.y - disc.y), k) for k, d in enumerate(self.reading.discs)]
-        nearest, k = min(away, default=(math.inf, -1))
-        return self.reading.discs[k] if nearest < SAME_DISC else None
 
     def _start(self, command: ev.Start) -> None:
         started = ev.MatchStarted(

@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -184,6 +184,14 @@ class Journal:
                 )
             except sqlite3.Error as error:
                 raise JournalError(f"The journal {self.path} can't be written: {error}. Is the disk full?") from error
+
+    def remembered(self, name: str, make: Callable[[], str]) -> str:
+        """A fact, made and kept when it was not known yet."""
+        value = self.fact(name)
+        if value is None:
+            value = make()
+            self.remember(name, value)
+        return value
 
     def _read(self, query: str, values: Sequence[Any]) -> list[Any]:
         connection = self._connect()

@@ -64,6 +64,16 @@ class Recorded:
         return encode(self._full())
 
 
+def eye_of(config: Config, journal: Journal) -> Eye:
+    """The eye with what is known of the board's place: the calibration that was kept, or taps. Raises `BadInput`."""
+    kept = journal.fact("calibration") if config.camera.device != "simulated" else None
+    return Eye(
+        calibration=Calibration.from_json(json.loads(kept)) if kept else None,
+        landmarks=Landmarks.read(config.camera.landmarks, TOURNAMENT) if config.camera.landmarks else None,
+        on_calibrated=lambda c: journal.remember("calibration", json.dumps(c.to_json())),
+    )
+
+
 class Service:
     """One running table. Implements `controller.api.Table`."""
 
@@ -73,8 +83,8 @@ class Service:
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
-        self.pin = self._remembered("pin", lambda: f"{secrets.randbelow(10_000):04d}")
-        secret = self._remembered("secret", lambda: secrets.token_hex(32))
+        self.pin = self.journal.remembered("pin", lambda: f"{secrets.randbelow(10_000):04d}")
+        secret = self.journal.remembered("secret", lambda: secrets.token_hex(32))
         self.engine = Engine(
             self.journal, name=config.table.name, simulated=simulated, wall=time.time, own_rules=config.rules
         )
@@ -84,7 +94,7 @@ class Service:
         self._playing = 0
         self._troubled = False
         self._over_since: float | None = None
-        self.eye = self._eye()
+        self.eye = eye_of(config, self.journal)
         self.engine.cropper = self._crop
         self.lookout = Lookout(self.eye)
         self.recorder = RecordingWriter(record) if record else None
@@ -97,22 +107,6 @@ class Service:
         if self.hole is not None:
             self.engine.level = self.hole.occupied
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
-
-    def _remembered(self, name: str, make: Callable[[], str]) -> str:
-        value = self.journal.fact(name)
-        if value is None:
-            value = make()
-            self.journal.remember(name, value)
-        return value
-
-    def _eye(self) -> Eye:
-        landmarks = Landmarks.read(self.config.camera.landmarks, TOURNAMENT) if self.config.camera.landmarks else None
-        kept = self.journal.fact("calibration") if self.config.camera.device != "simulated" else None
-        return Eye(
-            calibration=Calibration.from_json(json.loads(kept)) if kept else None,
-            landmarks=landmarks,
-            on_calibrated=lambda c: self.journal.remember("calibration", json.dumps(c.to_json())),
-        )
 
     def _open_devices(self, simulated: bool) -> None:
         if simulated:

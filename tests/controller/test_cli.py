@@ -7,6 +7,8 @@ import cv2
 import pytest
 
 from controller.cli import command
+from controller.engine import Engine
+from controller.journal import Journal
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 
@@ -129,11 +131,13 @@ def test_doctor_says_what_to_mend(tmp_path):
         (["run", "--config", "nothing.toml"], "can't be read"),
         (["calibrate", "camera-of-mine", "-o", "x.json"], "camera-of-mine"),
         (["dance"], "dance"),
-        (["export", "7"], "no match 7"),
+        (["export", "7"], "no journal"),
+        (["backup", "copy.sqlite"], "no journal"),
+        (["restore", "nothing.sqlite"], "no such file"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(arguments, words, config):
-    extra = ["--config", config] if arguments[0] == "export" else []
+    extra = ["--config", config] if arguments[0] in ("export", "backup", "restore") else []
     assert words in call(*arguments, *extra, expect=2).stderr
 
 
@@ -149,3 +153,24 @@ def test_a_rule_set_of_ones_own_is_checked(tmp_path):
     file = tmp_path / "table.toml"
     file.write_text('[[rules]]\nid = "ours"\nbase = "nca"\nopen_bord = "free"\n')
     assert "open_board" in call("run", "--config", file, expect=2).stderr
+
+
+def test_export_gives_a_record_that_judge_reads(config, tmp_path):
+    journal = Journal(tmp_path / "data" / "journal.sqlite")
+    engine = Engine(journal, wall=lambda: 0.0)
+    engine.command({"do": "start", "rules": "nca", "sides": [{"name": "Player 1"}, {"name": "Player 2"}]})
+    journal.close()
+    record = call("export", 1, "--config", config).stdout
+    (tmp_path / "match.json").write_text(record)
+    assert json.loads(call("judge", tmp_path / "match.json", "--json").stdout)["match"]["over"] is False
+    assert json.loads(call("export", 1, "--as", "events", "--config", config).stdout)["kind"] == "match_started"
+    assert "no match 7" in call("export", 7, "--config", config, expect=2).stderr
+    assert "1 events" in call("backup", tmp_path / "copy.sqlite", "--config", config).stdout
+    assert "exists already" in call("backup", tmp_path / "copy.sqlite", "--config", config, expect=2).stderr
+    assert "1 events" in call("restore", tmp_path / "copy.sqlite", "--config", config).stdout
+
+
+def test_deeply_nested_json_is_bad_input(tmp_path):
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 100_000)
+    assert "not valid JSON" in call("judge", file, expect=2).stderr
