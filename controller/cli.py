@@ -6,9 +6,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -18,7 +17,6 @@ from controller.config import load
 from controller.errors import BadInput, ControllerError, Refused
 from hardware.errors import BadRecording, DeviceNotFound, HardwareError, UnknownFault
 
-F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path)
 
 BAD_INPUT = (BadInput, Refused, BadRecording, DeviceNotFound, UnknownFault, rules.RulesError)

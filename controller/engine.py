@@ -21,7 +21,7 @@ from controller.journal import Journal
 from controller.referee import Referee
 from controller.referee.read_board import measure
 from controller.view import TableView, table_state
-from controller.vision.readings import BoardReading
+from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
@@ -48,7 +48,8 @@ class Engine:
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """`own_rules`: a club's own rule sets, as the configuration has them. Raises `rules.RulesError`."""
-        self._own_rules = {str(table["id"]): table for table in own_rules if rules.own_rule_set(table)}
+        own = [rules.own_rule_set(table) for table in own_rules]
+        self._own_rules = {str(table["id"]): table for table in own_rules}
         self.level: Callable[[], bool | None] = lambda: None
         """What the hole's sensor says now; None where there is none or it does not answer."""
         self._journal = journal
@@ -64,8 +65,7 @@ class Engine:
         self._gate = "still"
         self._camera_lost = False
         self._level_known = False
-        known = (*rules.rule_sets(), *(rules.own_rule_set(table) for table in own_rules))
-        self._view = TableView(name, simulated, known)
+        self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
         self._recover()
         self.snapshot = self._take_snapshot()
 
@@ -147,7 +147,7 @@ class Engine:
 
     def _check_hole(self, reading: BoardReading) -> None:
         """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
-        at_hole = any(d.pose in ("in_hole", "leaning") for d in reading.discs)
+        at_hole = any(d.pose in AT_HOLE for d in reading.discs)
         if self.state is None or reading.obstructed:
             return
         if not self._level_known and (level := self.level()) is not None:

@@ -2,6 +2,7 @@
 
 from controller import events as ev
 from controller.match import MatchState
+from controller.vision.readings import AT_HOLE
 
 LOWER = {15: 10, 10: 5, 5: 0}
 HIGHER = {10: 15, 5: 10, 0: 5}
@@ -9,7 +10,7 @@ HIGHER = {10: 15, 5: 10, 0: 5}
 
 def zones_in_doubt(disc: ev.Measured) -> tuple[int, int]:
     """The zone as measured, and the one on the other side of the line that decides."""
-    if disc.pose in ("leaning", "in_hole"):
+    if disc.pose in AT_HOLE:
         return (15, 20) if disc.pose == "leaning" else (20, 15)
     other = LOWER.get(disc.zone) if disc.clearance > 0 else HIGHER.get(disc.zone)
     return disc.zone, other if other is not None else disc.zone
@@ -45,7 +46,7 @@ def _close_call(
     label = state.started.sides["AB".index(side)].name
     gap = f"{abs(disc.clearance):.1f} mm {'clear' if disc.clearance > 0 else 'over'}, plus or minus {disc.sigma:.1f}"
     text = f"{label}: {max(zones)} or {min(zones)}? Measured {gap}."
-    at_hole = disc.pose in ("leaning", "in_hole")
+    at_hole = disc.pose in AT_HOLE
     if at_hole:
         why = "The camera is not sure." if state.hole_level is None else "Camera and hole sensor disagree."
         text = f"Does {label}'s disc lie flat in the hole? {why}"

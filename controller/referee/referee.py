@@ -2,7 +2,7 @@
 
 Every shot adds one disc of the shooter's side to surface, hole or ditch. The referee compares the board that the match
 knows with the board that was read, and finds the explanation that fits: a shot, discs taken off, the board swept. It
-works from single stills; hands, motion and the hole's sensor are further evidence where they exist.
+works from single stills; hands and the hole's sensor are further evidence where they exist.
 
 `Referee.read` gives one step at a time: the caller puts its events on disk, folds them, and asks again with the same
 reading until nothing is left to explain.
@@ -19,36 +19,27 @@ from controller.referee.differences import distance, pair
 from controller.referee.ditch import Ditch
 from controller.referee.questions import ask_close, ask_swept
 from controller.referee.read_board import ReadBoard, measure
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from hardware.board import TOURNAMENT, seat_angle
 
 NUDGED = 10.0  # mm: discs that only moved this little, with no disc added anywhere, were nudged or are hard to see
 SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
 PUT_BACK = 40.0  # mm: as near as people remember where a disc lay
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
-AT_HOLE = ("in_hole", "leaning")
 SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked
-
-
-@dataclass(slots=True)
-class Evidence:
-    """What was noticed between two settled boards; forgotten when a step is taken."""
-
-    hand: bool = False
-    motion: bool = False
 
 
 @dataclass(slots=True)
 class Referee:
     """Explains readings. Holds only what a restart may forget: the match itself is in its state."""
 
-    evidence: Evidence = field(default_factory=Evidence)
+    hand: bool = False
+    """Whether a hand was over the board since the last step."""
     ditch: Ditch = field(default_factory=Ditch)
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
-        self.evidence.hand |= word == "hand"
-        self.evidence.motion |= word == "moving"
+        self.hand |= word == "hand"
 
     def read(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The next step that this reading demands, as events that belong together; none when all is explained."""
@@ -62,7 +53,7 @@ class Referee:
             self.ditch.remember(board.ditch)
         events = self._explain(state, board, reading)
         if any(isinstance(event, ev.ShotSeen | ev.RoundEnded | ev.BoardSeen) for event in events):
-            self.evidence = Evidence()
+            self.hand = False
             self.ditch.remember(board.ditch)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self.ditch.clear()
@@ -76,7 +67,7 @@ class Referee:
         shooter = state.game.round.to_shoot
         if shooter is None:
             return self._after_last_shot(state, board, reading)
-        if _swept(state, board, reading) and self.evidence.hand:
+        if _swept(state, board, reading) and self.hand:
             return self._swept_early(state, board, shooter, reading)
         if restored := _restored(state, board):
             return restored
@@ -107,7 +98,7 @@ class Referee:
     def _lifted_in_doubt(self, state: MatchState, board: ReadBoard) -> list[ev.Event]:
         """People lifted the disc of which camera and hole sensor disagreed: they took it for a twenty."""
         gone = [n for n in board.left if state.measured[n].pose == "leaning" and state.measured[n].call == "close"]
-        if not gone or board.appeared or len(board.left) > 1 or not self.evidence.hand:
+        if not gone or board.appeared or len(board.left) > 1 or not self.hand:
             return []
         if any(self._gained_in_ditch(board, side) for side in ("A", "B")):
             return []
@@ -116,7 +107,7 @@ class Referee:
 
     def _taken_by_people(self, board: ReadBoard) -> list[ev.Event]:
         """Discs in play were put into the ditch, no more and no less, and nothing else changed: no shot did that."""
-        if board.appeared or not self.evidence.hand:
+        if board.appeared or not self.hand:
             return []
         for side in ("A", "B"):
             gained = self.ditch.gained(board.ditch, side, board.expected_in_ditch(side))
@@ -194,7 +185,7 @@ class Referee:
             return list(questions)
         if not state.round_proposed:
             return []  # its end is confirmed: a shoot-out is awaited
-        told = self.evidence.hand or bool(board.appeared) or len(state.on_board) > 1
+        told = self.hand or bool(board.appeared) or len(state.on_board) > 1
         emptied = len(board.left) == len(state.on_board) and told and not reading.obstructed
         if emptied and not state.await_tap:
             return [ev.RoundEnded(how="swept")]

@@ -32,7 +32,7 @@ class RulesUmpire:
 
     def opponents_on_board(self, side: str) -> tuple[str, ...]:
         """Every disc of another side that lies in play."""
-        return tuple(name for name, disc in self.match.round.board.discs.items() if disc.side != side)
+        return self.match.round.board.opponents_of(side)
 
 
 def _lies(shot: TrueShot, disc: str) -> bool:

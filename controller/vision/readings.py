@@ -7,6 +7,9 @@ Pose = Literal["flat", "leaning", "in_hole", "ditch"]
 Zone = Literal[20, 15, 10, 5, 0]
 Call = Literal["sure", "close"]
 
+AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")
+"""The poses of a disc that lies in the 20 hole or on its rim."""
+
 SCHEMA = "board-reading/1"
 
 

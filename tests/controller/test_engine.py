@@ -6,15 +6,7 @@ from controller.api import BadInput, Refused
 from controller.engine import Engine
 from controller.journal import Journal
 from hardware.devices import HoleEvent
-from tests.controller.table import ReadTable, a, b
-
-
-@pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path)
-    table.see(hand=False)
-    yield table
-    table.journal.close()
+from tests.controller.table import a, b
 
 
 def page(table):

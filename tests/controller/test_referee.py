@@ -11,14 +11,6 @@ from controller.api import Refused
 from tests.controller.table import ReadTable, a, b, disc, kinds
 
 
-@pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path)
-    table.see(hand=False)
-    yield table
-    table.journal.close()
-
-
 def test_a_shot_into_the_fifteen(table):
     table.see(a(0, 60))
     assert table.shots == [("A", True, (), ())]
