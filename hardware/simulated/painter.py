@@ -1,6 +1,6 @@
 """Pictures of the simulated table, as a camera above it takes them: full in colour, small in grey."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 
 import cv2
@@ -15,7 +15,7 @@ from hardware.simulated.lens import CameraPose, View
 from hardware.simulated.look import Look
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.sensor import Sensor
-from hardware.simulated.sprites import Sprites
+from hardware.simulated.sprites import Sprites, Stamp
 
 Shift = tuple[float, float, float]
 
@@ -27,8 +27,11 @@ class Stage:
     view: View
     empty: Image  # (h, w, 3) or (h, w, 1)
     glare: Image | None  # (h, w, same)
+    stamps: dict[SceneDisc, Stamp] = field(default_factory=dict)  # of the discs at rest
     resting: tuple[SceneDisc, ...] = ()
     picture: Image | None = None  # the empty board with `resting`
+    shown: Scene | None = None  # the last scene
+    canvas: Image | None = None  # how it looked
 
 
 class Painter:
@@ -58,16 +61,18 @@ class Painter:
         """(height, width, 3) blue, green, red."""
         with self._lock:
             self._settle(scene.board_shift)
-            canvas = self._compose(self._full, scene)
-        blurred = cv2.GaussianBlur(canvas, (5, 5), self.look.blur)
-        return self._sensor.full(np.asarray(blurred, np.uint8), scene)
+            blurred = cv2.GaussianBlur(self._compose(self._full, scene), (5, 5), self.look.blur)
+            return self._sensor.full(np.asarray(blurred, np.uint8), scene)
 
     def small(self, scene: Scene) -> Image:
         """(height, width) grey."""
         with self._lock:
             self._settle(scene.board_shift)
-            canvas = self._compose(self._small, scene)
-        return self._sensor.small(canvas[..., 0], scene)
+            stage = self._small
+            if stage.canvas is None or stage.shown is None or not _looks_like(scene, stage.shown):
+                stage.canvas = self._compose(stage, scene)
+            stage.shown = scene
+            return self._sensor.small(stage.canvas, scene)
 
     def _settle(self, shift: Shift) -> None:
         """Paint the empty board anew when it was moved."""
@@ -86,15 +91,15 @@ class Painter:
 
     def _compose(self, stage: Stage, scene: Scene) -> Image:
         """The canvas (h, w, channels) of a scene, before the sensor; a copy."""
-        resting = tuple(disc for disc in scene.discs if not (disc.vx or disc.vy))
+        moving = [disc for disc in scene.discs if disc.vx or disc.vy]
+        resting = tuple(disc for disc in scene.discs if not (disc.vx or disc.vy)) if moving else scene.discs
         if stage.picture is None or stage.resting != resting:
+            stage.stamps = {disc: stage.stamps[disc] for disc in resting if disc in stage.stamps}
             stage.picture = stage.empty.copy()
-            self._sprites.discs(stage.picture, stage.view, resting)
+            self._sprites.discs(stage.picture, stage.view, resting, stage.stamps)
             stage.resting = resting
         canvas = stage.picture.copy()
-        if len(resting) < len(scene.discs):
-            moving = [disc for disc in scene.discs if disc.vx or disc.vy]
-            self._sprites.discs(canvas, stage.view, moving)
+        self._sprites.discs(canvas, stage.view, moving, {})
         if stage.glare is not None:
             cv2.add(canvas, stage.glare, dst=canvas)
         for hand in scene.hands:
@@ -102,6 +107,11 @@ class Painter:
         if scene.covered:
             self._arms.jacket(canvas, stage.view)
         return canvas
+
+
+def _looks_like(a: Scene, b: Scene) -> bool:
+    """Whether two scenes of one painter differ by light and noise at most."""
+    return a.discs == b.discs and a.hands == b.hands and a.covered == b.covered
 
 
 def _shrunk(picture: Image, width: int, height: int) -> Image:

@@ -31,6 +31,10 @@ class Sensor:
         small_shape = (small[1] + SPARE, small[0] + SPARE)
         self._small_noise = [self._split(random, small_shape) for _ in range(POOL)]
         self._seed = seed
+        self._light: tuple[float, float] | None = None
+        self._curve = self._level.astype(np.uint8)
+        self._same = False  # the curve leaves every grey level as it is
+        self._lit: tuple[Image, Image] | None = None  # the last small canvas, and what the curve made of it
         level = np.arange(256) / 255
         self._spread = np.rint(np.sqrt(READ_NOISE**2 + SHOT_NOISE**2 * level) * SCALE).astype(np.int16)
 
@@ -42,7 +46,8 @@ class Sensor:
 
     def full(self, canvas: Image, scene: Scene) -> Image:
         """(h, w, 3) the picture of a canvas (h, w, 3)."""
-        lit = cv2.LUT(canvas, self._curve(scene))
+        self._expose(scene)
+        lit = canvas if self._same else cv2.LUT(canvas, self._curve)
         which, top, left = self._place(scene.t)
         height, width = canvas.shape[:2]
         noise = self._noise[which][top : top + height, left : left + width]
@@ -52,17 +57,24 @@ class Sensor:
         return np.asarray(cv2.add(lit, change, dtype=cv2.CV_8U), np.uint8)
 
     def small(self, canvas: Image, scene: Scene) -> Image:
-        """(h, w) the picture of a canvas (h, w)."""
-        lit = cv2.LUT(canvas, np.ascontiguousarray(self._curve(scene)[..., 1]))
+        """(h, w) the picture of a canvas (h, w, 1), which is not written to afterwards."""
+        self._expose(scene)
+        if self._lit is None or self._lit[0] is not canvas:
+            self._lit = canvas, np.asarray(cv2.LUT(canvas[..., 0], np.ascontiguousarray(self._curve[..., 1])), np.uint8)
+        lit = self._lit[1]
         which, top, left = self._place(scene.t)
-        height, width = canvas.shape
+        height, width = canvas.shape[:2]
         more, less = (noise[top : top + height, left : left + width] for noise in self._small_noise[which])
         return np.asarray(cv2.subtract(cv2.add(lit, more), less), np.uint8)
 
-    def _curve(self, scene: Scene) -> Image:
-        """(1, 256, 3) grey level out for grey level in, of each channel."""
+    def _expose(self, scene: Scene) -> None:
+        """Make the curve for the scene's light, (1, 256, 3): grey level out for grey level in, of each channel."""
+        if self._light == (scene.light, scene.warmth):
+            return
         gain = np.array([max(scene.light * (1 + scene.warmth * w), 0.0) ** (1 / GAMMA) for w in WARMTH])
-        return np.asarray(np.clip(np.rint(self._level * gain), 0, 255), np.uint8)[None]
+        self._curve = np.asarray(np.clip(np.rint(self._level * gain), 0, 255), np.uint8)[None]
+        self._same = bool(np.all(self._curve[0] == np.arange(256)[:, None]))
+        self._light, self._lit = (scene.light, scene.warmth), None
 
     def _place(self, t: float) -> tuple[int, int, int]:
         """Which noise picture, and where in it."""

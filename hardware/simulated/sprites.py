@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -26,6 +26,21 @@ BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round 
 SIDE = 0.62  # brightness of a disc's side beside that of its top
 
 
+Shade = tuple[Tile, NDArray[np.float32]]
+"""A shadow: where, and the share of light left (h, w, 1)."""
+
+Layer = tuple[Tile, NDArray[np.float32], NDArray[np.float32]]
+"""A solid: where, its colour times its share of each pixel (h, w, channels), and the share left (h, w, 1)."""
+
+
+class Stamp(NamedTuple):
+    """A disc ready to be painted: how far from the camera's foot, its shadow, itself and the pegs before it."""
+
+    distance: float
+    shadow: Shade | None
+    bodies: tuple[Layer | None, ...]
+
+
 class Sprites:
     """Paints solids into canvases (h, w, 3) or (h, w, 1) of a board in its light."""
 
@@ -40,25 +55,34 @@ class Sprites:
     def pegs(self, canvas: Image, view: View) -> None:
         """Paint the pegs and their shadows."""
         for solid, _ in self._pegs:
-            self._shade(canvas, view, solid)
+            _shade(canvas, self._shadow(view, solid))
         for solid, finish in self._pegs:
-            self._stand(canvas, view, solid, finish, "")
+            _lay(canvas, self._stand(view, solid, finish, "", canvas.shape[2]))
 
-    def discs(self, canvas: Image, view: View, discs: Sequence[SceneDisc]) -> None:
-        """Paint the discs and their shadows, the far ones first; a peg before a disc is painted over it."""
-        solids = [(self._solid(disc), disc) for disc in discs]
-        for solid, _ in solids:
-            self._shade(canvas, view, solid)
-        x, y, _ = view.eye
-        solids.sort(key=lambda item: -math.hypot(item[0].x - x, item[0].y - y))
-        for solid, disc in solids:
-            finish = _finish(disc.colour)
-            if disc.vx or disc.vy:
-                self._streak(canvas, view, solid, finish, disc)
-            else:
-                self._stand(canvas, view, solid, finish, disc.id)
-            for peg, peg_finish in self._hiding(view, solid):
-                self._stand(canvas, view, peg, peg_finish, "")
+    def discs(self, canvas: Image, view: View, discs: Sequence[SceneDisc], known: dict[SceneDisc, Stamp]) -> None:
+        """Paint the discs and their shadows, the far ones first; a peg before a disc is painted over it.
+
+        `known` keeps what is the same when a disc is painted again by this view into such a canvas.
+        """
+        stamps = [known.get(disc) or self._stamp(view, disc, canvas.shape[2]) for disc in discs]
+        known.update(zip(discs, stamps, strict=True))
+        for stamp in stamps:
+            _shade(canvas, stamp.shadow)
+        for stamp in sorted(stamps, key=lambda stamp: -stamp.distance):
+            for body in stamp.bodies:
+                _lay(canvas, body)
+
+    def _stamp(self, view: View, disc: SceneDisc, channels: int) -> Stamp:
+        solid, finish = self._solid(disc), _finish(disc.colour)
+        moving = disc.vx or disc.vy
+        body = (
+            self._streak(view, solid, finish, disc, channels)
+            if moving
+            else self._stand(view, solid, finish, disc.id, channels)
+        )
+        pegs = [self._stand(view, peg, peg_finish, "", channels) for peg, peg_finish in self._hiding(view, solid)]
+        distance = math.hypot(solid.x - view.eye[0], solid.y - view.eye[1])
+        return Stamp(distance, self._shadow(view, solid), (body, *pegs))
 
     def _solid(self, disc: SceneDisc) -> Cylinder:
         size = self._board.disc
@@ -73,11 +97,11 @@ class Sprites:
             if beside and math.hypot(peg.x - x, peg.y - y) < math.hypot(disc.x - x, disc.y - y):
                 yield peg, finish
 
-    def _shade(self, canvas: Image, view: View, solid: Cylinder) -> None:
+    def _shadow(self, view: View, solid: Cylinder) -> Shade | None:
         board = self._board
         from_hole = math.hypot(solid.x, solid.y)
         if solid.z < -0.5 and from_hole < board.hole_radius:
-            return  # the hole swallows its shadow
+            return None  # the hole swallows its shadow
         ground = -board.surface_height if from_hole > board.surface_radius else 0.0
         throw = self._empty.throw
         lift = solid.z - ground
@@ -92,14 +116,14 @@ class Sprites:
         ]
         tile = view.tile(np.array(corners), 0)
         if tile is None:
-            return
+            return None
         x, y = view.plane(tile, ground)
         light = shadow(x, y, solid, throw, self._look)
         if ground < 0:
             light = 1 - (1 - light) * self._open(view, tile)
         elif from_hole + reach > board.surface_radius:
             light = 1 - (1 - light) * coverage(board.surface_radius - np.hypot(x, y))
-        canvas[tile] = canvas[tile] * light[..., None] + 0.5
+        return tile, np.asarray(light, np.float32)[..., None]
 
     def _open(self, view: View, tile: Tile) -> Plane:
         """Share of each pixel that looks below the surface: into the hole, or past the surface into the ditch."""
@@ -141,20 +165,21 @@ class Sprites:
         rows = (v * c - u * s).astype(np.int32) + seed // SIZE % SIZE
         return self._wood[rows % SIZE, columns % SIZE]
 
-    def _stand(self, canvas: Image, view: View, solid: Cylinder, finish: Finish, name: str) -> None:
+    def _stand(self, view: View, solid: Cylinder, finish: Finish, name: str, channels: int) -> Layer | None:
         tile = view.tile(solid.corners())
-        if tile is not None:
-            met = self._trace(view, tile, solid)
-            _lay(canvas, tile, self._colours(met, view, tile, solid, finish, name), met.cover)
+        if tile is None:
+            return None
+        met = self._trace(view, tile, solid)
+        return _layer(tile, self._colours(met, view, tile, solid, finish, name), met.cover, channels)
 
-    def _streak(self, canvas: Image, view: View, solid: Cylinder, finish: Finish, disc: SceneDisc) -> None:
+    def _streak(self, view: View, solid: Cylinder, finish: Finish, disc: SceneDisc, channels: int) -> Layer | None:
         """Average the disc over its way during the exposure."""
         end = replace(solid, x=solid.x + disc.vx * EXPOSURE, y=solid.y + disc.vy * EXPOSURE)
         way = view.pose.project([(s.x, s.y, s.z) for s in (solid, end)])
         steps = min(max(1, math.ceil(float(np.linalg.norm(way[1] - way[0])) / STREAK_STEP)), MOST_STEPS)
         tile = view.tile(np.concatenate((solid.corners(), end.corners())))
         if tile is None:
-            return
+            return None
         rows, columns = view.rays[tile].shape[:2]
         cover, colour = np.zeros((rows, columns), np.float32), np.zeros((rows, columns, 3), np.float32)
         for k in range(steps):
@@ -163,7 +188,7 @@ class Sprites:
             met = self._trace(view, tile, here)
             cover += met.cover
             colour += self._colours(met, view, tile, here, finish, "") * met.cover[..., None]
-        _lay(canvas, tile, colour / np.maximum(cover, 1e-6)[..., None], cover / steps)
+        return _layer(tile, colour / np.maximum(cover, 1e-6)[..., None], cover / steps, channels)
 
 
 def _finish(colour: str) -> Finish:
@@ -173,10 +198,19 @@ def _finish(colour: str) -> Finish:
         raise HardwareError(f"no disc colour {colour!r}; choose from {', '.join(DISC_COLOURS)}") from None
 
 
-def _lay(canvas: Image, tile: Tile, colour: NDArray[np.floating[Any]], cover: Plane) -> None:
-    """Lay a colour (h, w, 3) over a tile of the canvas, which may be grey."""
-    if canvas.shape[2] == 1:
-        colour = grey(colour)
-    under = canvas[tile]
-    mixed = under + (colour - under) * cover[..., None]
-    canvas[tile] = np.clip(mixed, 0.0, 255.0) + 0.5
+def _layer(tile: Tile, colour: NDArray[np.floating[Any]], cover: Plane, channels: int) -> Layer:
+    shown = np.clip(grey(colour) if channels == 1 else colour, 0.0, 255.0)
+    share = cover[..., None]
+    return tile, np.asarray(shown * share + 0.5, np.float32), np.asarray(1 - share, np.float32)
+
+
+def _lay(canvas: Image, layer: Layer | None) -> None:
+    if layer is not None:
+        tile, colour, left = layer
+        canvas[tile] = canvas[tile] * left + colour
+
+
+def _shade(canvas: Image, shade: Shade | None) -> None:
+    if shade is not None:
+        tile, light = shade
+        canvas[tile] = canvas[tile] * light + 0.5
