@@ -10,8 +10,8 @@ from typing import Any
 from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.events import MatchStarted
+from controller.fold import new_game
 from controller.journal import Journal, check
-from controller.match import new_game
 from controller.rules import RulesError
 from controller.vision.calibration import Calibration
 from controller.vision.landmarks import Landmarks

@@ -11,15 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from controller import commands as cm
 from controller import events as ev
-from controller import match as m
 from controller import rules
 from controller.api import Snapshot
+from controller.commands import parse_command
 from controller.errors import Refused
 from controller.evidence import Cropper, illustrated
 from controller.journal import Journal
+from controller.match import MatchState, Stamped
 from controller.referee import Referee
 from controller.referee.read_board import measure
+from controller.scorebook import Scorebook, body
+from controller.scorer import events_for
 from controller.view import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
@@ -57,24 +61,26 @@ class Engine:
         self.cropper = cropper
         self.referee = Referee()
         self.listeners: list[Callable[[Snapshot], None]] = []
-        self.on_events: list[Callable[[Sequence[ev.Event], m.MatchState], None]] = []
-        self.state: m.MatchState | None = None
-        self.history: list[m.Stamped] = []
+        self.on_events: list[Callable[[Sequence[ev.Event], MatchState], None]] = []
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
         self._gate = "still"
         self._camera_lost = False
         self._level_known = False
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
-        self._recover()
+        numbers = journal.matches()
+        self._book = Scorebook.open(journal, numbers[-1]) if numbers else None  # the last match goes on
         self.snapshot = self._take_snapshot()
 
-    def _recover(self) -> None:
-        """Continue the last match from the journal."""
-        numbers = self._journal.matches()
-        if numbers:
-            self.history = [m.parse(entry) for entry in self._journal.events(numbers[-1])]
-            self.state = m.fold(numbers[-1], self.history)
+    @property
+    def state(self) -> MatchState | None:
+        """The match as it stands; None before the first."""
+        return self._book.state if self._book else None
+
+    @property
+    def history(self) -> Sequence[Stamped]:
+        """The match's events, undone ones included."""
+        return self._book.history if self._book else ()
 
     # what comes in
 
@@ -129,17 +135,14 @@ class Engine:
 
     def command(self, document: object) -> None:
         """Carry out a person's command. Raises `BadInput` or `Refused`; then nothing has changed."""
-        command = ev.parse_command(document)
-        match command:
-            case ev.Start():
-                self._start(command)
-            case ev.Undo():
-                self._undo()
-            case ev.Redo():
-                self._redo()
-            case _:
-                self._commit([self._event_for(command)])
-        if not isinstance(command, ev.Start | ev.Undo) and self.reading is not None:
+        command = parse_command(document)
+        if isinstance(command, cm.Start):
+            self._start(command)
+        else:
+            if self._book is None:
+                raise Refused("No match has been started.")
+            self._commit(events_for(command, self._book))
+        if not isinstance(command, cm.Start | cm.Undo) and self.reading is not None:
             self._referee()
         self.publish()
 
@@ -177,32 +180,17 @@ class Engine:
         log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
 
     def _commit(self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None) -> None:
-        """Try, put on disk, fold. Raises `Refused` with nothing changed when the rules refuse an event."""
-        if self.state is None:
-            self._journal.append(0, self._wall(), [(e.kind, _body(e)) for e in events], cursor=cursor)
+        """Put events in the scorebook. Raises `Refused` with nothing changed when the rules refuse one."""
+        book = self._book
+        if book is None:
+            self._journal.append(0, self._wall(), [(e.kind, body(e)) for e in events], cursor=cursor)
             return
-        trial = self.state
-        try:
-            for offset, event in enumerate(events, start=1):
-                trial = m.apply(trial, m.Stamped(trial.last_id + offset, 0.0, event))
-        except rules.RulesError as error:
-            raise Refused(str(error)) from error
-        events, pictures = illustrated(events, self.state, self.reading, self._picture, self.cropper)
-        bodies = [(e.kind, _body(e)) for e in events]
-        entries = self._journal.append(self.state.number, self._wall(), bodies, cursor=cursor, pictures=pictures)
-        if not entries:
-            return  # the hole's unit sent again what was taken over before
-        stamped = [m.Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
-        self.history += stamped
-        if any(isinstance(event, ev.Undone | ev.Redone) for event in events):
-            self.state = m.fold(self.state.number, self.history)
-        else:
-            for s in stamped:
-                self.state = m.apply(self.state, s)
-        for listener in self.on_events:
-            listener([s.event for s in stamped], self.state)
+        events, pictures = illustrated(events, book.state, self.reading, self._picture, self.cropper)
+        if book.write(events, self._wall(), cursor=cursor, pictures=pictures):
+            for listener in self.on_events:
+                listener(events, book.state)
 
-    def _start(self, command: ev.Start) -> None:
+    def _start(self, command: cm.Start) -> None:
         started = ev.MatchStarted(
             rules=dict(self._own_rules.get(command.rules, {})) or command.rules,
             format=command.format,
@@ -210,77 +198,15 @@ class Engine:
             starter=command.starter,
             discs=command.discs,
         )
-        try:
-            m.new_game(started)
-        except rules.RulesError as error:
-            raise Refused(str(error)) from error
-        number = max(self._journal.matches(), default=0) + 1
-        (entry,) = self._journal.append(number, self._wall(), [(started.kind, _body(started))])
-        stamped = m.parse(entry)
-        self.history = [stamped]
-        self.state = m.begin(number, stamped)
+        self._book = Scorebook.begin(self._journal, started, self._wall())
         self.referee = Referee()
         self._level_known = False
         self.notice("referee", None)
+        for listener in self.on_events:
+            listener([started], self._book.state)
         left = tuple(measure(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
         if left:  # of the match before: they count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
-
-    def _undo(self) -> None:
-        state = self._running()
-        target = m.undoable(self.history)
-        if target is None:
-            raise Refused("There is nothing to undo.")
-        if isinstance(target.event, ev.ShotSeen):
-            shot = target.event.disc
-            strangers = (*state.strangers, *(d for name, d in state.measured.items() if name == shot))
-            rest = {name: d for name, d in state.measured.items() if name != shot}
-            self._commit([ev.Undone(target=target.id, measured=rest, strangers=strangers)])
-        else:
-            over = isinstance(target.event, ev.QuestionAnswered) and target.event.answer == "over"
-            ended = over or isinstance(target.event, ev.RoundEnded)
-            self._commit([ev.Undone(target=target.id, round_end=ended)])
-
-    def _redo(self) -> None:
-        self._running()
-        target = m.redoable(self.history)
-        if target is None:
-            raise Refused("There is nothing to redo.")
-        self._commit([ev.Redone(target=target.id)])
-
-    def _event_for(self, command: ev.Command) -> ev.Event:
-        state = self._running()
-        match command:
-            case ev.EndRound():
-                if state.over:
-                    raise Refused("The match is over.")
-                return ev.RoundEnded(how="confirmed")
-            case ev.AnswerQuestion():
-                question = state.questions.get(command.question)
-                if question is None:
-                    raise Refused("That question is not open any more.")
-                if command.answer not in [a.id for a in question.asked.answers]:
-                    raise Refused(f"answer: one of {', '.join(a.id for a in question.asked.answers)}.")
-                return ev.QuestionAnswered(question=command.question, answer=command.answer)
-            case ev.CorrectTwenties():
-                return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
-            case ev.CorrectRound():
-                return ev.RoundCorrected(round=command.round, totals=command.totals)
-            case ev.EnterShootOut():
-                return ev.ShootOutEntered(twenties=command.twenties)
-            case ev.CorrectDisc():
-                if command.disc not in state.measured:
-                    raise Refused(f"disc: {command.disc} does not lie on the board.")
-                return ev.DiscCorrected(disc=command.disc, zone=None if command.zone == "remove" else command.zone)
-            case ev.Pause() | ev.Resume():
-                return ev.Paused(paused=isinstance(command, ev.Pause))
-            case _:
-                raise AssertionError(command)
-
-    def _running(self) -> m.MatchState:
-        if self.state is None:
-            raise Refused("No match has been started.")
-        return self.state
 
     # what comes out
 
@@ -314,7 +240,3 @@ class Engine:
         view = replace(self._view, word=self.word, history=tuple(self.history))
         document = table_state(view, self.state)
         return Snapshot(document["id"], json.dumps(document, separators=(",", ":"), allow_nan=False))
-
-
-def _body(event: ev.Event) -> dict[str, object]:
-    return event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)

@@ -1,25 +1,26 @@
-"""What can happen to a match, as it stands in the journal, and what people can ask for.
+"""What can happen to a match, as it stands in the journal.
 
-Both are closed sets of frozen pydantic models: unknown members are refused with their place. An event says what was
-seen or done, never what it was worth: the rules compute that anew whenever the log is folded.
+A closed set of frozen pydantic models: unknown members are refused with their place. An event says what was seen or
+done, never what it was worth: the rules compute that anew whenever the log is folded.
 """
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from controller.errors import BadInput
 from controller.vision.readings import Call, Pose, Zone
 
 SideId = Literal["A", "B"]
 Lab = tuple[float, float, float]
 
 
-class _Closed(BaseModel):
+class Closed(BaseModel):
+    """Frozen, and closed to unknown members."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class Measured(_Closed):
+class Measured(Closed):
     """A disc as the camera measured it: board frame, millimetres. See `controller.vision.readings.SeenDisc`."""
 
     x: float
@@ -31,14 +32,14 @@ class Measured(_Closed):
     call: Call
 
 
-class Side(_Closed):
+class Side(Closed):
     """One side of a match: people's name for it and the colour of its discs."""
 
     name: str = Field(min_length=1, max_length=40)
     colour: str = Field(default="", max_length=20)
 
 
-class MatchStarted(_Closed):
+class MatchStarted(Closed):
     """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing."""
 
     kind: Literal["match_started"] = "match_started"
@@ -49,14 +50,14 @@ class MatchStarted(_Closed):
     discs: int | None = None
 
 
-class ColoursLearnt(_Closed):
+class ColoursLearnt(Closed):
     """How the sides' discs look to this camera: CIE L*a*b*."""
 
     kind: Literal["colours_learnt"] = "colours_learnt"
     sides: dict[SideId, Lab]
 
 
-class ShotSeen(_Closed):
+class ShotSeen(Closed):
     """The referee's explanation of a change on the board: one shot."""
 
     kind: Literal["shot_seen"] = "shot_seen"
@@ -70,7 +71,7 @@ class ShotSeen(_Closed):
     frame: str = ""
 
 
-class BoardSeen(_Closed):
+class BoardSeen(Closed):
     """The board was read and no shot happened: discs were taken off, or lie a little differently.
 
     `strangers` lie there too, but no shot explains them; they are left out of every score.
@@ -81,7 +82,7 @@ class BoardSeen(_Closed):
     strangers: tuple[Measured, ...] = ()
 
 
-class HoleChanged(_Closed):
+class HoleChanged(Closed):
     """The 20 hole's sensor."""
 
     kind: Literal["hole_changed"] = "hole_changed"
@@ -89,14 +90,14 @@ class HoleChanged(_Closed):
     occupied: bool
 
 
-class RoundEnded(_Closed):
+class RoundEnded(Closed):
     """The board was swept, or somebody confirmed the end."""
 
     kind: Literal["round_ended"] = "round_ended"
     how: Literal["swept", "confirmed"]
 
 
-class Answer(_Closed):
+class Answer(Closed):
     """One possible answer to a question, and what it does to the score."""
 
     id: str
@@ -104,7 +105,7 @@ class Answer(_Closed):
     effect: str
 
 
-class QuestionAsked(_Closed):
+class QuestionAsked(Closed):
     """Something that the table can't be sure of, put to the people."""
 
     kind: Literal["question_asked"] = "question_asked"
@@ -118,7 +119,7 @@ class QuestionAsked(_Closed):
     picture: str | None = None
 
 
-class QuestionAnswered(_Closed):
+class QuestionAnswered(Closed):
     """A person's ruling."""
 
     kind: Literal["question_answered"] = "question_answered"
@@ -126,7 +127,7 @@ class QuestionAnswered(_Closed):
     answer: str
 
 
-class TwentiesCorrected(_Closed):
+class TwentiesCorrected(Closed):
     """The number of twenties of one side in one round, as people counted it."""
 
     kind: Literal["twenties_corrected"] = "twenties_corrected"
@@ -135,7 +136,7 @@ class TwentiesCorrected(_Closed):
     value: int
 
 
-class RoundCorrected(_Closed):
+class RoundCorrected(Closed):
     """The totals of a finished round, as people counted them."""
 
     kind: Literal["round_corrected"] = "round_corrected"
@@ -143,7 +144,7 @@ class RoundCorrected(_Closed):
     totals: dict[SideId, int]
 
 
-class DiscCorrected(_Closed):
+class DiscCorrected(Closed):
     """Where a disc of the running round counts, as people see it; `zone` None takes it off.
 
     By the table when it saw people take a disc off that it did not ask for: they know best (it had left the surface
@@ -156,7 +157,7 @@ class DiscCorrected(_Closed):
     by: Literal["people", "table"] = "people"
 
 
-class Undone(_Closed):
+class Undone(Closed):
     """An earlier event no longer counts.
 
     After an undone shot the discs still lie where it left them: `measured` are those that the match knows, `strangers`
@@ -170,21 +171,21 @@ class Undone(_Closed):
     strangers: tuple[Measured, ...] = ()
 
 
-class Redone(_Closed):
+class Redone(Closed):
     """An `Undone` no longer counts."""
 
     kind: Literal["redone"] = "redone"
     target: int
 
 
-class ShootOutEntered(_Closed):
+class ShootOutEntered(Closed):
     """The twenties of a shoot-out, as people counted them."""
 
     kind: Literal["shoot_out_entered"] = "shoot_out_entered"
     twenties: dict[SideId, int]
 
 
-class Paused(_Closed):
+class Paused(Closed):
     """The referee was told to stop, or to go on."""
 
     kind: Literal["paused"] = "paused"
@@ -210,111 +211,3 @@ Event = Annotated[
     Field(discriminator="kind"),
 ]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
-
-
-class Start(_Closed):
-    """Begin a match. The one that is going on, if any, ends as it stands."""
-
-    do: Literal["start"]
-    rules: str
-    format: dict[str, Any] | None = None
-    sides: tuple[Side, Side]
-    starter: SideId = "A"
-    discs: int | None = None
-
-
-class Undo(_Closed):
-    """Take back the last step."""
-
-    do: Literal["undo"]
-
-
-class Redo(_Closed):
-    """Take back the last undo."""
-
-    do: Literal["redo"]
-
-
-class EndRound(_Closed):
-    """The round is over, or its proposed end is right."""
-
-    do: Literal["end_round"]
-
-
-class AnswerQuestion(_Closed):
-    """Answer an open question."""
-
-    do: Literal["answer"]
-    question: int
-    answer: str
-
-
-class CorrectTwenties(_Closed):
-    """Set the twenties of a side in a round."""
-
-    do: Literal["correct_twenties"]
-    round: int = Field(ge=1)
-    side: SideId
-    value: int = Field(ge=0, le=24)
-
-
-class CorrectRound(_Closed):
-    """Set the totals of a finished round."""
-
-    do: Literal["correct_round"]
-    round: int = Field(ge=1)
-    totals: dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]] = Field(min_length=2)
-
-
-class CorrectDisc(_Closed):
-    """Say where a disc of the running round counts, or take it off."""
-
-    do: Literal["correct_disc"]
-    disc: str
-    zone: Literal[20, 15, 10, 5, 0, "remove"]
-
-
-class EnterShootOut(_Closed):
-    """Enter the twenties of the shoot-out that decides a level match."""
-
-    do: Literal["shoot_out"]
-    twenties: dict[SideId, Annotated[int, Field(ge=0, le=100)]] = Field(min_length=2)
-
-
-class Pause(_Closed):
-    """Stop refereeing: what the camera sees changes nothing."""
-
-    do: Literal["pause"]
-
-
-class Resume(_Closed):
-    """Go on refereeing from the board as it lies now."""
-
-    do: Literal["resume"]
-
-
-Command = Annotated[
-    Start
-    | Undo
-    | Redo
-    | EndRound
-    | AnswerQuestion
-    | CorrectTwenties
-    | CorrectRound
-    | CorrectDisc
-    | EnterShootOut
-    | Pause
-    | Resume,
-    Field(discriminator="do"),
-]
-_COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
-
-
-def parse_command(document: Any) -> Command:
-    """A command from a page, a button or a recording. Raises `BadInput` naming the first wrong member."""
-    try:
-        return _COMMAND.validate_python(document)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:]) or "do"
-        raise BadInput(f"{place}: {first['msg']}") from error

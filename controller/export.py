@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from controller import match as m
 from controller import rules
 from controller.errors import BadInput
+from controller.fold import fold
 from controller.journal import Journal
+from controller.match import parse
 
 
 def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
@@ -19,7 +20,7 @@ def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
 def record(journal: Journal, match: int) -> dict[str, Any]:
     """The match as it counts, as match-record/1. Raises `BadInput` when there is no such match."""
     _check(journal, match)
-    return rules.write(m.fold(match, [m.parse(entry) for entry in journal.events(match)]).game)
+    return rules.write(fold(match, [parse(entry) for entry in journal.events(match)]).game)
 
 
 def _check(journal: Journal, match: int) -> None:

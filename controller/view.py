@@ -6,8 +6,9 @@ from typing import Any
 
 from controller import events as ev
 from controller import rules
-from controller.match import LastCall, MatchState, Stamped, redoable, undoable
+from controller.match import LastCall, MatchState, Stamped
 from controller.referee.questions import zones_in_doubt
+from controller.timeline import redoable, undoable
 
 STATUS: Mapping[str, str] = {
     "ready": "Ready",

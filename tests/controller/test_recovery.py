@@ -6,8 +6,10 @@ import random
 
 import pytest
 
-from controller import match as m
+from controller import rules
 from controller.api import BadInput, Refused
+from controller.fold import fold
+from controller.match import parse
 from tests.controller.table import ReadTable, disc
 
 COMMANDS = ("undo", "undo", "redo", "end_round", "correct_twenties", "correct_round", "correct_disc", "answer", "start")
@@ -46,7 +48,7 @@ def test_the_journal_alone_gives_the_same_match(tmp_path, turn):
     print("seed", seed)
     dice = random.Random(seed)
     table = ReadTable(
-        tmp_path, discs=6, format={"kind": "rounds", "rounds": 2, "tie": dice.choice(m.rules.formats.TIES)}
+        tmp_path, discs=6, format={"kind": "rounds", "rounds": 2, "tie": dice.choice(rules.formats.TIES)}
     )
     lying: list = []
     for _ in range(60):
@@ -64,5 +66,5 @@ def test_the_journal_alone_gives_the_same_match(tmp_path, turn):
         else:
             table.restart()
         number = table.journal.matches()[-1]
-        assert m.fold(number, [m.parse(entry) for entry in table.journal.events(number)]) == table.state
+        assert fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
     table.journal.close()
