@@ -27,7 +27,7 @@ LEVELS = {  # share of a limb's width and its brightness there, by the canvas's 
     3: ((1.0, 0.66), (0.84, 0.86), (0.55, 1.0)),
     1: ((1.0, 0.75), (0.7, 0.97)),
 }
-ARC = 8  # points of each end of a limb
+ARC = 6  # points of each end of a limb
 ARC_SHARES = np.linspace(0.0, 1.0, ARC)
 FRACTION = 4  # bits of OpenCV's fractional coordinates
 ELBOW = 730.0  # mm behind the fingertips
@@ -44,12 +44,16 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Limbs:
-    """Rods with round ends, ready to paint in order: a limb comes several times, each time thinner and brighter."""
+    """Rods with round ends, ready to paint in order: a limb comes several times, each time thinner and brighter.
 
-    ends: Floats  # (n, 2, 3) mm
-    radii: Floats  # (n, 2) mm
+    Before them come the shadows of the `dark` rods that are limbs in their whole width.
+    """
+
+    ends: Floats  # (dark + n, 2, 3) mm
+    radii: Floats  # (dark + n, 2) mm
     tones: list[list[float]]  # n colours in the canvas's channels
-    outer: NDArray[np.intp]  # which are limbs in their whole width
+    dark: int
+    fall: Floats  # (dark, 2, 2) mm by which the shadow of each end lies beside it
 
 
 class Rod(NamedTuple):
@@ -111,34 +115,30 @@ class Arms:
         random = np.random.default_rng([seed, 13])
         people = {seat: _somebody(random) for seat in (1, 2, 3, 4)}
         self._limbs = {
-            (seat, gesture, channels): _limbs(_arm(person, gesture), channels)
+            (seat, gesture, channels): _limbs(_arm(person, gesture), channels, throw)
             for seat, person in people.items()
             for gesture in FINGERS
             for channels in LEVELS
         }
-        self._throw = np.array(throw)
-        self._shadow = shadow
+        self._dimming = np.asarray(255 - min(HAND_SHADOW * shadow, DARKEST) * np.arange(256), np.uint8)
         self._jacket_outline, jacket = _crumpled(random, 0.78 * board.surface_radius)
-        self._jacket = {channels: _limbs(jacket, channels) for channels in LEVELS}
+        self._jacket = {channels: _limbs(jacket, channels, None) for channels in LEVELS}
 
     def hand(self, canvas: Image, view: View, hand: Hand) -> None:
         """Paint one hand with its forearm and shadow."""
         limbs = self._limbs[hand.seat, hand.gesture, canvas.shape[2]]
         angle = math.radians(seat_angle(hand.seat))
-        outward = np.array((math.cos(angle), math.sin(angle)))
         # The forearm points from the fingertips to a shoulder behind the seat: a right arm's.
-        shoulder = SHOULDER[0] * outward + SHOULDER[1] * np.array((-outward[1], outward[0]))
-        ahead = np.array((hand.x, hand.y)) - shoulder
-        ahead /= np.linalg.norm(ahead)
-        turn = np.array(((ahead[0], ahead[1], 0.0), (-ahead[1], ahead[0], 0.0), (0.0, 0.0, 1.0)))
-        ends = limbs.ends @ turn + np.array((hand.x, hand.y, 0.0))
-        whole = ends[limbs.outer]
-        ground = whole[..., :2] + self._throw * whole[..., 2:]
-        fallen = np.concatenate((ground, np.zeros_like(whole[..., 2:])), axis=-1)
-        radii = np.concatenate((limbs.radii[limbs.outer], limbs.radii))
-        outlines = _outlines(view, np.concatenate((fallen, ends)), radii)
-        self._shade(canvas, view, outlines[: len(fallen)])
-        _paint(canvas, outlines[len(fallen) :], limbs)
+        ahead_x = hand.x - SHOULDER[0] * math.cos(angle) + SHOULDER[1] * math.sin(angle)
+        ahead_y = hand.y - SHOULDER[0] * math.sin(angle) - SHOULDER[1] * math.cos(angle)
+        length = math.hypot(ahead_x, ahead_y)
+        ux, uy = ahead_x / length, ahead_y / length
+        turn = np.array(((ux, uy, 0.0), (-uy, ux, 0.0), (0.0, 0.0, 1.0)))
+        ends = (limbs.ends.reshape(-1, 3) @ turn + (hand.x, hand.y, 0.0)).reshape(limbs.ends.shape)
+        ends[: limbs.dark, :, :2] += limbs.fall
+        outlines = _outlines(view, ends, limbs.radii)
+        self._shade(canvas, view, outlines[: limbs.dark])
+        _paint(canvas, outlines[limbs.dark :], limbs)
 
     def jacket(self, canvas: Image, view: View) -> None:
         """Lay a jacket over the middle of the board, with one sleeve across the rail."""
@@ -149,24 +149,26 @@ class Arms:
 
     def _shade(self, canvas: Image, view: View, outlines: Floats) -> None:
         """The soft shadow of limbs, whose `outlines` lie on the surface, in a mask of half the size."""
-        height, width = canvas.shape[:2]
-        mask = np.zeros((height // 2, width // 2), np.uint8)
-        for rod in _fixed((outlines - 0.5) / 2):
-            cv2.fillConvexPoly(mask, rod, (255,), cv2.LINE_8, FRACTION)
+        height, width = canvas.shape[0] // 2, canvas.shape[1] // 2
         blur = HAND_SHADOW_BLUR * view.pose.focal / float(view.eye[2]) / 2
         size = 2 * math.ceil(blur) + 1
-        mask = np.asarray(cv2.blur(cv2.blur(mask, (size, size)), (size, size)), np.uint8)
-        left, top, across, down = cv2.boundingRect(mask)
-        if not across:
+        halves = (outlines - 0.5) / 2
+        (left, top), (right, bottom) = halves.min(axis=(0, 1)) - 2 * size, halves.max(axis=(0, 1)) + 2 * size
+        left, top = max(int(left), 0), max(int(top), 0)
+        right, bottom = min(int(right), width), min(int(bottom), height)
+        if right <= left or bottom <= top:
             return
-        rows, columns = slice(2 * top, 2 * (top + down)), slice(2 * left, 2 * (left + across))
-        part = cv2.resize(mask[top : top + down, left : left + across], (2 * across, 2 * down))
-        strength = min(HAND_SHADOW * self._shadow, DARKEST)
-        light = cv2.LUT(part, np.asarray(255 - strength * np.arange(256), np.uint8))
+        mask = np.zeros((bottom - top, right - left), np.uint8)
+        for rod in _fixed(halves - (left, top)):
+            cv2.fillConvexPoly(mask, rod, (255,), cv2.LINE_8, FRACTION)
+        soft = cv2.blur(cv2.blur(mask, (size, size)), (size, size))
+        part = cv2.resize(soft, (2 * mask.shape[1], 2 * mask.shape[0]))
+        light = cv2.LUT(part, self._dimming)
         if canvas.shape[2] == 3:
             light = cv2.merge((light, light, light))
-        under = np.ascontiguousarray(canvas[rows, columns])
-        canvas[rows, columns] = cv2.multiply(under, light.reshape(under.shape), scale=1 / 255).reshape(under.shape)
+        here = np.s_[2 * top : 2 * bottom, 2 * left : 2 * right]
+        under = np.ascontiguousarray(canvas[here])
+        canvas[here] = cv2.multiply(under, light.reshape(under.shape), scale=1 / 255).reshape(under.shape)
 
 
 def _arm(person: Person, gesture: str) -> list[list[Rod]]:
@@ -194,8 +196,11 @@ def _arm(person: Person, gesture: str) -> list[list[Rod]]:
     return [*fingers, [forearm, *palm], [sleeve]]
 
 
-def _limbs(parts: list[list[Rod]], channels: int) -> Limbs:
-    """Limbs of parts, the lowest part first; the rods of a part grow into each other, round towards the middle."""
+def _limbs(parts: list[list[Rod]], channels: int, throw: tuple[float, float] | None) -> Limbs:
+    """Limbs of parts, the lowest part first; the rods of a part grow into each other, round towards the middle.
+
+    `throw`: by how much their shadow moves per mm of height, if they throw one.
+    """
     ends, radii, colours, outer = [], [], [], []
     for part in parts:
         for share, brightness in LEVELS[channels]:
@@ -206,7 +211,12 @@ def _limbs(parts: list[list[Rod]], channels: int) -> Limbs:
                 colours.append([brightness * c for c in rod.colour])
     tones = np.minimum(colours, 255.0)
     shown = grey(tones) if channels == 1 else tones
-    return Limbs(np.array(ends, np.float64), np.array(radii), shown.tolist(), np.flatnonzero(outer))
+    bodies, sizes = np.array(ends, np.float64), np.array(radii)
+    dark = np.flatnonzero(outer) if throw else np.zeros(0, np.intp)
+    fallen = bodies[dark] * (1.0, 1.0, 0.0)
+    fall = np.array(throw or (0.0, 0.0)) * bodies[dark][..., 2:]
+    both = np.concatenate((fallen, bodies)), np.concatenate((sizes[dark], sizes))
+    return Limbs(*both, shown.tolist(), len(dark), fall)
 
 
 def _outlines(view: View, ends: Floats, radii: Floats) -> Floats:

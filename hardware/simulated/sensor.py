@@ -12,7 +12,7 @@ GAMMA = 2.2  # of the picture: half the light is not half the grey level
 READ_NOISE = 2.0  # grey levels, at black
 SHOT_NOISE = 1.8  # grey levels, at white; grows with the root of the brightness
 SMALL_NOISE = 0.7  # grey levels: the small stream averages 16 pixels, and the noise between them is not independent
-POOL = 2  # noise pictures, of which a frame takes one at an offset
+POOL = 2  # small noise pictures, of which a frame takes one at an offset
 SPARE = 128  # pixels by which a noise picture is larger
 SCALE_BITS = 4  # of noise below one grey level
 SCALE = 1 << SCALE_BITS
@@ -27,7 +27,7 @@ class Sensor:
         self._level = (128 + (np.arange(256) - 128) * contrast)[:, None]
         random = np.random.default_rng([seed, 11])
         shape = (height + SPARE, width + SPARE, 3)
-        self._noise = [np.rint(random.standard_normal(shape, np.float32) * SCALE).astype(np.int16) for _ in range(POOL)]
+        self._noise = np.rint(random.standard_normal(shape, np.float32) * SCALE).astype(np.int16)
         small_shape = (small[1] + SPARE, small[0] + SPARE)
         self._small_noise = [self._split(random, small_shape) for _ in range(POOL)]
         self._seed = seed
@@ -48,9 +48,9 @@ class Sensor:
         """(h, w, 3) the picture of a canvas (h, w, 3)."""
         self._expose(scene)
         lit = canvas if self._same else cv2.LUT(canvas, self._curve)
-        which, top, left = self._place(scene.t)
+        _, top, left = self._place(scene.t)
         height, width = canvas.shape[:2]
-        noise = self._noise[which][top : top + height, left : left + width]
+        noise = self._noise[top : top + height, left : left + width]
         change = np.asarray(noise * cv2.LUT(lit, self._spread), np.int16)
         change += HALF
         change >>= 2 * SCALE_BITS

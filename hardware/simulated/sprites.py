@@ -17,10 +17,10 @@ from hardware.simulated.grain import SIZE, TEXEL, Plane
 from hardware.simulated.lens import Tile, View
 from hardware.simulated.look import DISC_COLOURS, Finish, Look, grey
 from hardware.simulated.scene import SceneDisc
+from hardware.simulated.smear import STREAK_STEP, Layer, smear
 from hardware.simulated.solids import SHADOW_REACH, Cylinder, Traced, coverage, shadow, trace
 
 EXPOSURE = 0.008  # s: a Pi camera's at the light of a club room
-STREAK_STEP = 1.5  # px between the places over which a moving disc is averaged
 MOST_STEPS = 16
 BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round off
 SIDE = 0.62  # brightness of a disc's side beside that of its top
@@ -28,9 +28,6 @@ SIDE = 0.62  # brightness of a disc's side beside that of its top
 
 Shade = tuple[Tile, NDArray[np.float32]]
 """A shadow: where, and the share of light left (h, w, 1)."""
-
-Layer = tuple[Tile, NDArray[np.float32], NDArray[np.float32]]
-"""A solid: where, its colour times its share of each pixel (h, w, channels), and the share left (h, w, 1)."""
 
 
 class Stamp(NamedTuple):
@@ -144,16 +141,25 @@ class Sprites:
         self, met: Traced, view: View, tile: Tile, solid: Cylinder, finish: Finish, name: str
     ) -> NDArray[np.floating[Any]]:
         """(h, w, 3) of a solid's top and side."""
-        azimuth = math.radians(self._look.light_azimuth)
-        across = (solid.x * math.cos(azimuth) + solid.y * math.sin(azimuth)) / self._board.surface_radius
         edge = np.clip((met.rim - BEVEL) / (1 - BEVEL), 0.0, 1.0)
         top = 1 + 0.10 * edge * (met.side - 0.4)
         if finish.grain and name:
             top = top * (1 + finish.grain * self._grain(view, tile, solid, name))
         bright = SIDE + 0.16 * met.side
         bright += (top - bright) * met.face
-        colour = np.array(finish.colour, np.float32) * (1 + self._look.falloff * across)
+        colour = np.array(finish.colour, np.float32) * self._fall_off(solid)
         return np.asarray(colour * bright[..., None], np.float32)
+
+    def _tones(self, solid: Cylinder, finish: Finish) -> tuple[float, float]:
+        """Grey levels of a solid's top and side, without what the light makes of its edge."""
+        colour = float(grey(np.array(finish.colour, np.float32))[0]) * self._fall_off(solid)
+        return colour, colour * SIDE
+
+    def _fall_off(self, solid: Cylinder) -> float:
+        """How bright the light is at a solid's place."""
+        azimuth = math.radians(self._look.light_azimuth)
+        across = (solid.x * math.cos(azimuth) + solid.y * math.sin(azimuth)) / self._board.surface_radius
+        return 1 + self._look.falloff * across
 
     def _grain(self, view: View, tile: Tile, solid: Cylinder, name: str) -> Plane:
         """Each disc's own piece of wood."""
@@ -175,6 +181,8 @@ class Sprites:
     def _streak(self, view: View, solid: Cylinder, finish: Finish, disc: SceneDisc, channels: int) -> Layer | None:
         """Average the disc over its way during the exposure."""
         end = replace(solid, x=solid.x + disc.vx * EXPOSURE, y=solid.y + disc.vy * EXPOSURE)
+        if channels == 1 and disc.z >= -0.5 and not disc.tilt:
+            return smear(view, solid, end, *self._tones(solid, finish))
         way = view.pose.project([(s.x, s.y, s.z) for s in (solid, end)])
         steps = min(max(1, math.ceil(float(np.linalg.norm(way[1] - way[0])) / STREAK_STEP)), MOST_STEPS)
         tile = view.tile(np.concatenate((solid.corners(), end.corners())))

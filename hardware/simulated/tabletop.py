@@ -34,6 +34,7 @@ class Tabletop:
     reaches: list[Reach] = field(default_factory=list)
     carries: list[Carry] = field(default_factory=list)
     shot: tuple[float, Motion] | None = None  # when it was flicked, and what it does
+    _shown: dict[str, tuple[Lying, SceneDisc]] = field(default_factory=dict)  # discs at rest, as in the last scene
 
     def flick(self, t: float, motion: Motion) -> None:
         """From now on, until `settle`, the discs follow this motion."""
@@ -81,20 +82,25 @@ class Tabletop:
         self.contact.lift(t)
         self._flat_in_hole(t, False)
         self.discs, self.sides = dict(discs), dict(sides)
+        self._shown.clear()
         self.reaches, self.carries, self.shot = [], [], None
 
     def scene(self, t: float, faults: FaultPlan) -> Scene:
         """What a camera above the board could see at `t`."""
-        now = {disc: Sample(t, lying) for disc, lying in self.discs.items()}
-        if self.shot:
-            now.update(self.shot[1].at(t - self.shot[0]))
-        for carry in self.carries:
-            if t >= carry.begin:
-                now[carry.disc] = carry.at(t)
+        moving = dict(self.shot[1].at(t - self.shot[0])) if self.shot else {}
+        moving.update((carry.disc, carry.at(t)) for carry in self.carries if t >= carry.begin)
+        resting = [self._at_rest(disc, lying) for disc, lying in self.discs.items() if disc not in moving]
+        discs = (*resting, *(self._scene_disc(disc, sample) for disc, sample in moving.items()))
         hands = tuple(hand for reach in self.reaches if (hand := reach.hand(t)))
         light, warmth = faults.light(t)
-        discs = tuple(self._scene_disc(disc, sample) for disc, sample in now.items())
         return Scene(t, discs, hands, light, warmth, faults.board_shift(t))
+
+    def _at_rest(self, disc: str, lying: Lying) -> SceneDisc:
+        """The disc as it was shown before, if it has not stirred."""
+        known = self._shown.get(disc)
+        if known is None or known[0] is not lying:
+            known = self._shown[disc] = lying, self._scene_disc(disc, Sample(0.0, lying))
+        return known[1]
 
     def _scene_disc(self, disc: str, sample: Sample) -> SceneDisc:
         lies, colour = sample.lying, self.colours[self.sides[disc]]
