@@ -29,21 +29,31 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
 Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.errors import BadInput, Refused
+from controller.words import Language, Words, encoded
 
-__all__ = ["BadInput", "Refused", "Snapshot", "Table"]
+__all__ = ["BadInput", "Language", "Refused", "Snapshot", "Table", "Words", "encoded"]
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The state after one change, already encoded once for all listeners."""
+    """The state after one change. Its sentences are `Words`, to be said in each reader's language."""
 
     id: int
-    json: str
+    document: Mapping[str, Any]
+
+    @property
+    def json(self) -> str:
+        """The state as JSON, in English."""
+        return encoded(self.document)
+
+    def rendered(self, language: Language) -> str:
+        """The state as JSON, in `language`."""
+        return encoded(self.document, language)
 
 
 class Table(Protocol):

@@ -15,6 +15,7 @@ from controller import journal as journals
 from controller import rules
 from controller.config import load
 from controller.errors import BadInput, ControllerError, Refused
+from controller.words import encoded
 from hardware.errors import BadRecording, DeviceNotFound, HardwareError, UnknownFault
 
 FILE = click.Path(path_type=Path)
@@ -44,7 +45,7 @@ def fail(message: str, code: int) -> None:
 
 def emit(document: Any) -> None:
     """One JSON document on one line."""
-    print(json.dumps(document, allow_nan=False), flush=True)
+    print(encoded(document), flush=True)
 
 
 @click.group(name="crokinole-table", context_settings={"help_option_names": ["-h", "--help"]})

@@ -4,7 +4,6 @@ One thread calls it, one thing at a time. An event is first tried on the state i
 in, then shown: what the rules refuse never reaches the journal, and what is shown is on disk.
 """
 
-import json
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +26,7 @@ from controller.scorer import events_for
 from controller.view import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
+from controller.words import Words, say
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
@@ -111,9 +111,13 @@ class Engine:
         number = self.state.game.round.number if self.state else 1
         asked = ev.QuestionAsked(
             what="gap",
-            text="The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?",
+            text=say(
+                "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
+            ),
             round=number,
-            answers=(ev.Answer(id="agree", text="They agree", effect="Nothing changes; else correct the twenties"),),
+            answers=(
+                ev.Answer(id="agree", text=say("They agree"), effect=say("Nothing changes; else correct the twenties")),
+            ),
         )
         self._commit([asked], cursor=(stream, sequence))
         self.publish()
@@ -123,11 +127,11 @@ class Engine:
         self._camera_lost = lost
         self.publish()
 
-    def notice(self, kind: str, text: str | None) -> None:
+    def notice(self, kind: str, text: Words | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
         notices = tuple((k, t) for k, t in self._view.notices if k != kind)
         if text is not None:
-            notices += ((kind, text),)
+            notices += ((kind, text if isinstance(text, Words) else Words(text)),)
         if notices != self._view.notices:
             self._view = replace(self._view, notices=notices)
             log.warning("%s: %s", kind, text or "well again")
@@ -159,7 +163,7 @@ class Engine:
                 self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
         since = self.state.hole[-1].t if self.state.hole else -math.inf
         stuck = self.state.hole_level is True and not at_hole and reading.t - since > STUCK
-        text = "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, or check its wire."
+        text = say("The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, or check its wire.")
         self.notice("hole_level", text if stuck else None)
 
     def _referee(self) -> None:
@@ -174,7 +178,7 @@ class Engine:
                 self._commit(events)
             except Refused as error:
                 log.error("The referee's explanation was refused by the rules: %s", error)
-                self.notice("referee", "The last change on the board could not be explained. Correct it by hand.")
+                self.notice("referee", say("The last change on the board could not be explained. Correct it by hand."))
                 return
             self.notice("referee", None)
         log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
@@ -239,4 +243,4 @@ class Engine:
     def _take_snapshot(self) -> Snapshot:
         view = replace(self._view, word=self.word, history=tuple(self.history))
         document = table_state(view, self.state)
-        return Snapshot(document["id"], json.dumps(document, separators=(",", ":"), allow_nan=False))
+        return Snapshot(document["id"], document)

@@ -6,9 +6,13 @@ done, never what it was worth: the rules compute that anew whenever the log is f
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter
 
 from controller.vision.readings import Call, Pose, Zone
+from controller.words import Words
+
+Text = Annotated[Words, PlainValidator(Words.from_json), PlainSerializer(Words.to_json)]
+"""A sentence for people; its template and values are what the journal keeps."""
 
 SideId = Literal["A", "B"]
 Lab = tuple[float, float, float]
@@ -66,7 +70,7 @@ class ShotSeen(Closed):
     contacts: tuple[tuple[str, str], ...] = ()
     rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each disc that it moved came to rest
     measured: dict[str, Measured]  # every disc that lies on the surface or in the hole afterwards
-    doubt: str | None = None  # why this explanation may be wrong, in words
+    doubt: Text | None = None  # why this explanation may be wrong, in words
     t: float = 0.0
     frame: str = ""
 
@@ -101,8 +105,8 @@ class Answer(Closed):
     """One possible answer to a question, and what it does to the score."""
 
     id: str
-    text: str
-    effect: str
+    text: Text
+    effect: Text
 
 
 class QuestionAsked(Closed):
@@ -110,7 +114,7 @@ class QuestionAsked(Closed):
 
     kind: Literal["question_asked"] = "question_asked"
     what: Literal["close_call", "unexplained", "swept", "gap"]
-    text: str
+    text: Text
     round: int
     disc: str | None = None
     clearance: float | None = None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from controller import events as ev
 from controller import rules
 from controller.journal import Entry
+from controller.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class LastCall:
     judgement: rules.Judgement | None
     shot: rules.Shot | None
     number: int
-    doubt: str | None = None
+    doubt: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)

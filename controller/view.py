@@ -9,39 +9,41 @@ from controller import rules
 from controller.match import LastCall, MatchState, Stamped
 from controller.referee.questions import zones_in_doubt
 from controller.timeline import redoable, undoable
+from controller.words import Words, counted, say
 
-STATUS: Mapping[str, str] = {
-    "ready": "Ready",
-    "hand": "Hand over the board",
-    "moving": "Moving",
-    "reading": "Reading",
-    "check": "Check",
-    "covered": "The board is covered",
-    "light_changed": "The light changed",
-    "camera_moved": "The camera or the board moved",
-    "no_camera": "No camera",
-    "no_match": "No match",
-    "paused": "Paused",
-    "over": "Match over",
+STATUS: Mapping[str, Words] = {
+    "ready": say("Ready"),
+    "hand": say("Hand over the board"),
+    "moving": say("Moving"),
+    "reading": say("Reading"),
+    "check": say("Check"),
+    "covered": say("The board is covered"),
+    "light_changed": say("The light changed"),
+    "camera_moved": say("The camera or the board moved"),
+    "no_camera": say("No camera"),
+    "no_match": say("No match"),
+    "paused": say("Paused"),
+    "over": say("Match over"),
 }
 
-COLOURS: Mapping[str, tuple[str, str]] = {
-    "black": ("Black", "#2b2724"),
-    "natural": ("Natural", "#e3c08a"),
-    "white": ("White", "#f2efe6"),
-    "brown": ("Brown", "#6b3f22"),
-    "red": ("Red", "#b3261e"),
-    "orange": ("Orange", "#d96a16"),
-    "yellow": ("Yellow", "#e0b21c"),
-    "green": ("Green", "#23714a"),
-    "blue": ("Blue", "#2a4d9c"),
-    "purple": ("Purple", "#5b2a7a"),
+COLOURS: Mapping[str, tuple[Words, str]] = {
+    "black": (say("Black"), "#2b2724"),
+    "natural": (say("Natural"), "#e3c08a"),
+    "white": (say("White"), "#f2efe6"),
+    "brown": (say("Brown"), "#6b3f22"),
+    "red": (say("Red"), "#b3261e"),
+    "orange": (say("Orange"), "#d96a16"),
+    "yellow": (say("Yellow"), "#e0b21c"),
+    "green": (say("Green"), "#23714a"),
+    "blue": (say("Blue"), "#2a4d9c"),
+    "purple": (say("Purple"), "#5b2a7a"),
 }
+OTHER_COLOUR = "#8a7b66"
 
-FORMATS: Sequence[tuple[str, str, Mapping[str, Any]]] = (
-    ("points", "First to a number of points", {"target": 100}),
-    ("rounds", "A number of rounds", {"rounds": 4, "games": 1}),
-    ("race", "First to a number by 2 / 1 / 0", {"target": 9}),
+FORMATS: Sequence[tuple[str, Words, Mapping[str, Any]]] = (
+    ("points", say("First to a number of points"), {"target": 100}),
+    ("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
+    ("race", say("First to a number by 2 / 1 / 0"), {"target": 9}),
 )
 
 
@@ -53,7 +55,7 @@ class TableView:
     simulated: bool
     rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
     word: str = "no_match"
-    notices: tuple[tuple[str, str], ...] = ()
+    notices: tuple[tuple[str, Words], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
 
 
@@ -63,7 +65,7 @@ def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
         "schema": "table-state/1",
         "id": state.last_id if state else 0,
         "table": {"name": view.name, "simulated": view.simulated},
-        "status": {"word": view.word, "text": STATUS.get(view.word, view.word)},
+        "status": {"word": view.word, "text": STATUS[view.word]},
         "notices": [{"kind": kind, "text": text} for kind, text in view.notices],
         "choices": choices(view.rule_sets),
         "match": match_view(state, view.history) if state else None,
@@ -118,7 +120,7 @@ def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
         "last_call": call_view(state.last_call) if state.last_call else None,
         "questions": [question_view(q.id, q.asked) for q in state.questions.values()],
         "can_undo": describe(undo.event, state) if undo else None,
-        "can_redo": "the last undo" if redo else None,
+        "can_redo": say("the last undo") if redo else None,
     }
 
 
@@ -131,7 +133,7 @@ def side_view(state: MatchState, side: str) -> dict[str, Any]:
         "id": side,
         "name": info.name,
         "colour": info.colour,
-        "swatch": COLOURS.get(info.colour, ("", "#8a7b66"))[1],
+        "swatch": COLOURS[info.colour][1] if info.colour in COLOURS else OTHER_COLOUR,
         "score": state.score[side],
         "total": total,
         "total_range": [low, high],
@@ -179,7 +181,7 @@ def call_view(call: LastCall) -> dict[str, Any]:
     assert shot is not None
     words = in_words(judgement)
     return {
-        "text": f"{words} {call.doubt}." if call.doubt else words,
+        "text": say("{call} {doubt}", call=words, doubt=call.doubt) if call.doubt else words,
         "valid": judgement.valid,
         "side": shot.side,
         "shot": call.number,
@@ -196,56 +198,58 @@ def question_view(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:
         "clearance": asked.clearance,
         "sigma": asked.sigma,
         "discs": [asked.disc] if asked.disc else [],
-        "answers": [a.model_dump() for a in asked.answers],
+        "answers": [{"id": a.id, "text": a.text, "effect": a.effect} for a in asked.answers],
         "picture": asked.picture,
     }
 
 
-def in_words(judgement: rules.Judgement) -> str:
+def in_words(judgement: rules.Judgement) -> Words:
     """A judgement as the table says it."""
     off = [r for r in judgement.removed if r.why != "twenty"]
     if not judgement.valid:
-        why = "no contact" if judgement.reason == "no_opponent_contact" else "not in the 15"
-        marked = "Take off the marked disc." if len(off) == 1 else f"Take off the {len(off)} marked discs."
-        return f"Foul: {why}. {marked if off else ''}".strip()
+        foul = say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
+        marked = counted("Take off the marked disc.", "Take off the {n} marked discs.", len(off))
+        return say("{foul} {next}", foul=foul, next=marked) if off else foul
     if judgement.twenties:
-        return "Twenty!" if len(judgement.twenties) == 1 else f"{len(judgement.twenties)} twenties!"
+        return counted("Twenty!", "{n} twenties!", len(judgement.twenties))
     lines = sum(r.why == "outer_line" for r in off)
-    return "Valid. A disc touches the outer line: take it off." if lines else "Valid."
+    return say("Valid. A disc touches the outer line: take it off.") if lines else say("Valid.")
 
 
-def next_step(state: MatchState) -> str:
+def next_step(state: MatchState) -> Words:
     """What the players do next, in one line."""
     game = state.game
     names = {"A": state.started.sides[0].name, "B": state.started.sides[1].name}
     if state.over:
-        return f"{names[game.winner]} wins the match." if game.winner else "The match ends in a tie."
+        return (
+            say("{name} wins the match.", name=names[game.winner]) if game.winner else say("The match ends in a tie.")
+        )
     if state.paused:
-        return "The table is paused. Resume from the scorer's sheet."
+        return say("The table is paused. Resume from the scorer's sheet.")
     if state.strangers:
-        return "Clear the board." if not game.round.shots else "Take off the discs that are not in play."
+        return say("Clear the board.") if not game.round.shots else say("Take off the discs that are not in play.")
     reasons = set(state.to_remove.values())
     if reasons - {"twenty"}:
-        return "Take off the marked discs."
+        return say("Take off the marked discs.")
     if "twenty" in reasons:
-        return "Lift the twenty out of the hole."
+        return say("Lift the twenty out of the hole.")
     if game.awaits_shoot_out and not state.round_proposed:
-        return "Level. A shoot-out of twenties decides: the scorer enters its figures."
+        return say("Level. A shoot-out of twenties decides: the scorer enters its figures.")
     if game.round.to_shoot is None:
-        return "Round over. Clear the board to confirm."
-    return f"{names[game.round.to_shoot]} to shoot."
+        return say("Round over. Clear the board to confirm.")
+    return say("{name} to shoot.", name=names[game.round.to_shoot])
 
 
-def describe(event: ev.Event, state: MatchState) -> str:
+def describe(event: ev.Event, state: MatchState) -> Words:
     """What an undo would take back, in words."""
     match event:
         case ev.ShotSeen():
-            return f"{state.started.sides['AB'.index(event.side)].name}'s last shot"
+            return say("the last shot of {name}", name=state.started.sides["AB".index(event.side)].name)
         case ev.RoundEnded():
-            return "the end of the round"
+            return say("the end of the round")
         case ev.QuestionAnswered():
-            return "the last answer"
+            return say("the last answer")
         case ev.ShootOutEntered():
-            return "the shoot-out"
+            return say("the shoot-out")
         case _:
-            return "the last correction"
+            return say("the last correction")

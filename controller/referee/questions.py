@@ -3,6 +3,7 @@
 from controller import events as ev
 from controller.match import MatchState
 from controller.vision.readings import AT_HOLE
+from controller.words import Words, counted, say
 
 LOWER = {15: 10, 10: 5, 5: 0}
 HIGHER = {10: 15, 5: 10, 0: 5}
@@ -44,18 +45,22 @@ def _close_call(
 ) -> ev.QuestionAsked:
     side = state.side_of(name)
     label = state.started.sides["AB".index(side)].name
-    gap = f"{abs(disc.clearance):.1f} mm {'clear' if disc.clearance > 0 else 'over'}, plus or minus {disc.sigma:.1f}"
-    text = f"{label}: {max(zones)} or {min(zones)}? Measured {gap}."
+    gap = say(
+        "{mm} mm clear, plus or minus {sigma}" if disc.clearance > 0 else "{mm} mm over, plus or minus {sigma}",
+        mm=round(abs(disc.clearance), 1),
+        sigma=round(disc.sigma, 1),
+    )
+    text = say("{side}: {high} or {low}? Measured {gap}.", side=label, high=max(zones), low=min(zones), gap=gap)
     at_hole = disc.pose in AT_HOLE
     if at_hole:
-        why = "The camera is not sure." if state.hole_level is None else "Camera and hole sensor disagree."
-        text = f"Does {label}'s disc lie flat in the hole? {why}"
+        why = say("The camera is not sure." if state.hole_level is None else "Camera and hole sensor disagree.")
+        text = say("{side}: does this disc lie flat in the hole? {why}", side=label, why=why)
     totals = state.game.round.totals
     answers = tuple(
         ev.Answer(
             id=str(zone),
-            text=str(zone),
-            effect=f"{label} {totals[side] + zone - disc.zone} in round {number}",
+            text=Words(str(zone)),
+            effect=say("{side} {total} in round {n}", side=label, total=totals[side] + zone - disc.zone, n=number),
         )
         for zone in sorted(zones, reverse=True)
     )
@@ -79,11 +84,15 @@ def ask_swept(state: MatchState, left: int) -> list[ev.Event]:
     return [
         ev.QuestionAsked(
             what="swept",
-            text=f"The board was swept with {left} shots left. Is the round over?",
+            text=counted(
+                "The board was swept with one shot left. Is the round over?",
+                "The board was swept with {n} shots left. Is the round over?",
+                left,
+            ),
             round=number,
             answers=(
-                ev.Answer(id="over", text="Round over", effect="The round counts as it stood"),
-                ev.Answer(id="goes_on", text="It goes on", effect="Nothing is counted yet"),
+                ev.Answer(id="over", text=say("Round over"), effect=say("The round counts as it stood")),
+                ev.Answer(id="goes_on", text=say("It goes on"), effect=say("Nothing is counted yet")),
             ),
         )
     ]

@@ -20,6 +20,7 @@ from controller.referee.ditch import Ditch
 from controller.referee.questions import ask_close, ask_swept
 from controller.referee.read_board import ReadBoard, measure
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from controller.words import say
 from hardware.board import TOURNAMENT, seat_angle
 
 NUDGED = 10.0  # mm: discs that only moved this little, with no disc added anywhere, were nudged or are hard to see
@@ -139,7 +140,7 @@ class Referee:
         for name in gone:
             rest[name] = "hole" if name == sunk else "ditch"
         if gone and gone[0] == shot_disc and not sunk and not self._gained_in_ditch(board, shooter):
-            doubt = "The shot disc was not seen after the shot"
+            doubt = say("The shot disc was not seen after the shot.")
         contacts = tuple((shot_disc, name) for name in rest if name != shot_disc)
         return ev.ShotSeen.model_validate(
             {
@@ -174,7 +175,7 @@ class Referee:
                 "disc": disc,
                 "rest": {disc: where},
                 "measured": dict(state.measured),
-                "doubt": None if seen else "The shot disc was not seen after the shot",
+                "doubt": None if seen else say("The shot disc was not seen after the shot."),
                 "t": reading.t,
                 "frame": reading.frame,
             }
@@ -299,7 +300,7 @@ def _first_of_two(state: MatchState, board: ReadBoard, shooter: str, reading: Bo
             "contacts": [(disc, n) for n in others if n in board.left] or [(disc, n) for n in others[:1]],
             "rest": {disc: _where(new[0])},
             "measured": {**state.measured, disc: measure(new[0])},
-            "doubt": "Two shots between two still boards: what this one touched was not seen",
+            "doubt": say("Two shots between two still boards: what this one touched was not seen."),
             "t": reading.t,
             "frame": reading.frame,
         }
@@ -316,8 +317,8 @@ def _strange(state: MatchState, board: ReadBoard, reading: BoardReading) -> list
         return [seen]
     asked = ev.QuestionAsked(
         what="unexplained",
-        text="More discs came onto the board than one shot can add. Correct the board, or take them off.",
+        text=say("More discs came onto the board than one shot can add. Correct the board, or take them off."),
         round=number,
-        answers=(ev.Answer(id="seen", text="Seen to", effect="The marked discs stay out of the score"),),
+        answers=(ev.Answer(id="seen", text=say("Seen to"), effect=say("The marked discs stay out of the score")),),
     )
     return [seen, asked]

@@ -1,10 +1,11 @@
 """All rule sets and formats as data: every choice with its value, its words and its source.
 
->>> describe("nca")["rule_sets"][0]["choices"]["discs"]
-{'title': 'Discs a side, two players', 'value': 8, 'text': '8', 'source': 'Singles: 8 discs each.', 'people': False}
+>>> discs = describe("nca")["rule_sets"][0]["choices"]["discs"]
+>>> str(discs["title"]), discs["value"], discs["source"]
+('Discs a side, two players', 8, 'Singles: 8 discs each.')
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from controller.rules.choices import CHOICES, RuleSet
@@ -12,15 +13,15 @@ from controller.rules.explain import choice_title, choice_words, format_words
 from controller.rules.formats import KINDS, TIES, USUAL_TIE, Format
 from controller.rules.record import written_format
 from controller.rules.rule_sets import rule_set, rule_sets
-from controller.rules.texts import ENGLISH, say
+from controller.rules.texts import text
 
 SCHEMA = "rules/1"
 
 
-def describe(
-    id: str | None = None, known: Iterable[RuleSet] | None = None, texts: Mapping[str, str] = ENGLISH
-) -> dict[str, Any]:
+def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> dict[str, Any]:
     """The document `rules/1`: one rule set, or all of `known` (else those of the table), and the formats.
+
+    Its texts are `Words`, so that a page can say them in its reader's language; as JSON each is its English.
 
     Raises `UnknownRuleSet`.
     """
@@ -28,21 +29,21 @@ def describe(
     chosen = sets if id is None else (rule_set(id, sets),)
     return {
         "schema": SCHEMA,
-        "rule_sets": [_described(rules, texts) for rules in chosen],
+        "rule_sets": [_described(rules) for rules in chosen],
         "formats": [
             {
                 "kind": kind,
                 "usual": written_format(Format(kind)),
-                "text": format_words(Format(kind), texts),
+                "text": format_words(Format(kind)),
                 "usual_tie": USUAL_TIE[kind],
-                "ties": {tie: say(f"tie.{tie}", texts) for tie in TIES},
+                "ties": {tie: text(f"tie.{tie}") for tie in TIES},
             }
             for kind in KINDS
         ],
     }
 
 
-def _described(rules: RuleSet, texts: Mapping[str, str]) -> dict[str, Any]:
+def _described(rules: RuleSet) -> dict[str, Any]:
     return {
         "id": rules.id,
         "name": rules.name,
@@ -50,15 +51,15 @@ def _described(rules: RuleSet, texts: Mapping[str, str]) -> dict[str, Any]:
         "origin": rules.origin,
         "choices": {
             name: {
-                "title": choice_title(name, texts),
+                "title": choice_title(name),
                 "value": list(value) if isinstance(value, tuple) else value,
-                "text": choice_words(name, value, texts),
+                "text": choice_words(name, value),
                 "source": rules.source(name),
                 "people": choice.people,
             }
             for name, choice in CHOICES.items()
             for value in (rules.value(name),)
         },
-        "formats": [{**written_format(format), "text": format_words(format, texts)} for format in rules.formats],
+        "formats": [{**written_format(format), "text": format_words(format)} for format in rules.formats],
         "formats_source": rules.source("formats"),
     }

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from controller.rules.choices import CHOICES, RuleSet
 from controller.rules.formats import Format
 from controller.rules.judge import Judgement, Reason, Rule
-from controller.rules.texts import ENGLISH, listed, say
+from controller.rules.texts import text
+from controller.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +29,26 @@ class Explanation:
     source: str
     reason: Reason | None
     discs: tuple[str, ...]
-    sentences: tuple[str, ...]
+    sentences: tuple[Words, ...]
 
     @property
     def text(self) -> str:
         """All sentences in one line."""
-        return " ".join(self.sentences)
+        return " ".join(map(str, self.sentences))
 
 
-def explain(
-    judgement: Judgement,
-    rules: RuleSet,
-    names: Mapping[str, str] | None = None,
-    texts: Mapping[str, str] = ENGLISH,
-) -> Explanation:
+def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Words] | None = None) -> Explanation:
     """Explain a judgement. `names` are what the page calls discs, by id; without one a disc goes by its id."""
     called = names or {}
 
-    def discs(ids: tuple[str, ...]) -> str:
-        return listed([called.get(id, id) for id in ids], texts)
+    def discs(ids: tuple[str, ...]) -> tuple[str | Words, ...]:
+        return tuple(called.get(id, id) for id in ids)
 
-    sentences = [say(_verdict(judgement, rules), texts, discs=discs(judgement.deciding or ("-",)))]
+    sentences = [text(_verdict(judgement, rules), discs=discs(judgement.deciding))]
     for why in ("foul", "outer_line", "left_surface", "returned", "twenty"):
         ids = tuple(removal.disc for removal in judgement.removed if removal.why == why)
         if ids:
-            sentences.append(say(f"why.{why}", texts, discs=discs(ids)))
+            sentences.append(text(f"why.{why}", discs=discs(ids)))
     annulled = judgement.rule == "annulled"
     return Explanation(
         rule=judgement.rule,
@@ -78,28 +74,28 @@ def _verdict(judgement: Judgement, rules: RuleSet) -> str:
     return "valid.opponent_contact"
 
 
-def choice_title(choice: str, texts: Mapping[str, str] = ENGLISH) -> str:
+def choice_title(choice: str) -> Words:
     """The title of a choice."""
-    return say(f"choice.{choice}", texts)
+    return text(f"choice.{choice}")
 
 
-def choice_words(choice: str, value: object, texts: Mapping[str, str] = ENGLISH) -> str:
+def choice_words(choice: str, value: object) -> Words:
     """A value of a choice in words.
 
-    >>> choice_words("foul_removes", ("shot_disc", "own_moved"))
+    >>> str(choice_words("foul_removes", ("shot_disc", "own_moved")))
     'the shot disc and own discs that were moved'
     """
     if isinstance(value, tuple):
-        return listed([say(f"group.{group}", texts) for group in value or ("none",)], texts)
-    return say(f"choice.{choice}.{value}", texts) if CHOICES[choice].values else str(value)
+        return Words("{groups}", {"groups": tuple(text(f"group.{group}") for group in value or ("none",))})
+    return text(f"choice.{choice}.{value}") if CHOICES[choice].values else Words(str(value))
 
 
-def format_words(format: Format, texts: Mapping[str, str] = ENGLISH) -> str:
+def format_words(format: Format) -> Words:
     """A format in words, its tie rule included.
 
-    >>> format_words(Format("rounds", rounds=4, games=3))
+    >>> str(format_words(Format("rounds", rounds=4, games=3)))
     '3 games of 4 rounds of 2, 1 and 0; a tie stands'
     """
     kind = "games" if (format.games or 1) > 1 else format.kind
-    counted = say(f"format.{kind}", texts, target=format.target, rounds=format.rounds, games=format.games)
-    return f"{counted}; {say(f'tie.{format.tie}', texts)}"
+    counted = text(f"format.{kind}", target=format.target, rounds=format.rounds, games=format.games)
+    return text("format.tied", format=counted, tie=text(f"tie.{format.tie}"))

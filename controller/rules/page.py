@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from controller.rules.choices import CHOICES, GROUPS, OVERRIDABLE, Choice, RuleSet, disc_range
 from controller.rules.explain import choice_title, choice_words, format_words
 from controller.rules.rule_sets import rule_sets
-from controller.rules.texts import say
+from controller.rules.texts import text
 
 OWN_EXAMPLE = """\
 [[rules]]
@@ -16,6 +16,11 @@ discs = 10
 open_board = "free"
 foul_removes = ["shot_disc", "own_hit", "own_sunk"]
 """
+
+
+def say(key: str, **values: object) -> str:
+    """The English text of a key: the page has one language."""
+    return str(text(key, **values))
 
 
 def page() -> str:
@@ -31,7 +36,7 @@ def _side_by_side() -> list[str]:
     sets = rule_sets()
     differing = [choice for choice in CHOICES.values() if len({rules.value(choice.name) for rules in sets}) > 1]
     rows = [[_titled(choice), *(_cell(rules, choice.name) for rules in sets)] for choice in differing]
-    rows.append([say("page.formats"), *("; ".join(format_words(f) for f in rules.formats) for rules in sets)])
+    rows.append([say("page.formats"), *(_formats_of(rules) for rules in sets)])
     head = [say("page.choice"), *(f"`{rules.id}`" for rules in sets)]
     return [f"## {say('page.side_by_side')}", "", say("page.silent"), "", *_table(head, rows), ""]
 
@@ -43,19 +48,23 @@ def _same_for_all() -> list[str]:
         values = {rules.value(name) for rules in sets}
         if len(values) == 1:
             says_so = ", ".join(f"`{rules.id}`" for rules in sets if name in rules.sources)
-            rows.append([_titled(choice), choice_words(name, values.pop()), says_so])
+            rows.append([_titled(choice), str(choice_words(name, values.pop())), says_so])
     head = [say("page.choice"), say("page.value"), say("page.says_so")]
     return [f"## {say('page.same')}", "", say("page.same_intro"), "", *_table(head, rows), ""]
 
 
 def _titled(choice: Choice) -> str:
-    title = choice_title(choice.name)
+    title = str(choice_title(choice.name))
     return f"{title} ({say('page.people')})" if choice.people and choice.name != "manners" else title
 
 
 def _cell(rules: RuleSet, choice: str) -> str:
-    words = choice_words(choice, rules.value(choice))
+    words = str(choice_words(choice, rules.value(choice)))
     return words if choice in rules.sources else f"– {words}"
+
+
+def _formats_of(rules: RuleSet) -> str:
+    return "; ".join(str(format_words(format)) for format in rules.formats)
 
 
 def _formats() -> list[str]:
@@ -70,11 +79,11 @@ def _each_rule_set() -> list[str]:
     lines = []
     for rules in rule_sets():
         rows = [
-            [choice_title(name), choice_words(name, rules.value(name)), rules.source(name)]
+            [str(choice_title(name)), str(choice_words(name, rules.value(name))), rules.source(name)]
             for name in CHOICES
             if name in rules.sources
         ]
-        rows.append([say("page.formats"), "; ".join(format_words(f) for f in rules.formats), rules.source("formats")])
+        rows.append([say("page.formats"), _formats_of(rules), rules.source("formats")])
         head = [say("page.choice"), say("page.value"), say("page.says")]
         lines += [f"## {rules.name} (`{rules.id}`)", "", say("page.origin", origin=rules.origin), ""]
         lines += [*_table(head, rows), ""]
@@ -82,7 +91,7 @@ def _each_rule_set() -> list[str]:
 
 
 def _own() -> list[str]:
-    rows = [[f"`{name}`", choice_title(name), _values(CHOICES[name])] for name in OVERRIDABLE]
+    rows = [[f"`{name}`", str(choice_title(name)), _values(CHOICES[name])] for name in OVERRIDABLE]
     head = [say("page.name"), say("page.choice"), say("page.values")]
     example = ["```toml", *OWN_EXAMPLE.splitlines(), "```", ""]
     return [

@@ -1,10 +1,12 @@
-"""Every word that the rules show on a page, in one place, by key; another language is another mapping.
+"""Every word that the rules show on a page, in one place, by key.
 
->>> say("why.foul", discs="a2")
-'Off, for the foul: a2.'
+>>> str(text("why.foul", discs=("a2", "a1")))
+'Off, for the foul: a2 and a1.'
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+
+from controller.words import Words
 
 ENGLISH: Mapping[str, str] = {
     # the choices of a rule set: title, and each value
@@ -105,7 +107,7 @@ ENGLISH: Mapping[str, str] = {
     "tie.round": "level, a further round decides",
     "tie.twenties": "level, the twenties of the match decide",
     "tie.shoot_out": "level, a shoot-out of twenties decides",
-    "and": " and ",
+    "format.tied": "{format}; {tie}",
     # the page of all rule sets
     "page.title": "Rule sets",
     "page.intro": "Each rule set is a table of choices read by one engine. Below, they stand side by side, so that a "
@@ -147,16 +149,6 @@ ENGLISH: Mapping[str, str] = {
 }
 
 
-def say(key: str, texts: Mapping[str, str] = ENGLISH, **values: object) -> str:
-    """The text of a key with its values filled in; a text that a translation lacks is English."""
-    return texts.get(key, ENGLISH[key]).format(**values)
-
-
-def listed(words: Iterable[str], texts: Mapping[str, str] = ENGLISH) -> str:
-    """Words as a list.
-
-    >>> listed(["a1", "a2", "b1"])
-    'a1, a2 and b1'
-    """
-    *first, last = words
-    return say("and", texts).join([", ".join(first), last]) if first else last
+def text(key: str, **values: object) -> Words:
+    """The text of a key with its values."""
+    return Words(ENGLISH[key], values)

@@ -152,7 +152,7 @@ def test_two_shots_between_two_still_boards_are_told_apart_and_said(table):
     table.see(a(0, 60))
     table.see(a(0, 60.1), b(30, 40), a(-30, 40))
     assert [s[0] for s in table.shots] == ["A", "B", "A"]
-    assert any("Two shots" in (event.doubt or "") for event in table.happened if event.kind == "shot_seen")
+    assert any("Two shots" in str(event.doubt) for event in table.happened if event.kind == "shot_seen")
 
 
 def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):

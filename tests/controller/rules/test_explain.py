@@ -16,7 +16,7 @@ from controller.rules import (
 )
 from controller.rules.choices import CHOICES
 from controller.rules.explain import choice_words
-from controller.rules.texts import ENGLISH, say
+from controller.rules.texts import ENGLISH
 
 THEIRS = Board({"b1": Disc("B", 0.0, 60.0)})
 OWN = Board({"a1": Disc("A", 0.0, 140.0)})
@@ -29,7 +29,7 @@ def told(id, board, contacts, rest, names=None, **choices):
 
 def test_a_valid_shot_names_what_was_hit():
     explained = told("nca", THEIRS, (("a9", "b1"),), {"a9": HOLE, "b1": DITCH})
-    assert explained.sentences == (
+    assert tuple(map(str, explained.sentences)) == (
         "Valid: it hit b1.",
         "Off, left the surface: b1.",
         "Twenty, banked for its owner: a9.",
@@ -63,32 +63,26 @@ IN_FIFTEEN, IN_FIVE = {"a9": Placed(0.0, 60.0)}, {"a9": Placed(0.0, 240.0)}
 )
 def test_an_open_board(id, rest, choices, verdict):
     explained = told(id, OWN, (), rest, **choices)
-    assert explained.sentences[0].startswith(verdict)
+    assert str(explained.sentences[0]).startswith(verdict)
     assert explained.rule == "open_board"
 
 
 def test_an_annulled_shot():
     match = Match.start("nca").play(Shot("A", "a1", (), {"a1": HOLE})).annul()
     explained = explain(match.round.shots[0].judgement, match.terms.rules)
-    assert explained.sentences == ("Annulled: this shot does not count.",)
+    assert explained.text == "Annulled: this shot does not count."
 
 
 def test_every_value_has_words():
     for name, choice in CHOICES.items():
         for value in choice.values:
-            assert choice_words(name, value)
+            assert str(choice_words(name, value))
 
 
 def test_no_text_is_left_over():
     choices = {f"choice.{name}" for name in CHOICES}
     values = {f"choice.{name}.{value}" for name, choice in CHOICES.items() for value in choice.values}
     assert {key for key in ENGLISH if key.startswith("choice.")} == choices | values
-
-
-def test_a_translation_may_lack_texts():
-    german = {"why.foul": "Weg, wegen des Fouls: {discs}."}
-    assert say("why.foul", german, discs="a2") == "Weg, wegen des Fouls: a2."
-    assert say("and", german) == " and "
 
 
 @pytest.mark.parametrize(
@@ -100,4 +94,4 @@ def test_a_translation_may_lack_texts():
     ],
 )
 def test_formats_in_words(format, words):
-    assert format_words(format) == words
+    assert str(format_words(format)) == words
