@@ -1,17 +1,18 @@
-"""`make bench`: runs every benchmark in this folder and prints one table."""
+"""`make bench`: runs the benchmarks in this folder, all or those named, and prints their figures.
+
+`accuracy` also writes docs/accuracy.md.
+"""
 
 import importlib
-import pkgutil
+import sys
 
-import tests.bench
+BENCHMARKS = ("accuracy", "gating", "painter", "reading", "rules")
 
 
 def main() -> None:
-    for module in sorted(pkgutil.iter_modules(tests.bench.__path__), key=lambda m: m.name):
-        if module.name.startswith("__"):
-            continue
-        for what, figure, unit in importlib.import_module(f"tests.bench.{module.name}").run():
-            print(f"{module.name:14} {what:44} {figure:12.3f} {unit}", flush=True)
+    for name in sys.argv[1:] or BENCHMARKS:
+        for what, figure, unit in importlib.import_module(f"tests.bench.{name}").run():
+            print(f"{name:10} {what:52} {figure:12.3f} {unit}", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ import numpy as np
 from controller.vision.background import Background
 from controller.vision.calibration import calibrate
 from controller.vision.reading import read_board
+from hardware.board import TOURNAMENT
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
-from tests.bench.accuracy import scattered
+from tests.bench.painted import lay
 
 READINGS = 15
 
@@ -28,7 +29,9 @@ def run() -> list[tuple[str, float, str]]:
         random = np.random.default_rng(3)
         figures = []
         for count in (10, 20):
-            image = painter.full(Scene(1.0, tuple(scattered(random, ("black", "natural"), count, 40.0))))
+            image = painter.full(
+                Scene(1.0, tuple(disc for disc, _ in lay(random, TOURNAMENT, ("black", "natural"), count)))
+            )
             for what, empty in (("unknown", None), ("known", background)):
                 spent = []
                 for _ in range(READINGS):
