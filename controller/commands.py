@@ -1,43 +1,97 @@
-"""What people can ask for: a closed set of frozen pydantic models, unknown members refused with their place."""
+"""What people can ask for: a closed set of frozen pydantic models, unknown members refused with their place.
+
+Every command may say on which state it was given (`seen`) and to which match it belongs (`match`); whoever receives it
+from the person adds `by` and `who`.
+"""
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from controller.errors import BadInput
-from controller.events import Closed, Side, SideId
+from controller.events import WHO, By, Closed, Side, SideId
+from controller.plain import in_words
+
+Figures = dict[SideId, Annotated[int, Field(ge=0, le=480)]]
+Totals = dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]]
+Count = Annotated[int, Field(ge=0, le=24)]
+Number = Annotated[int, Field(ge=1)]
 
 
-class Start(Closed):
-    """Begin a match. The one that is going on, if any, ends as it stands."""
+class Given(Closed):
+    """What every command carries besides its own members."""
+
+    seen: int | None = None  # id of the state that the person looked at
+    match: Number | None = None  # an earlier match, else the one that is played
+    by: By = "program"
+    who: str = Field(default="", max_length=WHO)
+
+
+class Start(Given):
+    """Begin a match. The one that is going on, if any, ends as it stands.
+
+    `doubles` for two sides of two partners each; `seats` names who sits where; `seat` says which seat begins.
+    """
 
     do: Literal["start"]
     rules: str
     format: dict[str, Any] | None = None
-    sides: tuple[Side, Side]
+    sides: tuple[Side, ...] = Field(min_length=2, max_length=4)
     starter: SideId = "A"
     discs: int | None = None
+    doubles: bool = False
+    seats: dict[Literal["1", "2", "3", "4"], Annotated[str, Field(min_length=1, max_length=40)]] = Field(default={})
+    seat: int | None = Field(default=None, ge=1, le=4)
+    manual: bool = False
+
+    @model_validator(mode="after")
+    def _colours_differ(self) -> "Start":
+        colours = [side.colour for side in self.sides if side.colour]
+        twice = next((colour for colour in colours if colours.count(colour) > 1), None)
+        if twice:
+            raise ValueError(f"two sides can't both play {twice}: the table could not tell their discs apart")
+        return self
 
 
-class Undo(Closed):
+class Undo(Given):
     """Take back the last step."""
 
     do: Literal["undo"]
 
 
-class Redo(Closed):
+class Redo(Given):
     """Take back the last undo."""
 
     do: Literal["redo"]
 
 
-class EndRound(Closed):
+class Confirm(Given):
+    """What the confirm button does: the proposed end of the round, else the match goes on after a pause."""
+
+    do: Literal["confirm"]
+
+
+class EndRound(Given):
     """The round is over, or its proposed end is right."""
 
     do: Literal["end_round"]
 
 
-class AnswerQuestion(Closed):
+class EnterRound(Given):
+    """The running round is over with these totals, twenties included; `twenties` where they are known."""
+
+    do: Literal["enter_round"]
+    totals: Totals = Field(min_length=2)
+    twenties: dict[SideId, Count] = Field(default={})
+
+
+class TimeOut(Given):
+    """Time ran out: a side with fewer shots has one more, else the round ends."""
+
+    do: Literal["time_out"]
+
+
+class AnswerQuestion(Given):
     """Answer an open question."""
 
     do: Literal["answer"]
@@ -45,62 +99,126 @@ class AnswerQuestion(Closed):
     answer: str
 
 
-class CorrectTwenties(Closed):
+class CorrectTwenties(Given):
     """Set the twenties of a side in a round."""
 
     do: Literal["correct_twenties"]
-    round: int = Field(ge=1)
+    round: Number
     side: SideId
-    value: int = Field(ge=0, le=24)
+    value: Count
 
 
-class CorrectRound(Closed):
+class CorrectRound(Given):
     """Set the totals of a finished round."""
 
     do: Literal["correct_round"]
-    round: int = Field(ge=1)
-    totals: dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]] = Field(min_length=2)
+    round: Number
+    totals: Totals = Field(min_length=2)
 
 
-class CorrectDisc(Closed):
-    """Say where a disc of the running round counts, or take it off."""
+class Award(Given):
+    """Award a round, finished or running, with what each side gets for it."""
+
+    do: Literal["award"]
+    round: Number
+    points: Figures = Field(min_length=2)
+
+
+class CorrectDisc(Given):
+    """Say where a disc counts, or take it off.
+
+    Without `round` and `shot`: as it lies now. With them: as it lay after that shot, and everything after follows.
+    `at` (x, y in mm) says where it lies, for a disc that the table has somewhere else or in the ditch.
+    """
 
     do: Literal["correct_disc"]
     disc: str
-    zone: Literal[20, 15, 10, 5, 0, "remove"]
+    zone: Literal[20, 15, 10, 5, 0, "remove"] | None = None
+    at: tuple[float, float] | None = None
+    round: Number | None = None
+    shot: Number | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "CorrectDisc":
+        if self.zone is None and self.at is None:
+            raise ValueError("say what it counts (zone) or where it lies (at)")
+        if self.shot is not None and self.round is None:
+            raise ValueError("a shot needs its round")
+        return self
 
 
-class EnterShootOut(Closed):
+class CorrectShot(Given):
+    """Say whether a shot was valid; what came after is judged anew."""
+
+    do: Literal["correct_shot"]
+    round: Number
+    shot: Number
+    valid: bool
+
+
+class AnnulShot(Given):
+    """The shot counts for nothing and its disc is free again; what came after is judged anew."""
+
+    do: Literal["annul_shot"]
+    round: Number
+    shot: Number
+
+
+class EnterShootOut(Given):
     """Enter the twenties of the shoot-out that decides a level match."""
 
     do: Literal["shoot_out"]
     twenties: dict[SideId, Annotated[int, Field(ge=0, le=100)]] = Field(min_length=2)
 
 
-class Pause(Closed):
+class Pause(Given):
     """Stop refereeing: what the camera sees changes nothing."""
 
     do: Literal["pause"]
 
 
-class Resume(Closed):
+class Resume(Given):
     """Go on refereeing from the board as it lies now."""
 
     do: Literal["resume"]
+
+
+class Manual(Given):
+    """Hand the match to the scorer: the table referees nothing, rounds are entered by hand."""
+
+    do: Literal["manual"]
+
+
+class Automatic(Given):
+    """Hand the match back to the table.
+
+    `left` says how many discs each side still has to shoot: then the board as it lies is taken over.
+    """
+
+    do: Literal["automatic"]
+    left: dict[SideId, Count] | None = None
 
 
 Command = Annotated[
     Start
     | Undo
     | Redo
+    | Confirm
     | EndRound
+    | EnterRound
+    | TimeOut
     | AnswerQuestion
     | CorrectTwenties
     | CorrectRound
+    | Award
     | CorrectDisc
+    | CorrectShot
+    | AnnulShot
     | EnterShootOut
     | Pause
-    | Resume,
+    | Resume
+    | Manual
+    | Automatic,
     Field(discriminator="do"),
 ]
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
@@ -112,5 +230,4 @@ def parse_command(document: Any) -> Command:
         return _COMMAND.validate_python(document)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:]) or "do"
-        raise BadInput(f"{place}: {first['msg']}") from error
+        raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error

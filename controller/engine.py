@@ -14,14 +14,15 @@ from controller import commands as cm
 from controller import events as ev
 from controller import rules
 from controller.api import Snapshot
+from controller.audit import refuse_if_stale
 from controller.commands import parse_command
 from controller.errors import Refused
 from controller.evidence import Cropper, illustrated
 from controller.journal import Journal
 from controller.match import MatchState, Stamped
 from controller.referee import Referee
-from controller.referee.read_board import measure
-from controller.scorebook import Scorebook, body
+from controller.referee.read_board import stranger
+from controller.scorebook import Scorebook
 from controller.scorer import events_for
 from controller.view import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
@@ -138,17 +139,28 @@ class Engine:
             self.publish()
 
     def command(self, document: object) -> None:
-        """Carry out a person's command. Raises `BadInput` or `Refused`; then nothing has changed."""
+        """Carry out a person's command. Raises `BadInput`, `Refused` or `Stale`; then nothing has changed."""
         command = parse_command(document)
         if isinstance(command, cm.Start):
+            refuse_if_stale(command, self.history, {})
             self._start(command)
         else:
-            if self._book is None:
-                raise Refused("No match has been started.")
-            self._commit(events_for(command, self._book))
+            book = self._book_of(command)
+            refuse_if_stale(command, book.history, book.state.shots)
+            self._commit(events_for(command, book, self.reading), book=book)
         if not isinstance(command, cm.Start | cm.Undo) and self.reading is not None:
             self._referee()
         self.publish()
+
+    def _book_of(self, command: cm.Command) -> Scorebook:
+        """The match that a command is about: the one that is played, or an earlier one."""
+        if self._book is None:
+            raise Refused(say("No match has been started."))
+        if command.match in (None, self._book.number):
+            return self._book
+        if command.match not in self._journal.matches():
+            raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
+        return Scorebook.open(self._journal, command.match)
 
     # what it does
 
@@ -169,7 +181,7 @@ class Engine:
     def _referee(self) -> None:
         """Let the referee explain the newest reading, step by step."""
         for _ in range(STEPS_A_READING):
-            if self.state is None or self.reading is None:
+            if self.state is None or self.reading is None or self.state.manual:
                 return
             events = self.referee.read(self.state, self.reading)
             if not events:
@@ -183,14 +195,19 @@ class Engine:
             self.notice("referee", None)
         log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
 
-    def _commit(self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None) -> None:
-        """Put events in the scorebook. Raises `Refused` with nothing changed when the rules refuse one."""
-        book = self._book
+    def _commit(
+        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, book: Scorebook | None = None
+    ) -> None:
+        """Put events in a scorebook, else in that of the match that is played.
+
+        Raises `Refused` with nothing changed when the rules refuse one.
+        """
+        book = book or self._book
         if book is None:
-            self._journal.append(0, self._wall(), [(e.kind, body(e)) for e in events], cursor=cursor)
+            self._journal.append(0, self._wall(), [(e.kind, ev.body(e)) for e in events], cursor=cursor)
             return
         events, pictures = illustrated(events, book.state, self.reading, self._picture, self.cropper)
-        if book.write(events, self._wall(), cursor=cursor, pictures=pictures):
+        if book.write(events, self._wall(), cursor=cursor, pictures=pictures) and book is self._book:
             for listener in self.on_events:
                 listener(events, book.state)
 
@@ -201,6 +218,11 @@ class Engine:
             sides=command.sides,
             starter=command.starter,
             discs=command.discs,
+            doubles=command.doubles,
+            seats={int(seat): name for seat, name in command.seats.items()},
+            seat=command.seat,
+            by=command.by,
+            who=command.who,
         )
         self._book = Scorebook.begin(self._journal, started, self._wall())
         self.referee = Referee()
@@ -208,7 +230,9 @@ class Engine:
         self.notice("referee", None)
         for listener in self.on_events:
             listener([started], self._book.state)
-        left = tuple(measure(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
+        if command.manual or len(command.sides) > 2:  # the referee follows two sides
+            self._commit([ev.Handed(manual=True)])
+        left = tuple(stranger(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
         if left:  # of the match before: they count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
 
@@ -225,6 +249,8 @@ class Engine:
             return "paused"
         if self.state.over:
             return "over"
+        if self.state.manual:
+            return "manual"
         if self._gate == "still":
             return "check" if self.state.questions else "ready"
         return GATE_WORDS.get(self._gate, self._gate)

@@ -1,5 +1,7 @@
 """What can go wrong in the game's room. Every message says what to do; none needs a traceback."""
 
+from typing import Any
+
 
 class ControllerError(Exception):
     """The base of all errors of this room."""
@@ -19,3 +21,11 @@ class Refused(ControllerError):
 
 class JournalError(ControllerError):
     """The journal can't be opened or written; the message names the file and the way out."""
+
+
+class Stale(Refused):
+    """A command given on a state that has changed since; `changes` are the lines of the audit that it did not know."""
+
+    def __init__(self, message: object, changes: tuple[dict[str, Any], ...]) -> None:
+        super().__init__(message)
+        self.changes = changes

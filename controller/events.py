@@ -6,7 +6,7 @@ done, never what it was worth: the rules compute that anew whenever the log is f
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, field_serializer
 
 from controller.vision.readings import Call, Pose, Zone
 from controller.words import Words
@@ -14,7 +14,10 @@ from controller.words import Words
 Text = Annotated[Words, PlainValidator(Words.from_json), PlainSerializer(Words.to_json)]
 """A sentence for people; its template and values are what the journal keeps."""
 
-SideId = Literal["A", "B"]
+SideId = Literal["A", "B", "C", "D"]
+By = Literal["phone", "screen", "button", "program", "table"]
+"""Who: a scorer's phone, the table's own screen or button, a program, or the table by itself."""
+WHO = 40  # characters of the name that tells one scorer's phone from another's
 Lab = tuple[float, float, float]
 
 
@@ -22,6 +25,13 @@ class Closed(BaseModel):
     """Frozen, and closed to unknown members."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Said(Closed):
+    """An event that people bring about, and from where; `who` tells two scorers' phones apart."""
+
+    by: By = "table"
+    who: str = Field(default="", max_length=WHO)
 
 
 class Measured(Closed):
@@ -36,6 +46,12 @@ class Measured(Closed):
     call: Call
 
 
+class Stranger(Measured):
+    """A disc that lies there but is not the match's; `side` where the match knew whose it is."""
+
+    side: SideId | None = None
+
+
 class Side(Closed):
     """One side of a match: people's name for it and the colour of its discs."""
 
@@ -43,15 +59,21 @@ class Side(Closed):
     colour: str = Field(default="", max_length=20)
 
 
-class MatchStarted(Closed):
-    """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing."""
+class MatchStarted(Said):
+    """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing.
+
+    `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins.
+    """
 
     kind: Literal["match_started"] = "match_started"
     rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
     format: dict[str, Any] | None = None
-    sides: tuple[Side, Side]
+    sides: tuple[Side, ...] = Field(min_length=2, max_length=4)
     starter: SideId = "A"
     discs: int | None = None
+    doubles: bool = False
+    seats: dict[int, str] = {}
+    seat: int | None = None
 
 
 class ColoursLearnt(Closed):
@@ -73,6 +95,8 @@ class ShotSeen(Closed):
     doubt: Text | None = None  # why this explanation may be wrong, in words
     t: float = 0.0
     frame: str = ""
+    valid: bool | None = None  # people's word, where they corrected the verdict
+    annulled: bool = False  # by people: it had its turn and counts for nothing
 
 
 class BoardSeen(Closed):
@@ -83,47 +107,26 @@ class BoardSeen(Closed):
 
     kind: Literal["board_seen"] = "board_seen"
     measured: dict[str, Measured]
-    strangers: tuple[Measured, ...] = ()
+    strangers: tuple[Stranger, ...] = ()
 
 
 class HoleChanged(Closed):
-    """The 20 hole's sensor."""
+    """The 20 hole's sensor; `side` where it told whose disc lies there."""
 
     kind: Literal["hole_changed"] = "hole_changed"
     t: float
     occupied: bool
+    side: SideId | None = None
 
 
-class RoundEnded(Closed):
+class RoundEnded(Said):
     """The board was swept, or somebody confirmed the end."""
 
     kind: Literal["round_ended"] = "round_ended"
     how: Literal["swept", "confirmed"]
 
 
-class Answer(Closed):
-    """One possible answer to a question, and what it does to the score."""
-
-    id: str
-    text: Text
-    effect: Text
-
-
-class QuestionAsked(Closed):
-    """Something that the table can't be sure of, put to the people."""
-
-    kind: Literal["question_asked"] = "question_asked"
-    what: Literal["close_call", "unexplained", "swept", "gap"]
-    text: Text
-    round: int
-    disc: str | None = None
-    clearance: float | None = None
-    sigma: float | None = None
-    answers: tuple[Answer, ...]
-    picture: str | None = None
-
-
-class QuestionAnswered(Closed):
+class QuestionAnswered(Said):
     """A person's ruling."""
 
     kind: Literal["question_answered"] = "question_answered"
@@ -131,7 +134,7 @@ class QuestionAnswered(Closed):
     answer: str
 
 
-class TwentiesCorrected(Closed):
+class TwentiesCorrected(Said):
     """The number of twenties of one side in one round, as people counted it."""
 
     kind: Literal["twenties_corrected"] = "twenties_corrected"
@@ -140,7 +143,7 @@ class TwentiesCorrected(Closed):
     value: int
 
 
-class RoundCorrected(Closed):
+class RoundCorrected(Said):
     """The totals of a finished round, as people counted them."""
 
     kind: Literal["round_corrected"] = "round_corrected"
@@ -148,9 +151,10 @@ class RoundCorrected(Closed):
     totals: dict[SideId, int]
 
 
-class DiscCorrected(Closed):
-    """Where a disc of the running round counts, as people see it; `zone` None takes it off.
+class DiscCorrected(Said):
+    """Where a disc counts, as people see it; `zone` None takes it off, `at` (x, y in mm) is where it lies.
 
+    `after` is the event after which the disc lay there (a shot, a question); without it the disc lies there now.
     By the table when it saw people take a disc off that it did not ask for: they know best (it had left the surface
     and bounced back, say).
     """
@@ -158,10 +162,68 @@ class DiscCorrected(Closed):
     kind: Literal["disc_corrected"] = "disc_corrected"
     disc: str
     zone: Zone | None
-    by: Literal["people", "table"] = "people"
+    at: tuple[float, float] | None = None
+    after: int | None = None
 
 
-class Undone(Closed):
+class ShotCorrected(Said):
+    """What people saw of a shot: what touched, or whether it was valid. `target` is its `ShotSeen`."""
+
+    kind: Literal["shot_corrected"] = "shot_corrected"
+    target: int
+    valid: bool | None = None
+    contacts: tuple[tuple[str, str], ...] | None = None
+
+
+class ShotAnnulled(Said):
+    """A shot that counts for nothing. `target` is its `ShotSeen`."""
+
+    kind: Literal["shot_annulled"] = "shot_annulled"
+    target: int
+
+
+class RoundEntered(Said):
+    """The running round was ended and counted by hand."""
+
+    kind: Literal["round_entered"] = "round_entered"
+    totals: dict[SideId, int]
+    twenties: dict[SideId, int] = {}
+
+
+class RoundAwarded(Said):
+    """What each side gets for a round, by the organiser's word."""
+
+    kind: Literal["round_awarded"] = "round_awarded"
+    round: int
+    points: dict[SideId, int]
+
+
+class TimedOut(Said):
+    """Time ran out in the running round."""
+
+    kind: Literal["timed_out"] = "timed_out"
+
+
+class Handed(Said):
+    """The match was handed to the scorer, or back to the table."""
+
+    kind: Literal["handed"] = "handed"
+    manual: bool
+
+
+class BoardAdopted(Said):
+    """The table takes over the running round from the board as it lies.
+
+    `shots` (side, disc) were shot unseen, in order of turn; `measured` is every disc that lies there now.
+    """
+
+    kind: Literal["board_adopted"] = "board_adopted"
+    shots: tuple[tuple[SideId, str], ...]
+    measured: dict[str, Measured]
+    strangers: tuple[Stranger, ...] = ()
+
+
+class Undone(Said):
     """An earlier event no longer counts.
 
     After an undone shot the discs still lie where it left them: `measured` are those that the match knows, `strangers`
@@ -172,28 +234,60 @@ class Undone(Closed):
     target: int
     round_end: bool = False  # the target had ended a round
     measured: dict[str, Measured] | None = None
-    strangers: tuple[Measured, ...] = ()
+    strangers: tuple[Stranger, ...] = ()
 
 
-class Redone(Closed):
+class Redone(Said):
     """An `Undone` no longer counts."""
 
     kind: Literal["redone"] = "redone"
     target: int
 
 
-class ShootOutEntered(Closed):
+class ShootOutEntered(Said):
     """The twenties of a shoot-out, as people counted them."""
 
     kind: Literal["shoot_out_entered"] = "shoot_out_entered"
     twenties: dict[SideId, int]
 
 
-class Paused(Closed):
+class Paused(Said):
     """The referee was told to stop, or to go on."""
 
     kind: Literal["paused"] = "paused"
     paused: bool
+
+
+class Answer(Closed):
+    """One possible answer to a question, what it does to the score in words, and the events that it amounts to."""
+
+    id: str
+    text: Text
+    effect: Text
+    does: "tuple[Event, ...]" = ()
+
+    @field_serializer("does")
+    def _with_kinds(self, events: "tuple[Event, ...]") -> list[dict[str, Any]]:
+        return [{"kind": event.kind, **body(event)} for event in events]
+
+
+class QuestionAsked(Closed):
+    """Something that the table can't be sure of, put to the people.
+
+    `disc` is the one of a close call, `discs` are all that a picture marks; `shot` is the `ShotSeen` that it is about.
+    """
+
+    kind: Literal["question_asked"] = "question_asked"
+    what: Literal["close_call", "unexplained", "swept", "gap", "contact", "lost", "twenty", "order"]
+    text: Text
+    round: int
+    disc: str | None = None
+    discs: tuple[str, ...] = ()
+    shot: int | None = None
+    clearance: float | None = None
+    sigma: float | None = None
+    answers: tuple[Answer, ...]
+    picture: str | None = None
 
 
 Event = Annotated[
@@ -208,10 +302,24 @@ Event = Annotated[
     | TwentiesCorrected
     | RoundCorrected
     | DiscCorrected
+    | ShotCorrected
+    | ShotAnnulled
+    | RoundEntered
+    | RoundAwarded
+    | TimedOut
+    | Handed
+    | BoardAdopted
     | Undone
     | Redone
     | ShootOutEntered
     | Paused,
     Field(discriminator="kind"),
 ]
+Answer.model_rebuild()
+QuestionAsked.model_rebuild()
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+def body(event: Event) -> dict[str, Any]:
+    """An event as the journal stores it beside its kind: JSON, members at their defaults left out."""
+    return event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)

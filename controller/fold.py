@@ -3,7 +3,8 @@
 Undo, redo, corrections, replay and recovery after a power cut are all the same: fold the events that still count.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,20 +12,20 @@ from controller import events as ev
 from controller import rules
 from controller.match import LastCall, MatchState, OpenQuestion, Stamped
 from controller.placing import placed
-from controller.timeline import counting
+from controller.timeline import STEPS, counting
 from controller.vision.readings import Zone
 
-ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
-"""The answers to a close call."""
+SAME_PLACE = 8.0  # mm: two strangers this near to each other are one
 
 
 def fold(number: int, stamped: Iterable[Stamped]) -> MatchState:
     """The state after these events. The first must be `MatchStarted`."""
-    state: MatchState | None = None
-    for s in counting(stamped):
-        state = begin(number, s) if state is None else apply(state, s)
-    assert state is not None
-    return state
+    history = list(stamped)
+    first, *rest = counting(history)
+    state = begin(number, first)
+    for s in rest:
+        state = apply(state, s)
+    return replace(state, last_id=history[-1].id)
 
 
 def begin(number: int, stamped: Stamped) -> MatchState:
@@ -37,19 +38,26 @@ def begin(number: int, stamped: Stamped) -> MatchState:
 def new_game(started: ev.MatchStarted) -> rules.Match:
     """The match that these choices begin. Raises `rules.RulesError` naming what is wrong with them."""
     form = rules.read_format(started.format) if started.format else None
-    return rules.Match.start(
+    game = rules.Match.start(
         rules.own_rule_set(started.rules) if isinstance(started.rules, dict) else started.rules,
         form,
-        [rules.Side(id_, side.name) for id_, side in zip("AB", started.sides, strict=True)],
+        [rules.Side(id_, side.name) for id_, side in zip("ABCD", started.sides, strict=False)],
         started.starter,
         discs=started.discs,
+        doubles=started.doubles,
+        seat=started.seat,
     )
+    nobody = [seat for seat in started.seats if seat not in dict(game.terms.seats)]
+    if nobody:
+        raise rules.BadMatch(f"nobody sits at seat {nobody[0]} in this match", "seats")
+    return game
 
 
 def apply(state: MatchState, stamped: Stamped) -> MatchState:
     """The state after one more event that counts."""
     after = _APPLY[type(stamped.event)](state, stamped.event, stamped.id)
-    return replace(after, last_id=stamped.id)
+    undone = None if isinstance(stamped.event, STEPS) else after.undone
+    return replace(after, last_id=stamped.id, undone=undone)
 
 
 def to_shot(seen: ev.ShotSeen) -> rules.Shot:
@@ -63,29 +71,77 @@ def to_shot(seen: ev.ShotSeen) -> rules.Shot:
     return rules.Shot(seen.side, seen.disc, seen.contacts, rest)
 
 
+def _ruled_shot(shot: rules.Shot, valid: bool, board: rules.Board) -> rules.Shot:
+    """The shot with its contacts as people say that they were."""
+    opponents = board.opponents_of(shot.side)
+    contacts = tuple(pair for pair in shot.contacts if not set(pair) & set(opponents))
+    if valid and opponents:
+        contacts += ((shot.disc, next((d for d in shot.rest if d in opponents), opponents[0])),)
+    return replace(shot, contacts=contacts)
+
+
+def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
+    """The shot played, with what people said of it."""
+    shot, board = to_shot(seen), game.round.board
+    out = {disc for disc in game.round.owners if disc not in board}
+    shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
+    if seen.annulled:
+        return game.play_annulled(shot)
+    if seen.valid is None:
+        return game.play(shot)
+    game = game.play(_ruled_shot(shot, seen.valid, board))
+    if game.round.shots[-1].judgement.valid != seen.valid:
+        raise rules.BadCorrection(
+            "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead", "valid"
+        )
+    return game
+
+
+def _open_round(state: MatchState, starter: str) -> rules.Match:
+    """The match with a round that runs: one that was played although a correction decided the match before it."""
+    beyond = state.game.round.complete and not state.round_proposed
+    return state.game.with_next_round(starter) if beyond else state.game
+
+
 def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
-    shot = to_shot(seen)
-    game = state.game.play(shot)
+    game = _played(_open_round(state, seen.side), seen)
     judged = game.round.shots[-1]
+    known, strangers = _known(game.round.owners, seen, state.strangers)
     removed = {r.disc: r.why for r in judged.judgement.removed}
-    lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in seen.measured}
+    lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known}
     moved = set(seen.rest)
+    gone = moved | _lifted(state, seen.measured)
     questions = {
         q.id: q
         for q in state.questions.values()
-        if q.asked.round != state.game.round.number or q.asked.disc not in moved | _lifted(state, seen.measured)
+        if q.asked.round != state.game.round.number or not gone & {q.asked.disc, *q.asked.discs}
     }
+    number = len(game.round.shots)
     return replace(
         state,
         game=game,
-        measured=seen.measured,
+        measured=known,
+        strangers=strangers,
         to_remove=lying,
         ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved},
         questions=questions,
-        last_call=LastCall(id_, judged.judgement, shot, len(game.round.shots), seen.doubt),
+        last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
         hole=(),
         await_tap=False,
+        shots={**state.shots, (game.round.number, number): id_},
     )
+
+
+def _known(
+    owners: Mapping[str, str], seen: ev.ShotSeen, strangers: tuple[ev.Stranger, ...]
+) -> tuple[dict[str, ev.Measured], tuple[ev.Stranger, ...]]:
+    """Of the discs that lay there those that the round knows, and the strangers: discs of annulled shots join them."""
+    known = {disc: m for disc, m in seen.measured.items() if disc in owners}
+    for disc, m in seen.measured.items():
+        if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
+            side = seen.side if disc == seen.disc else None
+            strangers = (*strangers, ev.Stranger(**m.model_dump(), side=side))
+    return known, strangers
 
 
 def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
@@ -119,13 +175,64 @@ def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchStat
         measured={},
         to_remove={},
         ruled={},
-        strangers=() if ended.how == "swept" else (*state.strangers, *state.measured.values()),
+        strangers=() if ended.how == "swept" else (*state.strangers, *_left_lying(state)),
         hole=(),
         last_call=None,
         await_tap=False,
         questions=questions,
         confirmed=confirmed,
     )
+
+
+def _left_lying(state: MatchState) -> Iterator[ev.Stranger]:
+    for disc, m in state.measured.items():
+        yield ev.Stranger.model_validate({**m.model_dump(), "side": state.side_of(disc)})
+
+
+def _round_entered(state: MatchState, entered: ev.RoundEntered, id_: int) -> MatchState:
+    game = _open_round(state, state.game.round.starter)
+    number = game.round.number
+    if entered.twenties:
+        game = game.correct_twenties(number, figures(entered.twenties))
+    game = game if game.round.complete else game.close_round()
+    game = game.correct_totals(number, figures(entered.totals))
+    return _round_ended(replace(state, game=game), ev.RoundEnded(how="confirmed"), id_)
+
+
+def _round_awarded(state: MatchState, awarded: ev.RoundAwarded, id_: int) -> MatchState:
+    state = replace(state, game=state.game.award(awarded.round, figures(awarded.points)))
+    running = awarded.round == state.game.round.number and awarded.round > state.confirmed
+    return _round_ended(state, ev.RoundEnded(how="confirmed"), id_) if running else state
+
+
+def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> MatchState:
+    """The unseen shots are booked as off the board; then all discs are put where they lie, and the others are off."""
+    game = state.game
+    for side, disc in adopted.shots:
+        touched = game.round.board.opponents_of(side)[:1]
+        game = game.play(rules.Shot(side, disc, tuple((disc, other) for other in touched), {disc: rules.DITCH}))
+    rests: dict[str, rules.Rest] = dict.fromkeys(game.round.board.discs, rules.DITCH)
+    on_surface = {disc: m for disc, m in adopted.measured.items() if m.zone != 0 and m.pose != "in_hole"}
+    rests |= {disc: placed(m) for disc, m in on_surface.items()}
+    if rests:
+        game = game.place_all(rests)
+    left_out = {disc: "outer_line" for disc in adopted.measured if disc not in on_surface}
+    return replace(
+        state,
+        game=game,
+        measured=adopted.measured,
+        strangers=adopted.strangers,
+        to_remove=left_out,
+        ruled={},
+        hole=(),
+        last_call=None,
+        questions={q.id: q for q in state.questions.values() if q.asked.round != game.round.number},
+    )
+
+
+def figures(by_side: Mapping[Any, int]) -> dict[str, int]:
+    """Figures by side as the rules take them."""
+    return {str(side): value for side, value in by_side.items()}
 
 
 def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> MatchState:
@@ -135,68 +242,52 @@ def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> Mat
 
 
 def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: int) -> MatchState:
-    open_ = state.questions.get(answered.question)
-    if open_ is None:
-        return state
     rest = {k: q for k, q in state.questions.items() if k != answered.question}
-    state = replace(state, questions=rest)
-    asked = open_.asked
-    if asked.what == "close_call" and asked.disc is not None:
-        return _count_as(state, asked.round, asked.disc, ZONES[answered.answer])
-    if answered.answer == "over" and asked.round == state.game.round.number:
-        return _round_ended(state, ev.RoundEnded(how="confirmed"), id_)
-    return state
+    return replace(state, questions=rest)
 
 
 def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) -> MatchState:
-    return _count_as(state, state.game.round.number, corrected.disc, corrected.zone)
+    disc, zone = corrected.disc, corrected.zone
+    if corrected.at is not None:
+        x, y = corrected.at
+        there = zone if zone is not None else rules.zone(x, y)
+        clearance = rules.nearest_line(x, y)[1]
+        lies = ev.Measured(x=x, y=y, pose="flat", zone=there, clearance=clearance, sigma=0.0, call="sure")
+        state = replace(state, measured={**state.measured, disc: lies})
+        return _count_as(state, disc, there)
+    return _count_as(state, disc, zone)
 
 
-def _count_as(state: MatchState, number: int, disc: str, zone: Zone | None) -> MatchState:
+def _count_as(state: MatchState, disc: str, zone: Zone | None) -> MatchState:
     """A person says where a disc counts."""
-    if number <= state.confirmed:
-        return replace(state, game=_recount(state.game, number, disc, zone or 0))
     measured = state.measured.get(disc)
-    if measured is None:
-        raise rules.BadCorrection(f"{disc} does not lie on the board any more", "disc")
-    rest: rules.Rest = placed(measured, zone)
-    if zone == 20:
-        rest = rules.HOLE
-    elif zone is None:
-        rest = rules.DITCH
+    rest: rules.Rest = rules.HOLE if zone == 20 else rules.DITCH
+    if zone not in (20, None):
+        if measured is None:
+            raise rules.BadCorrection(f"{disc} does not lie on the board: say where it lies", "at")
+        rest = placed(measured, zone)
     to_remove = {d: why for d, why in state.to_remove.items() if d != disc}
-    if zone in (None, 0, 20):
+    if zone in (None, 0, 20) and measured is not None:
         to_remove[disc] = "twenty" if zone == 20 else "outer_line"
     ruled = {**state.ruled, disc: zone or 0}
+    number = state.game.round.number
     settled = {q.id: q for q in state.questions.values() if (q.asked.round, q.asked.disc) != (number, disc)}
     game = state.game.place(disc, rest)
     return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=settled)
 
 
-def _recount(game: rules.Match, number: int, disc: str, zone: int) -> rules.Match:
-    """An earlier round with one of its discs counted as `zone`."""
-    played = game.all_rounds[number - 1]
-    at = played.board.discs.get(disc)
-    before = rules.zone(at.x, at.y) if at else 0
-    side = played.owners[disc]
-    totals = {**played.totals, side: played.totals[side] + zone - before}
-    if zone == 20:
-        game = game.correct_twenties(number, {side: played.twenty_counts[side] + 1})
-    return game.correct_totals(number, totals)
-
-
 def _undone(state: MatchState, undone: ev.Undone, id_: int) -> MatchState:
     if undone.measured is None:  # a round's end, a correction: the fold without it is all
-        return replace(state, await_tap=state.await_tap or undone.round_end)
+        return replace(state, await_tap=state.await_tap or undone.round_end, undone=id_)
     known = {disc: m for disc, m in undone.measured.items() if disc in state.measured}
-    return replace(state, measured=known, strangers=undone.strangers, last_call=None)
+    return replace(state, measured=known, strangers=undone.strangers, last_call=None, undone=id_)
 
 
 def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) -> MatchState:
     questions = {q.id: q for q in state.questions.values() if q.asked.round != corrected.round}
     return replace(
         state,
-        game=state.game.correct_totals(corrected.round, dict[str, int](corrected.totals.items())),
+        game=state.game.correct_totals(corrected.round, figures(corrected.totals)),
         questions=questions,
     )
 
@@ -217,6 +308,11 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.RoundCorrected: _round_corrected,
     ev.ShootOutEntered: lambda s, e, i: replace(s, game=s.game.enter_shoot_out(e.twenties)),
     ev.DiscCorrected: _disc_corrected,
+    ev.RoundEntered: _round_entered,
+    ev.RoundAwarded: _round_awarded,
+    ev.TimedOut: lambda s, e, i: replace(s, game=s.game.time_out()),
+    ev.Handed: lambda s, e, i: replace(s, manual=e.manual),
+    ev.BoardAdopted: _board_adopted,
     ev.Undone: _undone,
     ev.Redone: _keep,
     ev.Paused: lambda s, e, i: replace(s, paused=e.paused),

@@ -47,8 +47,8 @@ class MatchState:
     last_id: int
     measured: Mapping[str, ev.Measured] = field(default_factory=dict)
     """Discs that lay on the surface or in the hole when last read, those to be taken off included."""
-    strangers: tuple[ev.Measured, ...] = ()
-    """Discs that lie there but are not the match's: left by an undone shot."""
+    strangers: tuple[ev.Stranger, ...] = ()
+    """Discs that lie there but are not the match's: left by an undone shot, say."""
     to_remove: Mapping[str, str] = field(default_factory=dict)
     """Of `measured`, the discs that must come off, and why."""
     ruled: Mapping[str, int] = field(default_factory=dict)
@@ -63,13 +63,19 @@ class MatchState:
     await_tap: bool = False
     """The round's end was undone: a swept board does not end it again, only a person does."""
     paused: bool = False
+    manual: bool = False
+    """The scorer keeps the score: what the camera sees changes nothing."""
+    undone: int | None = None
+    """The `Undone` that a redo would take back, while no step has come after it."""
+    shots: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    """(round, shot), both from 1, to the number of its `ShotSeen`."""
     confirmed: int = 0
     """How many rounds people or a swept board have ended; the last one may be complete and still open to correction."""
 
     @property
     def over(self) -> bool:
-        """Whether the match is decided and its last round confirmed."""
-        return self.game.over and self.confirmed >= self.game.round.number
+        """Whether the match is decided by confirmed rounds."""
+        return self.game.over and not self.round_proposed
 
     @property
     def round_proposed(self) -> bool:
@@ -88,6 +94,11 @@ class MatchState:
     def finished(self) -> tuple[rules.Round, ...]:
         """The confirmed rounds."""
         return tuple(r for r in self.game.rounds if r.number <= self.confirmed)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The ids of the sides."""
+        return self.game.terms.ids
 
     def side_of(self, disc: str) -> str:
         """Whose disc it is."""

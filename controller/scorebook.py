@@ -38,7 +38,7 @@ class Scorebook:
         except rules.RulesError as error:
             raise Refused(str(error)) from error
         number = max(journal.matches(), default=0) + 1
-        (entry,) = journal.append(number, at, [(started.kind, body(started))])
+        (entry,) = journal.append(number, at, [(started.kind, ev.body(started))])
         stamped = parse(entry)
         return cls(journal, number, [stamped], begin(number, stamped))
 
@@ -60,7 +60,7 @@ class Scorebook:
             state = self._after(guessed)
         except rules.RulesError as error:
             raise Refused(str(error)) from error
-        bodies = [(event.kind, body(event)) for event in events]
+        bodies = [(event.kind, ev.body(event)) for event in events]
         entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures)
         if not entries:
             return False
@@ -76,8 +76,3 @@ class Scorebook:
         for s in stamped:
             state = apply(state, s)
         return state
-
-
-def body(event: ev.Event) -> dict[str, object]:
-    """An event as the journal stores it."""
-    return event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)

@@ -1,67 +1,159 @@
 """What people's commands become: the events that carry them out, or a refusal in words."""
 
+from collections.abc import Sequence
+
 from controller import commands as cm
 from controller import events as ev
+from controller.adopting import adopted
 from controller.errors import Refused
 from controller.match import MatchState
 from controller.scorebook import Scorebook
 from controller.timeline import redoable, undoable
+from controller.vision.readings import BoardReading
+from controller.words import say
 
 
-def events_for(command: cm.Command, book: Scorebook) -> list[ev.Event]:
-    """The events that carry out a command on this match. Raises `Refused` where it does not fit."""
+def events_for(command: cm.Command, book: Scorebook, reading: BoardReading | None) -> Sequence[ev.Event]:
+    """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
+
+    `reading` is the board as it was last seen.
+    """
+    given = {"by": command.by, "who": command.who}
+    return [
+        event.model_copy(update=given) if isinstance(event, ev.Said) else event
+        for event in _events(command, book, reading)
+    ]
+
+
+def _events(command: cm.Command, book: Scorebook, reading: BoardReading | None) -> Sequence[ev.Event]:
     state = book.state
     match command:
         case cm.Undo():
             return [_undo(book)]
         case cm.Redo():
             return [_redo(book)]
-        case cm.EndRound():
-            if state.over:
-                raise Refused("The match is over.")
-            return [ev.RoundEnded(how="confirmed")]
+        case cm.Confirm():
+            return _confirm(state)
         case cm.AnswerQuestion():
             return [_answer(command, state)]
-        case cm.CorrectTwenties():
-            return [ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)]
-        case cm.CorrectRound():
-            return [ev.RoundCorrected(round=command.round, totals=command.totals)]
-        case cm.EnterShootOut():
-            return [ev.ShootOutEntered(twenties=command.twenties)]
-        case cm.CorrectDisc():
-            if command.disc not in state.measured:
-                raise Refused(f"disc: {command.disc} does not lie on the board.")
-            return [ev.DiscCorrected(disc=command.disc, zone=None if command.zone == "remove" else command.zone)]
         case cm.Pause() | cm.Resume():
             return [ev.Paused(paused=isinstance(command, cm.Pause))]
+        case cm.Manual():
+            return [ev.Handed(manual=True)]
+        case cm.Automatic():
+            _two_sides(state)
+            taken_over = [] if command.left is None else [adopted(state, reading, command.left)]
+            return [ev.Handed(manual=False), *taken_over]
+        case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
+            return [_end(command, state)]
         case _:
-            raise AssertionError(command)
+            return [_correction(command, state)]
+
+
+def _correction(command: cm.Command, state: MatchState) -> ev.Event:
+    match command:
+        case cm.CorrectTwenties():
+            return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
+        case cm.CorrectRound():
+            return ev.RoundCorrected(round=command.round, totals=command.totals)
+        case cm.Award():
+            return ev.RoundAwarded(round=command.round, points=command.points)
+        case cm.EnterShootOut():
+            return ev.ShootOutEntered(twenties=command.twenties)
+        case cm.CorrectShot():
+            return ev.ShotCorrected(target=_shot(state, command.round, command.shot), valid=command.valid)
+        case cm.AnnulShot():
+            return ev.ShotAnnulled(target=_shot(state, command.round, command.shot))
+        case cm.CorrectDisc():
+            return _disc(command, state)
+    raise AssertionError(command)
 
 
 def _undo(book: Scorebook) -> ev.Undone:
     target, state = undoable(book.history), book.state
     if target is None:
-        raise Refused("There is nothing to undo.")
+        raise Refused(say("There is nothing to undo."))
     if isinstance(target.event, ev.ShotSeen):
         shot = target.event.disc
-        strangers = (*state.strangers, *(d for name, d in state.measured.items() if name == shot))
+        left = [d for name, d in state.measured.items() if name == shot]
+        strangers = (ev.Stranger.model_validate({**d.model_dump(), "side": target.event.side}) for d in left)
         rest = {name: d for name, d in state.measured.items() if name != shot}
-        return ev.Undone(target=target.id, measured=rest, strangers=strangers)
+        return ev.Undone(target=target.id, measured=rest, strangers=(*state.strangers, *strangers))
     over = isinstance(target.event, ev.QuestionAnswered) and target.event.answer == "over"
-    return ev.Undone(target=target.id, round_end=over or isinstance(target.event, ev.RoundEnded))
+    ended = isinstance(target.event, ev.RoundEnded | ev.RoundEntered | ev.RoundAwarded)
+    return ev.Undone(target=target.id, round_end=over or ended)
 
 
 def _redo(book: Scorebook) -> ev.Redone:
     target = redoable(book.history)
     if target is None:
-        raise Refused("There is nothing to redo.")
+        raise Refused(say("There is nothing to redo."))
     return ev.Redone(target=target.id)
+
+
+def _confirm(state: MatchState) -> list[ev.Event]:
+    """What waits for a person's yes, if only one thing does."""
+    if state.paused:
+        return [ev.Paused(paused=False)]
+    if state.round_proposed and not state.over:
+        return [ev.RoundEnded(how="confirmed")]
+    raise Refused(say("Nothing waits to be confirmed."))
+
+
+def _end(command: cm.EndRound | cm.EnterRound | cm.TimeOut, state: MatchState) -> ev.Event:
+    number = state.game.round.number
+    if state.over:
+        raise Refused(say("The match is over."))
+    if state.confirmed >= number:
+        raise Refused(say("Round {number} has ended already.", number=number))
+    match command:
+        case cm.EnterRound():
+            return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
+        case cm.TimeOut():
+            return ev.TimedOut()
+    return ev.RoundEnded(how="confirmed")
 
 
 def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswered:
     question = state.questions.get(command.question)
     if question is None:
-        raise Refused("That question is not open any more.")
-    if command.answer not in [a.id for a in question.asked.answers]:
-        raise Refused(f"answer: one of {', '.join(a.id for a in question.asked.answers)}.")
+        raise Refused(say("That question is not open any more."))
+    known = [answer.id for answer in question.asked.answers]
+    if command.answer not in known:
+        raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))
     return ev.QuestionAnswered(question=command.question, answer=command.answer)
+
+
+def _shot(state: MatchState, number: int, shot: int) -> int:
+    """The `ShotSeen` of a shot."""
+    target = state.shots.get((number, shot))
+    if target is None:
+        count = max((k for n, k in state.shots if n == number), default=0)
+        raise Refused(
+            say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count)
+        )
+    return target
+
+
+def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
+    zone = None if command.zone == "remove" else command.zone
+    number = command.round or state.game.round.number
+    if number > len(state.game.all_rounds):
+        raise Refused(say("There is no round {number} yet.", number=number))
+    past = command.shot is not None or number <= state.confirmed
+    if command.disc not in state.game.all_rounds[number - 1].owners:
+        raise Refused(say("disc: no disc {disc} was shot in round {number}.", disc=command.disc, number=number))
+    after = None
+    if past:
+        shot = command.shot or max((k for n, k in state.shots if n == number), default=0)
+        after = _shot(state, number, shot)
+    elif command.at is None and command.disc not in state.measured:
+        raise Refused(
+            say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=command.disc)
+        )
+    return ev.DiscCorrected(disc=command.disc, zone=zone, at=command.at, after=after)
+
+
+def _two_sides(state: MatchState) -> None:
+    if len(state.sides) > 2:
+        raise Refused(say("The table follows matches of two sides; with more, the scorer keeps the score."))

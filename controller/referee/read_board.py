@@ -24,7 +24,7 @@ class ReadBoard:
     left: tuple[str, ...]  # discs in play that are not where they were
     taken: tuple[str, ...]  # discs that had to come off, and did
     appeared: tuple[SeenDisc, ...]
-    strangers: tuple[ev.Measured, ...]  # those of the match's strangers that still lie there
+    strangers: tuple[ev.Stranger, ...]  # those of the match's strangers that still lie there
 
     @classmethod
     def of(cls, state: MatchState, reading: BoardReading) -> "ReadBoard":
@@ -91,7 +91,12 @@ def measure(disc: SeenDisc) -> ev.Measured:
     )
 
 
-def _is_stranger(disc: SeenDisc, strangers: tuple[ev.Measured, ...]) -> bool:
+def stranger(disc: SeenDisc) -> ev.Stranger:
+    """A seen disc that is not the match's."""
+    return ev.Stranger.model_validate({**measure(disc).model_dump(), "side": disc.side})
+
+
+def _is_stranger(disc: SeenDisc, strangers: tuple[ev.Stranger, ...]) -> bool:
     return any(distance(disc, s) < STRANGER for s in strangers)
 
 

@@ -18,7 +18,7 @@ from controller.referee.colours import learn_colours
 from controller.referee.differences import distance, pair
 from controller.referee.ditch import Ditch
 from controller.referee.questions import ask_close, ask_swept
-from controller.referee.read_board import ReadBoard, measure
+from controller.referee.read_board import ReadBoard, measure, stranger
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from controller.words import say
 from hardware.board import TOURNAMENT, seat_angle
@@ -309,7 +309,7 @@ def _first_of_two(state: MatchState, board: ReadBoard, shooter: str, reading: Bo
 
 def _strange(state: MatchState, board: ReadBoard, reading: BoardReading) -> list[ev.Event]:
     """More discs than one shot can add: keep them out of the score, and say so once a round."""
-    strangers = (*state.strangers, *(measure(d) for d in board.appeared))
+    strangers = (*state.strangers, *(stranger(d) for d in board.appeared))
     measured = {**board.measured_still, **{n: state.measured[n] for n in board.left}}
     seen = ev.BoardSeen(measured=measured, strangers=strangers)
     number = state.game.round.number

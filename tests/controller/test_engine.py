@@ -135,7 +135,7 @@ def test_a_paused_table_judges_nothing_and_goes_on_from_the_board_as_it_lies(tab
         ({}, "do"),
         ({"do": "dance"}, "do"),
         ("start", "do"),
-        ({"do": "correct_twenties", "round": 1, "side": "C", "value": 1}, "side"),
+        ({"do": "correct_twenties", "round": 1, "side": "E", "value": 1}, "side"),
         ({"do": "correct_twenties", "round": 1, "side": "A", "value": -1}, "value"),
         ({"do": "correct_round", "round": 1, "totals": {"A": 7, "B": 0}}, "totals"),
         ({"do": "answer", "question": "x", "answer": "15"}, "question"),
@@ -158,6 +158,7 @@ def test_a_command_that_cannot_be_understood_changes_nothing(table, command, wor
         {"do": "answer", "question": 99, "answer": "15"},
         {"do": "correct_disc", "disc": "b7", "zone": 10},
         {"do": "correct_twenties", "round": 7, "side": "A", "value": 1},
+        {"do": "correct_twenties", "round": 1, "side": "C", "value": 1},
         {"do": "correct_round", "round": 1, "totals": {"A": 5, "B": 0}},
     ],
 )
