@@ -7,6 +7,7 @@ from controller.simulation.umpire import RulesUmpire
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.virtual import VirtualUnit
+from firmware_bridge.wire import WireFaults
 from hardware.devices import Clock, Frame, HoleEvent
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.faults import FaultPlan
@@ -42,9 +43,11 @@ class SimulatedSetting:
         self.camera = SimulatedCamera(
             self.table, Painter(look=LOOK, seed=seed), clock, fps=frames_per_second, faults=plan, pace=pace
         )
-        self.unit = VirtualUnit(seed=seed)
+        self._faults = plan
+        self.unit = VirtualUnit(seed=seed, faults=WireFaults(plan.serial_noise))
         self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)
         self.table.on_hole(self.unit.sense)
+        self._restarts = 0
         self._restart: rules.Match | None = None
         at = game.round.board.discs
         self.table.place({name: (disc.side, disc.x, disc.y) for name, disc in at.items()})
@@ -55,13 +58,25 @@ class SimulatedSetting:
         """Let time pass frame by frame; hole events are reported in between, on the caller's thread."""
         self.hole.attach(on_hole)
         for frame in self.camera.frames():
-            for _ in range(2):  # a question and its answer: the unit's clock is known to microseconds
-                self.unit.step(frame.t)
-                self.hole.pump(frame.t)
+            self._serve_unit(frame.t)
             if self._restart is not None:
                 self.umpire, self._restart = RulesUmpire(self._restart), None
                 self.table.restart(self.umpire)
             yield frame
+
+    def _serve_unit(self, t: float) -> None:
+        """Let the hole unit and its cable live until `t`."""
+        if self._faults.unit_unplugged(t) == self.unit.wire.plugged:
+            if self.unit.wire.plugged:
+                self.unit.unplug()
+            else:
+                self.unit.plug(t)
+        if self.unit.wire.plugged and self._faults.unit_restarts(t) > self._restarts:
+            self._restarts = self._faults.unit_restarts(t)
+            self.unit.reboot(t)
+        for _ in range(2):  # a question and its answer: the unit's clock is known to microseconds
+            self.unit.step(t)
+            self.hole.pump(t)
 
     def restart(self, game: rules.Match) -> None:
         """The players sweep the board and play this match, from the next frame on. May be called from any thread."""

@@ -30,6 +30,10 @@ class RulesUmpire:
             bank=judgement.twenties,
         )
 
+    def moved(self, disc: str, x: float, y: float) -> None:
+        """The disc lies elsewhere now, by no shot."""
+        self.match = self.match.place(disc, rules.Placed(x, y))
+
     def opponents_on_board(self, side: str) -> tuple[str, ...]:
         """Every disc of another side that lies in play."""
         return self.match.round.board.opponents_of(side)

@@ -6,6 +6,7 @@ from threading import Event
 from typing import Protocol
 
 from hardware.devices import Clock, Frame, Image, Lens
+from hardware.errors import DeviceLost
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
@@ -57,7 +58,7 @@ class SimulatedCamera:
         return Lens(pose.focal, pose.width, pose.height)
 
     def frames(self) -> Iterator[Frame]:
-        """Frames until `close`; called again, it goes on with the next number."""
+        """Frames until `close`; called again, it goes on with the next number. Raises `DeviceLost` while unplugged."""
         if self._begin is None:
             self._begin = self._clock.now()
         shown: tuple[Scene, Image] | None = None
@@ -66,6 +67,8 @@ class SimulatedCamera:
             if self._closed.is_set():
                 return
             self._table.advance(t)
+            if self._faults.camera_unplugged(t):
+                raise DeviceLost("The simulated camera's cable is out: plug it in.")
             if self._faults.dropped(t, number):
                 continue
             if shown is None or not self._faults.frozen(t):

@@ -1,65 +1,79 @@
 """Faults on request: what goes wrong at the simulated table, and when. Same names and seed, same faults."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from zlib import crc32
+from types import MappingProxyType
 
-import numpy as np
-
+from hardware.board import seat_angle
 from hardware.errors import UnknownFault
+from hardware.simulated.episodes import Episodes
+from hardware.simulated.scene import Hand, Thing
 
-FAULTS: dict[str, str] = {
-    "bounce": "the hole's contact chatters for tens of milliseconds",
-    "missed-edge": "now and then the hole's contact does not notice a disc that is seated or lifted",
-    "stuck": "the hole's contact sticks at one level for up to a minute",
-    "dropped-frames": "the camera loses frames, one by one and in bursts",
-    "frozen-camera": "the camera repeats the same picture for some seconds",
-    "bumped-board": "somebody bumps the board: it moves by millimetres and turns a little",
-    "changing-light": "daylight drifts and lamps are switched: brightness and warmth change",
-}
+SENSOR: Mapping[str, str] = MappingProxyType(
+    {
+        "bounce": "the hole's contact chatters for tens of milliseconds",
+        "missed-edge": "now and then the hole's contact does not notice a disc that is seated or lifted",
+        "stuck": "the hole's contact sticks at one level for up to a minute",
+        "dead-sensor": "some minutes into the match the hole's contact dies for good",
+        "serial-unplugged": "the hole unit's cable is pulled for some seconds, now and then",
+        "serial-noise": "one frame in twenty on the hole unit's cable is lost, damaged or late",
+        "unit-restart": "the hole unit's microcontroller resets, now and then",
+    }
+)
+CAMERA: Mapping[str, str] = MappingProxyType(
+    {
+        "dropped-frames": "the camera loses frames, one by one and in bursts",
+        "frozen-camera": "the camera repeats the same picture for some seconds",
+        "camera-unplugged": "the camera's cable is pulled for some seconds, in the middle of shots too",
+        "camera-nudged": "somebody knocks against the camera's arm: it looks a little elsewhere from then on",
+    }
+)
+SURROUNDINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "bumped-board": "somebody bumps the board: it moves by millimetres and turns a little",
+        "turned-board": "somebody turns the board by some degrees, and moves it by a centimetre",
+        "changing-light": "daylight drifts and lamps are switched: brightness and warmth change",
+        "lights-off": "the lights go off for some seconds, and on again; nobody shoots in the dark",
+        "sleeve": "a jacket lies over the board for about a minute; nobody shoots meanwhile",
+        "spectators": "onlookers hold their hands over the rail",
+        "clutter": "glasses and score sheets stand beside the board, come and go",
+    }
+)
+PEOPLE: Mapping[str, str] = MappingProxyType(
+    {
+        "haste": "the next disc is placed before the last one came to rest",
+        "two-shots": "the next player places early and shoots at once: no still board between two shots",
+        "taken-back": "a placed disc is taken back and placed anew",
+        "late-removal": "discs that must come off are taken off late, after the next shot",
+        "wrong-removal": "a wrong disc is taken off first, and put back",
+        "forgotten-removal": "discs that must come off stay until the round is over",
+        "forgotten-twenty": "twenties stay in the hole until after the next shot",
+        "nudged": "a sleeve pushes discs by some millimetres",
+        "returned-discs": "a lively rail throws many discs back onto the board",
+        "phone": "somebody lays a phone on the board between shots, and takes it away",
+    }
+)
+FAULTS: Mapping[str, str] = MappingProxyType({**SENSOR, **CAMERA, **SURROUNDINGS, **PEOPLE})
 """Every fault by name, with one line that says what it does."""
 
 MISSED_EDGE_SHARE = 0.15  # of the contact's changes
+LATEST_DEATH = 600.0  # s into the match
+FRAME_NOISE = 0.05  # of the serial frames
 LOST_FRAME_SHARE = 0.02  # of single frames, beside the bursts
 BUMP_SHIFT = 4.0  # mm, standard deviation of dx and dy
 BUMP_TURN = 0.8  # degrees, standard deviation
+TURN = (3.0, 15.0)  # degrees, either way
+TURN_SHIFT = 10.0  # mm, standard deviation
+NUDGE_TILT = 0.35  # degrees, standard deviation of the camera's tilts: 6 mm on the board from a metre above
 LAMPS = (0.55, 1.2)  # brightness that a switched lamp leaves, lowest and highest
 LAMP_FADE = 0.4  # s
+DARK = 0.004  # of the usual light: what the exit sign gives
 DRIFT_PERIOD = 400.0  # s, of the daylight
+OVER_RAIL = (300.0, 400.0)  # mm from the hole: where an onlooker's fingertips are
+BESIDE = (450.0, 520.0)  # mm from the hole: where glasses and sheets are put
 
-
-@dataclass(frozen=True, slots=True)
-class Episodes:
-    """Times at which one fault is there: one episode in every `period` seconds, at a random place in it."""
-
-    name: str
-    seed: int
-    period: float
-    shortest: float = 0.0
-    longest: float = 0.0
-
-    def random(self, k: int) -> np.random.Generator:
-        """The randomness of the k-th period, whoever asks and in which order."""
-        return np.random.default_rng([self.seed, crc32(self.name.encode()), k])
-
-    def episode(self, k: int) -> tuple[float, float]:
-        """Begin and end of the k-th episode."""
-        random = self.random(k)
-        length = random.uniform(self.shortest, self.longest)
-        begin = self.period * k + random.uniform(0.0, self.period - length)
-        return begin, begin + length
-
-    def inside(self, t: float) -> int | None:
-        """The number of the episode that covers `t`, or None."""
-        k = int(t // self.period)
-        begin, end = self.episode(k)
-        return k if begin <= t < end else None
-
-    def begun(self, t: float) -> list[tuple[int, float]]:
-        """Number and begin of the last episodes that have begun by `t`, at most two."""
-        k = int(t // self.period)
-        episodes = [(i, self.episode(i)[0]) for i in range(max(k - 2, 0), k + 1)]
-        return [(i, begin) for i, begin in episodes if begin <= t][-2:]
+Shift = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +104,41 @@ class FaultPlan:
 
     def stuck_until(self, t: float) -> float | None:
         """Until when the hole's contact holds its level, whatever lies in the hole; None when it works."""
-        jams = Episodes("stuck", self.seed, 180.0, 10.0, 60.0)
-        if "stuck" not in self.names or (k := jams.inside(t)) is None:
-            return None
-        return jams.episode(k)[1]
+        if "dead-sensor" in self.names and t >= Episodes("dead-sensor", self.seed, LATEST_DEATH).episode(0)[0]:
+            return math.inf
+        return self._until("stuck", t, 180.0, 10.0, 60.0)
+
+    def unit_unplugged(self, t: float) -> bool:
+        """Whether the hole unit's cable is out."""
+        return self._until("serial-unplugged", t, 200.0, 3.0, 30.0) is not None
+
+    def unit_restarts(self, t: float) -> int:
+        """How many times the hole unit has reset by `t`."""
+        if "unit-restart" not in self.names:
+            return 0
+        begun = Episodes("unit-restart", self.seed, 150.0).begun(t)
+        return begun[-1][0] + 1 if begun else 0
+
+    @property
+    def serial_noise(self) -> float:
+        """The share of serial frames that do not arrive as they were sent."""
+        return FRAME_NOISE if "serial-noise" in self.names else 0.0
 
     def frozen(self, t: float) -> bool:
         """Whether the camera delivers the picture that it had when the freeze began."""
-        if "frozen-camera" not in self.names:
-            return False
-        return Episodes("frozen-camera", self.seed, 120.0, 2.0, 8.0).inside(t) is not None
+        return self._until("frozen-camera", t, 120.0, 2.0, 8.0) is not None
+
+    def camera_unplugged(self, t: float) -> bool:
+        """Whether the camera delivers nothing at all."""
+        return self._until("camera-unplugged", t, 200.0, 2.0, 25.0) is not None
+
+    def camera_nudge(self, t: float) -> Shift:
+        """How the last knock left the camera: two tilts and a roll, degrees, from how it looked at first."""
+        nudges = Episodes("camera-nudged", self.seed, 300.0)
+        if "camera-nudged" not in self.names or not (begun := nudges.begun(t)):
+            return (0.0, 0.0, 0.0)
+        tilt, lean, roll = nudges.random(begun[-1][0]).normal(0.0, NUDGE_TILT, 3)
+        return float(tilt), float(lean), float(roll)
 
     def dropped(self, t: float, frame_number: int) -> bool:
         """Whether this frame never arrives."""
@@ -110,21 +149,62 @@ class FaultPlan:
         single = Episodes("dropped-frame", self.seed, 1.0).random(frame_number)
         return bool(single.random() < LOST_FRAME_SHARE)
 
-    def board_shift(self, t: float) -> tuple[float, float, float]:
+    def board_shift(self, t: float) -> Shift:
         """How the last bump left the board, from where it stood at first: dx and dy in mm, turn in degrees."""
-        if "bumped-board" not in self.names:
-            return (0.0, 0.0, 0.0)
-        bumps = Episodes("bumped-board", self.seed, 240.0)
-        if not (begun := bumps.begun(t)):
-            return (0.0, 0.0, 0.0)
-        dx, dy, turn = bumps.random(begun[-1][0]).normal(0.0, (BUMP_SHIFT, BUMP_SHIFT, BUMP_TURN))
-        return float(dx), float(dy), float(turn)
+        x = y = turn = 0.0
+        bumps, turns = Episodes("bumped-board", self.seed, 240.0), Episodes("turned-board", self.seed, 400.0)
+        if "bumped-board" in self.names and (begun := bumps.begun(t)):
+            x, y, turn = bumps.random(begun[-1][0]).normal(0.0, (BUMP_SHIFT, BUMP_SHIFT, BUMP_TURN))
+        if "turned-board" in self.names and (begun := turns.begun(t)):
+            random = turns.random(begun[-1][0])
+            dx, dy = random.normal(0.0, TURN_SHIFT, 2)
+            x, y, turn = x + dx, y + dy, turn + random.uniform(*TURN) * random.choice((-1, 1))
+        return float(x), float(y), float(turn)
+
+    def clear_at(self, t: float) -> float:
+        """From when on people can see and reach the board again; `t` when they can."""
+        ends = (self._until("sleeve", t, 400.0, 40.0, 80.0), self._until("lights-off", t, 250.0, 4.0, 30.0))
+        return max((t, *(end for end in ends if end is not None)))
+
+    def covered(self, t: float) -> bool:
+        """Whether a jacket lies over the board."""
+        return self._until("sleeve", t, 400.0, 40.0, 80.0) is not None
+
+    def onlooker(self, t: float) -> Hand | None:
+        """An onlooker's hand, held over the rail."""
+        visits = Episodes("spectators", self.seed, 40.0, 1.0, 8.0)
+        if "spectators" not in self.names or (k := visits.inside(t)) is None:
+            return None
+        random = visits.random(k)
+        radius, side = random.uniform(*OVER_RAIL), math.radians(random.uniform(-40.0, 40.0))
+        seat = int(random.integers(1, 5))
+        begin, end = visits.episode(k)
+        away = max(0.0, 0.5 - (t - begin), 0.5 - (end - t)) / 0.5  # half a second to come, and to go
+        angle = math.radians(seat_angle(seat)) + side
+        distance = radius + (560.0 - radius) * away * away
+        return Hand(seat, distance * math.cos(angle), distance * math.sin(angle), "lift")
+
+    def clutter(self, t: float) -> tuple[Thing, ...]:
+        """What stands and lies beside the board."""
+        if "clutter" not in self.names:
+            return ()
+        things = []
+        for number, kind in enumerate(("glass", "sheet", "glass")):
+            moves = Episodes(f"clutter {number}", self.seed, 180.0)
+            for k, _ in moves.begun(t)[-1:]:
+                random = moves.random(k)
+                angle, radius = random.uniform(0.0, 2 * math.pi), random.uniform(*BESIDE)
+                turn = random.uniform(0.0, 360.0)
+                things.append(Thing(kind, radius * math.cos(angle), radius * math.sin(angle), turn))  # type: ignore[arg-type]
+        return tuple(things)
 
     def light(self, t: float) -> tuple[float, float]:
         """Brightness (1 as at calibration) and warmth (-1 bluish to 1 reddish) of the light."""
+        if self._until("lights-off", t, 250.0, 4.0, 30.0) is not None:
+            return DARK, 0.0
         if "changing-light" not in self.names:
             return 1.0, 0.0
-        swing = float(np.sin(2 * np.pi * t / DRIFT_PERIOD))
+        swing = math.sin(2 * math.pi * t / DRIFT_PERIOD)
         lamps = Episodes("changing-light", self.seed, 150.0)
         level, warmth = 1.0, 0.0
         for k, begin in lamps.begun(t):
@@ -133,3 +213,7 @@ class FaultPlan:
             fade = min(1.0, (t - begin) / LAMP_FADE)
             level, warmth = level + (target - level) * fade, warmth + (tint - warmth) * fade
         return level * (1.0 + 0.1 * swing), warmth + 0.15 * swing
+
+    def _until(self, name: str, t: float, period: float, shortest: float, longest: float) -> float | None:
+        """Until when this fault lasts; None when it is not there."""
+        return Episodes(name, self.seed, period, shortest, longest).until(t) if name in self.names else None

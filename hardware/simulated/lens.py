@@ -121,6 +121,13 @@ class CameraPose:
         # The shortest turn commutes with turns about the board's axis, so only the roll takes up the board's own.
         return replace(self, position=_triple(position), look_at=_triple(look_at), roll=self.roll - turn)
 
+    def nudged(self, tilt: float, lean: float, roll: float) -> "CameraPose":
+        """The pose after a knock against the camera: it looks aside by two small angles and is rolled; degrees."""
+        height = self.position[2] - self.look_at[2]
+        dx, dy = height * math.tan(math.radians(tilt)), height * math.tan(math.radians(lean))
+        x, y, z = self.look_at
+        return replace(self, look_at=(x + dx, y + dy, z), roll=self.roll + roll)
+
 
 Tile = tuple[slice, slice]
 """Rows and columns of a rectangle in a picture."""

@@ -16,8 +16,10 @@ from hardware.simulated.look import Look
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.sensor import Sensor
 from hardware.simulated.sprites import Sprites, Stamp
+from hardware.simulated.things import Things
 
-Shift = tuple[float, float, float]
+Place = tuple[tuple[float, float, float], tuple[float, float, float]]
+"""How the board was bumped and the camera nudged."""
 
 
 @dataclass
@@ -51,8 +53,9 @@ class Painter:
         self._empty = EmptyBoard(board, self.look, self._textures)
         self._sprites = Sprites(board, self.look, self._empty, self._textures["wood"])
         self._arms = Arms(board, self._empty.throw, self.look.shadow, seed)
+        self._things = Things(board, self._empty.throw, self.look.shadow)
         self._sensor = Sensor(self.pose.width, self.pose.height, self.pose.small, self.look.contrast, seed)
-        self._shift: Shift | None = None
+        self._place: Place | None = None
         self._full: Stage
         self._small: Stage
         self._lock = Lock()
@@ -60,34 +63,36 @@ class Painter:
     def full(self, scene: Scene) -> Image:
         """(height, width, 3) blue, green, red."""
         with self._lock:
-            self._settle(scene.board_shift)
+            self._settle((scene.board_shift, scene.camera_nudge))
             blurred = cv2.GaussianBlur(self._compose(self._full, scene), (5, 5), self.look.blur)
             return self._sensor.full(np.asarray(blurred, np.uint8), scene)
 
     def small(self, scene: Scene) -> Image:
         """(height, width) grey."""
         with self._lock:
-            self._settle(scene.board_shift)
+            self._settle((scene.board_shift, scene.camera_nudge))
             stage = self._small
             if stage.canvas is None or stage.shown is None or not _looks_like(scene, stage.shown):
                 stage.canvas = self._compose(stage, scene)
             stage.shown = scene
             return self._sensor.small(stage.canvas, scene)
 
-    def _settle(self, shift: Shift) -> None:
-        """Paint the empty board anew when it was moved."""
-        if shift == self._shift:
+    def _settle(self, place: Place) -> None:
+        """Paint the empty board anew when it or the camera was moved."""
+        if place == self._place:
             return
-        bumped = self.pose.after_bump(shift)
+        shift, nudge = place
+        pose = self.pose.nudged(*nudge) if any(nudge) else self.pose
+        bumped = pose.after_bump(shift)
         view = View(bumped)
-        table = View(self.pose) if any(shift) else view
+        table = View(pose) if any(shift) else view
         canvas = np.clip(self._empty.paint(view, table) + 0.5, 0, 255).astype(np.uint8)
         self._sprites.pegs(canvas, view)
         width, height = self.pose.small
         small = View(bumped.scaled(width, height))
         self._full = Stage(view, canvas, self._empty.glare(view, 3))
         self._small = Stage(small, _shrunk(canvas, width, height), self._empty.glare(small, 1))
-        self._shift = shift
+        self._place = place
 
     def _compose(self, stage: Stage, scene: Scene) -> Image:
         """The canvas (h, w, channels) of a scene, before the sensor; a copy."""
@@ -102,6 +107,8 @@ class Painter:
         self._sprites.discs(canvas, stage.view, moving, {})
         if stage.glare is not None:
             cv2.add(canvas, stage.glare, dst=canvas)
+        for thing in scene.things:
+            self._things.paint(canvas, stage.view, thing)
         for hand in scene.hands:
             self._arms.hand(canvas, stage.view, hand)
         if scene.covered:
@@ -111,7 +118,7 @@ class Painter:
 
 def _looks_like(a: Scene, b: Scene) -> bool:
     """Whether two scenes of one painter differ by light and noise at most."""
-    return a.discs == b.discs and a.hands == b.hands and a.covered == b.covered
+    return a.discs == b.discs and a.hands == b.hands and a.covered == b.covered and a.things == b.things
 
 
 def _shrunk(picture: Image, width: int, height: int) -> Image:

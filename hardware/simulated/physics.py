@@ -32,6 +32,7 @@ DISC_BOUNCE = 0.92  # the square is the restitution of two discs
 PEG_BOUNCE = 0.75  # times DISC_BOUNCE: pegs wear rubber
 RIM_FRICTION = 0.1  # disc's edge on disc's edge or peg
 SKIM_LOSS = 0.15  # of the speed, for a disc that crosses the hole and was nearly caught
+LIVELY = 2.5  # of the usual throw upwards: every other disc that hits such a rail fast comes back
 LEANING_SHARE = 0.02  # of the discs that the hole catches
 SETTLING = 0.08  # s from being caught to lying still
 STRIDE = 2.0  # mm, the longest way of a disc in one step: an eighth of its radius
@@ -87,9 +88,14 @@ def shoot(
     shooter: str,
     velocity: tuple[float, float],
     random: np.random.Generator,
+    *,
+    lively: bool = False,
 ) -> Motion:
-    """Flick `shooter`, one of `discs`, with `velocity` in mm/s, and follow all discs until they rest."""
-    return _Shot(board, discs, random).run(shooter, velocity)
+    """Flick `shooter`, one of `discs`, with `velocity` in mm/s, and follow all discs until they rest.
+
+    `lively`: the rail throws many discs back.
+    """
+    return _Shot(board, discs, random, LIVELY if lively else 1.0).run(shooter, velocity)
 
 
 @dataclass(slots=True)
@@ -99,6 +105,7 @@ class _Shot:
     board: Board
     discs: Mapping[str, Lying]
     random: np.random.Generator
+    throw: float  # of the rail, beside the usual
     t: float = 0.0
     space: pymunk.Space = field(default_factory=pymunk.Space)
     bodies: dict[str, pymunk.Body] = field(default_factory=dict)  # discs that slide
@@ -196,7 +203,7 @@ class _Shot:
             r = math.hypot(x, y)
             if r > self.board.surface_radius:
                 self._lift(disc)
-                self.falls[disc] = DitchFall(self.board, x, y, vx, vy, self.random.random())
+                self.falls[disc] = DitchFall(self.board, x, y, vx, vy, self.throw * self.random.random())
             elif r < tipping and not self.in_hole:
                 self._sink(disc, x, y, vx, vy, dt)
             elif disc in self.sunk:

@@ -8,8 +8,9 @@ rail and 0.4 % leave one leaning.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,37 @@ class Habits:
     hover: float = 0.03  # holds a hand over the board before placing
     forget_twenty: float = 0.02  # leaves a twenty in the hole until after the next shot
     forget_removal: float = 0.01  # leaves a disc that must come off until after the next shot
+    never_remove: bool = False  # leaves such discs until the round is over
+    haste: float = 0.0  # places the disc before the last one rests
+    prompt: float = 0.0  # and then shoots at once
+    take_back: float = 0.0  # takes a placed disc back, and places it anew
+    wrong_removal: float = 0.0  # takes a wrong disc off first
+    nudge: float = 0.0  # pushes a disc with the sleeve
+    phone: float = 0.0  # lays a phone on the board
+
+    @classmethod
+    def with_faults(cls, faults: Collection[str]) -> "Habits":
+        """The usual habits, and those that are asked for by name; see `faults.PEOPLE`."""
+        chosen: dict[str, float] = {}
+        for fault in faults:
+            chosen |= BAD_HABITS.get(fault, {})
+        return replace(cls(), **chosen)  # type: ignore[arg-type]
+
+
+BAD_HABITS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "haste": {"haste": 0.4},
+        "two-shots": {"haste": 0.15, "prompt": 1.0},
+        "taken-back": {"take_back": 0.15},
+        "late-removal": {"forget_removal": 0.5},
+        "wrong-removal": {"wrong_removal": 0.4},
+        "forgotten-removal": {"never_remove": True},
+        "forgotten-twenty": {"forget_twenty": 0.4},
+        "nudged": {"nudge": 0.08},
+        "phone": {"phone": 0.04},
+    }
+)
+"""How often people do what a fault's name says."""
 
 
 @dataclass(frozen=True, slots=True)

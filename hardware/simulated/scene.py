@@ -34,6 +34,16 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that is no part of the game: a phone on the board, a glass or a sheet of paper beside it."""
+
+    kind: Literal["phone", "glass", "sheet"]
+    x: float
+    y: float
+    turn: float = 0.0  # degrees counter-clockwise, of its length from +x
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything that a camera above the board could see."""
 
@@ -43,7 +53,9 @@ class Scene:
     light: float = 1.0  # 1 as at calibration, 0 dark
     warmth: float = 0.0  # -1 bluish .. 1 reddish
     board_shift: tuple[float, float, float] = (0.0, 0.0, 0.0)  # dx, dy, turn: the board was bumped
-    covered: bool = False
+    covered: bool = False  # by a jacket
+    things: tuple[Thing, ...] = ()
+    camera_nudge: tuple[float, float, float] = (0.0, 0.0, 0.0)  # two tilts and a roll of the camera, degrees
 
 
 Rest = tuple[float, float] | Literal["hole", "ditch"]
@@ -97,6 +109,10 @@ class Umpire(Protocol):
 
     def judge(self, shot: TrueShot) -> Aftermath:
         """What must come off after this shot. The umpire's board follows."""
+        ...
+
+    def moved(self, disc: str, x: float, y: float) -> None:
+        """Somebody pushed the disc, or put it back: it lies here now."""
         ...
 
     def opponents_on_board(self, side: str) -> tuple[str, ...]:

@@ -6,13 +6,14 @@ from types import MappingProxyType
 import numpy as np
 
 from hardware.board import TOURNAMENT, Board
+from hardware.simulated.acts import Acts, Waiting
 from hardware.simulated.fall import Lying
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hole import HoleContact
 from hardware.simulated.players import Habits, Skill
 from hardware.simulated.scene import Scene, Umpire
 from hardware.simulated.tabletop import Tabletop, Truth
-from hardware.simulated.turns import Players, Waiting
+from hardware.simulated.turns import Players
 
 COLOURS = MappingProxyType({"A": "black", "B": "natural"})
 
@@ -42,7 +43,7 @@ class SimulatedTable:
         self.truth = Truth()
         self.t = 0.0
         people, contact = np.random.default_rng(seed).spawn(2)
-        self._random, self._skill, self._habits = people, skill or Skill(), habits or Habits()
+        self._random, self._skill, self._habits = people, skill or Skill(), habits or Habits.with_faults(faults)
         self._contact = HoleContact(self.faults, contact)
         self._top = Tabletop(board, colours, self._contact, self.truth)
         self._begin(umpire, sweep=False)
@@ -86,6 +87,6 @@ class SimulatedTable:
 
     def _begin(self, umpire: Umpire, sweep: bool) -> None:
         self._umpire = umpire
-        players = Players(self._top, umpire, self._skill, self._habits, self._random, self.t)
+        players = Players(Acts(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults)
         self._script = players.play(sweep)
         self._next = next(self._script, None)

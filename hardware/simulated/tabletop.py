@@ -9,7 +9,7 @@ from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hands import Carry, Reach
 from hardware.simulated.hole import HoleContact
 from hardware.simulated.physics import Motion, Sample
-from hardware.simulated.scene import Scene, SceneDisc, TrueShot
+from hardware.simulated.scene import Scene, SceneDisc, Thing, TrueShot
 
 
 @dataclass(slots=True)
@@ -33,6 +33,7 @@ class Tabletop:
     sides: dict[str, str] = field(default_factory=dict)  # by disc
     reaches: list[Reach] = field(default_factory=list)
     carries: list[Carry] = field(default_factory=list)
+    things: tuple[Thing, ...] = ()  # on the board, and no discs
     shot: tuple[float, Motion] | None = None  # when it was flicked, and what it does
     _shown: dict[str, tuple[Lying, SceneDisc]] = field(default_factory=dict)  # discs at rest, as in the last scene
 
@@ -83,7 +84,7 @@ class Tabletop:
         self._flat_in_hole(t, False)
         self.discs, self.sides = dict(discs), dict(sides)
         self._shown.clear()
-        self.reaches, self.carries, self.shot = [], [], None
+        self.reaches, self.carries, self.shot, self.things = [], [], None, ()
 
     def scene(self, t: float, faults: FaultPlan) -> Scene:
         """What a camera above the board could see at `t`."""
@@ -92,8 +93,19 @@ class Tabletop:
         resting = [self._at_rest(disc, lying) for disc, lying in self.discs.items() if disc not in moving]
         discs = (*resting, *(self._scene_disc(disc, sample) for disc, sample in moving.items()))
         hands = tuple(hand for reach in self.reaches if (hand := reach.hand(t)))
+        onlooker = faults.onlooker(t)
         light, warmth = faults.light(t)
-        return Scene(t, discs, hands, light, warmth, faults.board_shift(t))
+        return Scene(
+            t,
+            discs,
+            (*hands, onlooker) if onlooker else hands,
+            light,
+            warmth,
+            faults.board_shift(t),
+            faults.covered(t),
+            self.things + faults.clutter(t),
+            faults.camera_nudge(t),
+        )
 
     def _at_rest(self, disc: str, lying: Lying) -> SceneDisc:
         """The disc as it was shown before, if it has not stirred."""

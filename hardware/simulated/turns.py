@@ -1,54 +1,48 @@
-"""What the players' hands do, turn by turn. Each method that takes time yields the moments until which it waits."""
+"""The players' evening, turn by turn: think, place, aim, flick, hear the umpire, tidy, sweep; and their bad habits."""
 
 import math
-from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from hardware.board import seat_angle
-from hardware.simulated.fall import Lying, ditch_spot
-from hardware.simulated.hands import Carry, Point, Reach, home, polar
+from hardware.simulated.acts import Acts, Waiting
+from hardware.simulated.fall import Lying
+from hardware.simulated.faults import FaultPlan
+from hardware.simulated.hands import polar
 from hardware.simulated.physics import Motion, shoot
-from hardware.simulated.players import Flick, Habits, Skill, choose_flick
+from hardware.simulated.players import Flick, Skill, choose_flick
 from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn, Umpire
-from hardware.simulated.tabletop import Tabletop
 
-Waiting = Generator[float, None, None]
-
-REACH = (0.5, 0.9)  # s for a hand from its seat to the board or back
 THINK = (1.0, 3.5)  # s before a player reaches for the board
-AIM = (0.8, 2.8)  # s with the finger behind the disc
 NOTICE = (0.4, 1.2)  # s until somebody acts on what came to rest
-CARRYING = (0.5, 0.9)  # s with a disc in the hand
 COUNT = (2.5, 6.0)  # s in which the players look at the finished round
-GATHER = (0.2, 0.4)  # s from disc to disc while sweeping
-FINGER = 12.0  # mm between the disc's edge and the finger that aims at it
-BESIDE = 440.0  # mm from the hole: where twenties are put, outside the rail
-PALM = 45.0  # mm from the fingertips towards the wrist: where swept discs gather
+EARLY = (0.2, 0.9)  # s before the last disc rests: when a hasty player's disc is down
+LONG_SHOT = 1.2  # s: only into a shot this long can another disc be placed
+ARM = 70.0  # mm beside a reaching hand's line: within the sweep of its sleeve
 
 
 @dataclass(slots=True)
 class Players:
-    """The people at the table."""
+    """The people at the table, who know no more than they see and what the umpire tells them."""
 
-    top: Tabletop
+    acts: Acts
     umpire: Umpire
     skill: Skill
-    habits: Habits
-    random: np.random.Generator
-    t: float
+    faults: FaultPlan
     forgotten: Aftermath = field(default_factory=Aftermath)
     out: set[str] = field(default_factory=set)  # judged off, but still on the table
+    placed: Flick | None = None  # a hasty player's disc lies already
     skills: dict[int, Skill] = field(init=False)  # by seat
 
     def __post_init__(self) -> None:
-        self.skills = {seat: self.skill.of_player(self.random) for seat in (1, 2, 3, 4)}
+        self.skills = {seat: self.skill.of_player(self.acts.random) for seat in (1, 2, 3, 4)}
 
     def play(self, sweep_first: bool) -> Waiting:
         """Once the table is at rest, play until the umpire has no turn left, sweeping the board after every round."""
-        yield from self.until(max(self.t, self.top.busy_until()))
-        self.top.settle()
+        acts = self.acts
+        yield from acts.until(max(acts.t, acts.top.busy_until()))
+        acts.top.settle()
         turn = self.umpire.turn()
         if sweep_first:
             yield from self.sweep(turn)
@@ -59,162 +53,149 @@ class Players:
                 yield from self.sweep(turn)
 
     def take(self, turn: Turn) -> Waiting:
-        """One turn: think, place, aim, flick, wait for rest, hear the umpire, tidy."""
-        yield from self.wait(self._time(THINK))
-        if self._happens(self.habits.hover):
-            yield from self._hover(turn.seat)
-        targets = self.umpire.opponents_on_board(turn.side)
-        choice = choose_flick(self.top.board, self.top.discs, turn.seat, targets, self.skills[turn.seat], self.random)
-        yield from self._place(turn, choice)
-        yield from self._aim(turn, choice)
-        motion = shoot(self.top.board, self.top.discs, turn.disc, (choice.vx, choice.vy), self.random)
-        self.top.flick(self.t, motion)
-        yield from self.wait(motion.duration)
-        self.top.settle()
-        shot = self._true_shot(turn, motion)
-        self.top.truth.shots.append(shot)
-        yield from self._tidy(turn.seat, self.umpire.judge(shot))
-
-    def wait(self, seconds: float) -> Waiting:
-        """Let time pass; hands move on meanwhile."""
-        yield from self.until(self.t + seconds)
-
-    def until(self, t: float) -> Waiting:
-        """Let time pass until `t`."""
-        self.t = t
-        yield t
-        self.top.released(t)
+        """One turn. Nobody begins one that he can't see or reach the board for."""
+        acts, habits = self.acts, self.acts.habits
+        prompt = self.placed is not None and acts.happens(habits.prompt)
+        if not prompt:
+            yield from acts.until(self.faults.clear_at(acts.t))
+            yield from self._before(turn)
+        choice, self.placed = self.placed or self._choose(turn), None
+        if turn.disc not in acts.top.discs:
+            yield from self._place(turn, choice)
+            if acts.happens(habits.take_back):
+                yield from acts.take_back(turn.seat, turn.disc)
+                choice = self._choose(turn)
+                yield from self._place(turn, choice)
+        yield from acts.aim(turn.seat, choice, prompt)
+        flicked = acts.t
+        motion = shoot(
+            acts.top.board,
+            acts.top.discs,
+            turn.disc,
+            (choice.vx, choice.vy),
+            acts.random,
+            lively="returned-discs" in self.faults.names,
+        )
+        acts.top.flick(flicked, motion)
+        shot = self._true_shot(flicked + motion.duration, turn, motion)
+        if acts.happens(habits.haste) and motion.duration > LONG_SHOT:
+            told = self.umpire.judge(shot)  # nobody has seen the end yet; the next player sees enough
+            yield from self._place_early(turn, told, flicked, motion)
+            yield from acts.until(flicked + motion.duration)
+        else:
+            yield from acts.until(flicked + motion.duration)
+            told = self.umpire.judge(shot)
+        acts.top.settle()
+        acts.top.truth.shots.append(shot)
+        yield from self._tidy(turn.seat, told)
 
     def sweep(self, turn: Turn | None) -> Waiting:
         """Clear the table with both players' hands, each taking the discs nearest to its side."""
-        yield from self.wait(self._time(COUNT))
-        tempo = self._tempo()
+        acts = self.acts
+        yield from acts.wait(acts.time(COUNT))
+        yield from acts.until(self.faults.clear_at(acts.t))
+        tempo = acts.tempo()
         seats = sorted({1, 3} | ({2, 4} if turn and turn.seat in (2, 4) else set()))
         spread = (-20.0, 20.0) if len(seats) == 2 else (0.0,)
         hands = [(seat, sideways) for seat in seats for sideways in spread]
         piles: dict[tuple[int, float], list[str]] = {hand: [] for hand in hands}
-        for disc, lying in self.top.discs.items():
+        for disc, lying in acts.top.discs.items():
             near = [math.dist((lying.x, lying.y), polar(200.0, seat_angle(seat) + 2 * s)) for seat, s in hands]
             piles[hands[int(np.argmin(near))]].append(disc)
-        ends = [self._gather(seat, sideways, pile, tempo) for (seat, sideways), pile in piles.items() if pile]
-        yield from self.until(max(ends, default=self.t))
-        self.top.truth.sweeps.append(self.t)
+        ends = [acts.gather(seat, sideways, pile, tempo) for (seat, sideways), pile in piles.items() if pile]
+        yield from acts.until(max(ends, default=acts.t))
+        acts.top.truth.sweeps.append(acts.t)
         self.forgotten = Aftermath()
         self.out.clear()
 
-    def _gather(self, seat: int, sideways: float, pile: Sequence[str], tempo: float) -> float:
-        """One hand takes its discs, going round the board, and leaves with them; returns when it is gone."""
-        away = home(seat, sideways)
-        t = self.t + self.random.uniform(0.0, 0.5)
-        keys: list[tuple[float, Point]] = [(t, away)]
-        t += self._time(REACH) * tempo
-        picked: list[tuple[float, str]] = []
-        for disc in sorted(pile, key=lambda d: math.atan2(self.top.discs[d].y, self.top.discs[d].x)):
-            keys.append((t, (self.top.discs[disc].x, self.top.discs[disc].y)))
-            picked.append((t, disc))
-            t += self._time(GATHER) * tempo
-        t += self._time(REACH) * tempo
-        reach = Reach(seat, "sweep", (*keys, (t, away)))
-        self.top.reaches.append(reach)
-        for begin, disc in picked:
-            offset = polar(PALM + self.random.uniform(-15.0, 15.0), seat_angle(seat) + self.random.uniform(-30.0, 30.0))
-            self.top.carry(Carry(disc, reach, begin, t, self.top.discs[disc], None, offset))
-        return t
+    def _before(self, turn: Turn) -> Waiting:
+        """What goes on before a player reaches for a disc."""
+        acts, habits = self.acts, self.acts.habits
+        yield from acts.wait(acts.time(THINK))
+        if acts.happens(habits.phone):
+            yield from acts.lay_phone(turn.seat)
+        if acts.happens(habits.hover):
+            yield from acts.hover(turn.seat)
+        if acts.happens(habits.nudge):
+            yield from self._nudge(turn.seat)
+
+    def _choose(self, turn: Turn) -> Flick:
+        acts = self.acts
+        targets = self.umpire.opponents_on_board(turn.side)
+        lying = acts.top.discs | (dict(acts.top.shot[1].rest) if acts.top.shot else {})
+        return choose_flick(acts.top.board, lying, turn.seat, targets, self.skills[turn.seat], acts.random)
 
     def _place(self, turn: Turn, choice: Flick) -> Waiting:
-        self.top.sides[turn.disc] = turn.side
-        arrival = self._time(REACH) * self._tempo()
-        reach = Reach(turn.seat, "place", ((self.t, home(turn.seat)), (self.t + arrival, (choice.x, choice.y))))
-        self.top.reaches.append(reach)
-        lying = Lying("surface", choice.x, choice.y)
-        self.top.carry(Carry(turn.disc, reach, reach.begin, reach.end, None, lying))
-        yield from self.wait(arrival)
+        self.acts.top.sides[turn.disc] = turn.side
+        yield from self.acts.place(turn.seat, turn.disc, (choice.x, choice.y))
 
-    def _aim(self, turn: Turn, choice: Flick) -> Waiting:
-        """The finger goes behind the disc, waits there, snaps forward and leaves."""
-        speed = math.hypot(choice.vx, choice.vy)
-        ux, uy = choice.vx / speed, choice.vy / speed
-
-        def behind(gap: float) -> Point:
-            back = self.top.board.disc.radius + gap
-            return choice.x - ux * back, choice.y - uy * back
-
-        settle, aim = self.random.uniform(0.2, 0.4), self._time(AIM) * self._tempo()
-        flick = self.t + settle + aim
-        keys = (
-            (self.t, (choice.x, choice.y)),
-            (self.t + settle, behind(FINGER)),
-            (flick - 0.04, behind(FINGER)),
-            (flick, behind(0.0)),
-            (flick + self._time(REACH), home(turn.seat)),
-        )
-        self.top.reaches.append(Reach(turn.seat, "flick", keys))
-        yield from self.until(flick)
-
-    def _hover(self, seat: int) -> Waiting:
-        over = polar(self.random.uniform(60.0, 260.0), seat_angle(seat) + self.random.uniform(-30.0, 30.0))
-        arrive, stay = self._time(REACH), self.random.uniform(0.5, 2.5)
-        t = self.t
-        keys = ((t, home(seat)), (t + arrive, over), (t + arrive + stay, over), (t + 2 * arrive + stay, home(seat)))
-        self.top.reaches.append(Reach(seat, "place", keys))
-        yield from self.until(keys[-1][0])
+    def _place_early(self, played: Turn, told: Aftermath, flicked: float, motion: Motion) -> Waiting:
+        """The next player's disc is down before the last shot's discs rest, where none of them comes by."""
+        acts = self.acts
+        turn = None if told.to_ditch or told.bank else self.umpire.turn()
+        if turn is None or turn.round > played.round:
+            return
+        choice = self._choose(turn)
+        width = 2 * acts.top.board.disc.radius + 2.0
+        ways = [(s.lying.x, s.lying.y) for samples in motion.track.values() for s in samples]
+        if any(math.dist((choice.x, choice.y), at) < width for at in ways):
+            return
+        yield from acts.until(flicked + max(0.1, motion.duration - acts.time(EARLY) - 0.9))
+        yield from self._place(turn, choice)
+        self.placed = choice
+        if not acts.habits.prompt:
+            yield from acts.withdraw(turn.seat, (choice.x, choice.y))
 
     def _tidy(self, seat: int, told: Aftermath) -> Waiting:
         """Take off what the umpire says, and what was forgotten after the shot before; forget something at times."""
+        acts, habits = self.acts, self.acts.habits
         late = Aftermath(
-            tuple(disc for disc in told.to_ditch if self._happens(self.habits.forget_removal)),
-            tuple(disc for disc in told.bank if self._happens(self.habits.forget_twenty)),
+            tuple(disc for disc in told.to_ditch if acts.happens(habits.forget_removal)),
+            tuple(disc for disc in told.bank if acts.happens(habits.forget_twenty)),
         )
         self.out |= {*told.to_ditch, *told.bank}
         lift = [disc for disc in (*self.forgotten.bank, *told.bank) if disc not in late.bank]
         remove = [disc for disc in (*self.forgotten.to_ditch, *told.to_ditch) if disc not in late.to_ditch]
-        remove = [disc for disc in remove if self.top.discs[disc].at != "ditch"]
+        remove = [disc for disc in remove if acts.top.discs[disc].at != "ditch"]
+        if habits.never_remove:
+            late, remove = Aftermath((), late.bank), []
         self.forgotten = late
         if lift or remove:
-            yield from self.wait(self._time(NOTICE))
-            helper = seat if self._happens(0.8) else (seat + 1) % 4 + 1
-            yield from self._take_off(helper, lift, remove)
+            yield from acts.wait(acts.time(NOTICE))
+            helper = seat if acts.happens(0.8) else (seat + 1) % 4 + 1
+            wrong = self._in_play()
+            if remove and wrong and acts.happens(habits.wrong_removal):
+                disc = wrong[int(acts.random.integers(len(wrong)))]
+                self.umpire.moved(disc, *(yield from acts.take_wrongly(helper, disc)))
+            yield from acts.take_off(helper, lift, remove)
 
-    def _take_off(self, seat: int, lift: Sequence[str], remove: Sequence[str]) -> Waiting:
-        """One hand brings twenties beside the board and other discs into the ditch, one after the other."""
-        tempo, board = self._tempo(), self.top.board
-        t, keys = self.t, [(self.t, home(seat))]
-        jobs: list[tuple[str, float, float, Lying | None]] = []
-        ditch = [(lying.x, lying.y) for lying in self.top.discs.values() if lying.at == "ditch"]
-        for disc in (*lift, *remove):
-            source = self.top.discs[disc]
-            goal, to = None, polar(BESIDE, seat_angle(seat) + 25.0)
-            if disc in remove:
-                to = ditch_spot(board, math.atan2(source.y, source.x), ditch)
-                ditch.append(to)
-                goal = Lying("ditch", *to, -board.surface_height)
-            begin = t + self._time(REACH) * tempo
-            t = begin + self._time(CARRYING) * tempo
-            keys += [(begin, (source.x, source.y)), (t, to)]
-            jobs.append((disc, begin, t, goal))
-        reach = Reach(seat, "lift", (*keys, (t + self._time(REACH) * tempo, home(seat))))
-        self.top.reaches.append(reach)
-        for disc, begin, end, goal in jobs:
-            self.top.carry(Carry(disc, reach, begin, end, self.top.discs[disc], goal))
-        for _, _, end, _ in jobs:
-            yield from self.until(end)
+    def _nudge(self, seat: int) -> Waiting:
+        """A sleeve touches one of the discs that lie under the way of this seat's arm."""
+        angle = math.radians(seat_angle(seat))
+        ux, uy = math.cos(angle), math.sin(angle)
+        at = self.acts.top.discs
+        under = [
+            disc
+            for disc in self._in_play()
+            if abs(at[disc].y * ux - at[disc].x * uy) < ARM and at[disc].x * ux + at[disc].y * uy > 0
+        ]
+        if under:
+            disc = under[int(self.acts.random.integers(len(under)))]
+            if place := (yield from self.acts.nudge(seat, disc)):
+                self.umpire.moved(disc, *place)
 
-    def _true_shot(self, turn: Turn, motion: Motion) -> TrueShot:
+    def _in_play(self) -> list[str]:
+        """The discs that lie flat on the surface and count."""
+        discs = self.acts.top.discs.items()
+        return [d for d, lies in discs if lies.at == "surface" and not lies.leaning and d not in self.out]
+
+    def _true_shot(self, t: float, turn: Turn, motion: Motion) -> TrueShot:
         """The shot as the rules see it: without the discs that were judged off before and only not taken yet."""
         contacts = tuple(pair for pair in motion.contacts if not self.out & set(pair))
         rest = {
             disc: resting(lying, disc in motion.returned) for disc, lying in motion.rest.items() if disc not in self.out
         }
-        return TrueShot(self.t, turn.side, turn.disc, contacts, rest)
-
-    def _time(self, span: tuple[float, float]) -> float:
-        return float(self.random.uniform(*span))
-
-    def _tempo(self) -> float:
-        return float(self.random.uniform(2.0, 4.0)) if self._happens(self.habits.slow) else 1.0
-
-    def _happens(self, probability: float) -> bool:
-        return bool(self.random.random() < probability)
+        return TrueShot(t, turn.side, turn.disc, contacts, rest)
 
 
 def resting(lying: Lying, returned: bool = False) -> RestingDisc:

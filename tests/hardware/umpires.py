@@ -51,6 +51,9 @@ class PlainUmpire:
         self.told.append(Aftermath(tuple(sorted(off)), tuple(sorted(bank))))
         return self.told[-1]
 
+    def moved(self, disc: str, x: float, y: float) -> None:
+        self.board[disc] = RestingDisc((x, y))
+
     @staticmethod
     def _distance(rest: RestingDisc) -> float:
         return math.inf if rest.at == "ditch" else 0.0 if rest.at == "hole" else math.hypot(*rest.at)
