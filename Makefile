@@ -20,7 +20,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: $(VENV)/installed-dev browser
+unit: $(VENV)/installed-dev browser micropython
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 bench: $(VENV)/installed-dev
@@ -40,6 +40,11 @@ $(VENV)/installed-dev: pyproject.toml $(VENV)/installed
 .PHONY: browser
 browser: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.browser
+
+# The interpreter that the hole unit's firmware runs in: outside the checkout, 16 MB, once.
+.PHONY: micropython
+micropython: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.micropython
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

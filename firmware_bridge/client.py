@@ -6,18 +6,21 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from firmware_bridge import messages
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.firmware.fingerprint import fingerprint
-from firmware_bridge.session import Session, Settings
-from hardware.devices import ByteLink, Clock, HoleEvent
+from firmware_bridge.session import Note, Press, Session, Told
+from firmware_bridge.settings import Settings
+from hardware.devices import ByteLink, Clock, HoleEvent, Signal
 from hardware.errors import DeviceLost
 
 PACKAGE = str(Path(__file__).resolve().parent)
 READ_SLICE = 0.05  # seconds: how late an acknowledgement may leave, a fifth of the unit's patience
 REOPEN_FIRST, REOPEN_SLOWEST = 0.5, 5.0  # seconds between attempts to open a port that is gone
+
+Button = Literal["undo", "confirm"]
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +54,7 @@ class HoleUnit:
         self._clock = clock
         self._on_gap = on_gap
         self._listener: Callable[[HoleEvent], None] | None = None
+        self._on_press: Callable[[Button], None] | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -75,6 +79,20 @@ class HoleUnit:
         """The event or gap, and every one before it, is on disk: the unit may forget it."""
         with self._lock:
             self._session.acknowledge(event)
+
+    def show(self, signal: Signal, colour: tuple[int, int, int] = (0, 0, 0)) -> None:
+        """What the unit's lamp ring shows from now on; see `panel.UnitLamps`."""
+        with self._lock:
+            self._session.show(signal, colour)
+
+    def on_press(self, listener: Callable[[Button], None]) -> None:
+        """Report the presses of the unit's buttons; see `panel.UnitButtons`."""
+        self._on_press = listener
+
+    def test(self) -> None:
+        """Have the unit test its sensor now; `trouble` and `statistics` tell the result. It does so at each meeting."""
+        with self._lock:
+            self._session.test()
 
     def restart(self, *, into_repl: bool = False) -> None:
         """Have the unit start anew, or end at its interpreter's prompt so that new firmware can be put on it.
@@ -115,6 +133,8 @@ class HoleUnit:
                 "settings_in_force": settled,
                 "longest_turn_ms": peer.loop_us / 1000,
                 "clock_error_ms": error * 1000,
+                "colour_sensor": bool(peer.hello.fitted & messages.COLOUR_SENSOR),
+                "self_test": peer.test._asdict() if peer.test else None,
             }
         return figures
 
@@ -149,8 +169,8 @@ class HoleUnit:
                 if not self._up:
                     self._session.connected(now())
                     self._up = True
-                reports = self._session.receive(data, now())
-            self._deliver(reports)
+                told = self._session.receive(data, now())
+            self._deliver(told)
             with self._lock:
                 out = self._session.send(now())
             if out:
@@ -162,21 +182,31 @@ class HoleUnit:
         self._log_trouble()
         return self._up
 
-    def _deliver(self, reports: list[Report]) -> None:
-        for report in reports:
+    def _deliver(self, told: list[Told]) -> None:
+        for item in told:
             try:
-                if isinstance(report, HoleEvent):
-                    if self._listener is not None:
-                        self._listener(report)
-                else:
-                    log.error("The 20-hole unit lost its events %d to %d", report.first, report.sequence)
-                    if self._on_gap is not None:
-                        self._on_gap(report)
+                self._hand_over(item)
             except Exception:  # a listener's fault must not end the thread; the unit repeats what follows
-                log.exception("The hole unit's listener failed on %s", report)
-                with self._lock:
-                    self._session.take_back(report)
-                return
+                log.exception("The hole unit's listener failed on %s", item)
+                if isinstance(item, HoleEvent | Gap):
+                    with self._lock:
+                        self._session.take_back(item)
+                    return
+
+    def _hand_over(self, item: Told) -> None:
+        match item:
+            case HoleEvent():
+                if self._listener is not None:
+                    self._listener(item)
+            case Gap():
+                log.error("The 20-hole unit lost its events %d to %d", item.first, item.sequence)
+                if self._on_gap is not None:
+                    self._on_gap(item)
+            case Press():
+                if self._on_press is not None:
+                    self._on_press(item.button)
+            case Note():
+                log.log(item.level, "The 20-hole unit: %s", item.text)
 
     def _log_trouble(self) -> None:
         trouble = self.trouble()

@@ -1,5 +1,6 @@
 """What the unit's clock shows against the host's, with a bound on the error."""
 
+BOOTS_KEPT = 4  # runs of the unit whose clock is remembered
 DRIFT = 600e-6  # seconds per second: 500 ppm is the most that Linux slews its clock, 100 ppm is a poor crystal
 
 
@@ -37,3 +38,28 @@ class ClockOffset:
     def error(self, now: float) -> float:
         """The most by which `to_host` can be wrong for a moment just now, in seconds."""
         return float("inf") if self._at is None else (self._high - self._low) / 2 + DRIFT * (now - self._at)
+
+
+class BootClocks:
+    """The clocks of the unit's last boots: each starts its own at 0. Gives events their times on the host."""
+
+    def __init__(self) -> None:
+        self._clocks: dict[int, ClockOffset] = {}
+        self._newest_t = float("-inf")
+
+    def of(self, boot: int) -> ClockOffset:
+        """This boot's clock, to be compared."""
+        clock = self._clocks.setdefault(boot, ClockOffset())
+        while len(self._clocks) > BOOTS_KEPT:
+            del self._clocks[next(iter(self._clocks))]
+        return clock
+
+    def event_time(self, boot: int, unit: float, present: ClockOffset, now: float) -> float:
+        """The host's time of an event at `unit` seconds of that boot; never after now nor before an earlier event.
+
+        Of a boot that was never compared it is only known that it was over when the `present` one began.
+        """
+        clock = self._clocks.get(boot)
+        t = clock.to_host(unit) if clock else present.to_host(0.0)
+        self._newest_t = min(now, max(t, self._newest_t))  # a better estimate of the clock turns no order round
+        return self._newest_t

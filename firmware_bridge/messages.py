@@ -11,7 +11,7 @@ from collections import namedtuple
 from firmware_bridge import frames
 
 MAJOR = 1  # a change that the other side can't live with
-MINOR = 0  # fields added at a message's end, messages added: the lower of both sides' numbers is spoken
+MINOR = 1  # fields added at a message's end, messages added: the lower of both sides' numbers is spoken
 
 # Host to unit: who are you? A new nonce each time, so that an old answer is never taken for a new one.
 Hello = namedtuple("Hello", ("minor", "nonce"))
@@ -33,13 +33,18 @@ HelloAck = namedtuple(
         "dropped",
         "settings",  # CRC-32 of the settings in force
         "occupied",
+        "fitted",  # bits, since 1.1: COLOUR_SENSOR
+        "presses",  # since 1.1: how often its buttons were pressed in this boot
     ),
 )
 # Host to unit: how to sense. `lockout_us`: after a change, how long further changes count as bounce.
 Settings = namedtuple("Settings", ("lockout_us", "active_low"))
 SettingsAck = namedtuple("SettingsAck", ("settings",))
-# Unit to host: the hole was occupied (1) or cleared (0). Repeated until acknowledged.
-Event = namedtuple("Event", ("stream", "oldest", "sequence", "boot", "time_us", "occupied"))
+# Unit to host: the hole was occupied (1) or cleared (0). Repeated until acknowledged. With a `clear` (since 1.1) it is
+# no change: the colour sensor's counts for the disc that lies in the hole.
+Event = namedtuple(
+    "Event", ("stream", "oldest", "sequence", "boot", "time_us", "occupied", "clear", "red", "green", "blue")
+)
 # Host to unit: every event up to `sequence` is on the host's disk.
 Ack = namedtuple("Ack", ("stream", "sequence"))
 Ping = namedtuple("Ping", ("nonce",))
@@ -57,28 +62,52 @@ Pong = namedtuple(
         "occupied",
     ),
 )
+# Host to unit, since 1.1: try the sensor now, with its lamp dark and lit.
+SelfTest = namedtuple("SelfTest", ("nonce",))
+# `lit` and `dark`: the light on the sensor with its lamp on and off, 0 to 65535; `occupied_lit` and `occupied_dark`:
+# the level that it showed then; `edges`: raw ones since the start, bounce included.
+SelfTestResult = namedtuple("SelfTestResult", ("nonce", "lit", "dark", "occupied_lit", "occupied_dark", "edges"))
+# Unit to host, since 1.1: what the technician may want to know; may be lost. `code`: see LOG_*, with two numbers.
+Log = namedtuple("Log", ("code", "a", "b"))
+# Host to unit, since 1.1: what the lamp ring shows, an index of SIGNALS, and in which colour. Repeated with each Ping.
+Show = namedtuple("Show", ("signal", "red", "green", "blue"))
+# Unit to host, since 1.1: a button went down, an index of BUTTONS; `number` counts the presses of this boot from 1.
+Press = namedtuple("Press", ("boot", "number", "button"))
+PressAck = namedtuple("PressAck", ("boot", "number"))
 # Host to unit: start anew, as RESTART or INTO_REPL (the interpreter's prompt, for new firmware) says.
 Reboot = namedtuple("Reboot", ("into",))
 
 RESETS = ("power on", "watchdog or restart")
 JOURNAL_DAMAGED, JOURNAL_UNWRITABLE = 1, 2
 RESTART, INTO_REPL = 0, 1
+COLOUR_SENSOR = 1
+SIGNALS = ("idle", "turn", "twenty", "foul", "check")
+BUTTONS = ("undo", "confirm")
+LOG_JOURNAL_DAMAGED, LOG_JOURNAL_FULL, LOG_EDGES_LOST, LOG_SLOW_TURN, LOG_COLOUR_SENSOR_LOST = 1, 2, 3, 4, 5
 LOCKOUT_US = (1_000, 1_000_000)  # what the unit accepts
 LAST_SEQUENCE = 0xFFFFFFFE  # one before the end of the field: 130 years at an event a second
 
-# Kinds 9 and 10 are kept for a self-test and its result, 11 for a log line. A number once used is never given anew.
+# Kind 0 is kept for an extension: there are no others left. A number once used is never given anew.
 LAYOUTS = {
     1: (Hello, "<BI"),
-    2: (HelloAck, "<IBI8sIIBQIIIIB"),
+    2: (HelloAck, "<IBI8sIIBQIIIIBBI"),
     3: (Settings, "<IB"),
     4: (SettingsAck, "<I"),
-    5: (Event, "<IIIIQB"),
+    5: (Event, "<IIIIQB4H"),
     6: (Ack, "<II"),
     7: (Ping, "<I"),
     8: (Pong, "<IIQIIIIBB"),
+    9: (SelfTest, "<I"),
+    10: (SelfTestResult, "<IHHBBI"),
+    11: (Log, "<BII"),
     12: (Reboot, "<B"),
+    13: (Show, "<BBBB"),
+    14: (Press, "<IIB"),
+    15: (PressAck, "<II"),
 }
 KINDS = {kind: number for number, (kind, _) in LAYOUTS.items()}
+REBOOT = KINDS[Reboot]  # understood in every major version: so any software can put its firmware on any unit
+SIZES_1_0 = {2: 50, 5: 25}  # bytes of the messages that have grown since version 1.0; what is missing counts as 0
 
 
 def pack(message: tuple[int | bytes, ...]) -> bytes:
@@ -97,9 +126,12 @@ def decode(head: int, payload: bytes) -> object:
     Bytes beyond the layout are fields of a later minor version, and left alone.
     """
     kind, layout = LAYOUTS.get(head & 0x0F, (None, ""))
-    if kind is None or head >> 4 != MAJOR or len(payload) < struct.calcsize(layout):
+    if kind is None or head >> 4 != MAJOR:
         return None
-    return kind(*struct.unpack_from(layout, payload))
+    size = struct.calcsize(layout)
+    if len(payload) < SIZES_1_0.get(head & 0x0F, size):
+        return None
+    return kind(*struct.unpack_from(layout, payload + bytes(size)))
 
 
 def settings_crc(settings: Settings) -> int:

@@ -6,73 +6,40 @@ that it is on disk, and one that can never come any more is reported as a gap.
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Literal
 
-from firmware_bridge import frames, messages
-from firmware_bridge.clocks import ClockOffset
+from firmware_bridge import frames, messages, words
+from firmware_bridge.clocks import BootClocks
 from firmware_bridge.delivery import Delivery, Gap, Report
-from firmware_bridge.errors import BadSetting
 from firmware_bridge.frame_log import FrameLog
-from hardware.devices import HoleEvent
+from firmware_bridge.peer import SETTINGS_EVERY, SETTINGS_TRIES, SINCE_1_1, Counts, Peer
+from firmware_bridge.settings import Settings
+from hardware.devices import HoleEvent, Signal, Tint
 
 PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
 SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
-SETTINGS_EVERY = 0.5
-SETTINGS_TRIES = 5
+TEST_EVERY = 0.5
 ASKED_KEPT = 8  # questions whose late answers are still taken
-BOOTS_KEPT = 4  # earlier runs of the unit whose clock is remembered
-
-NO_ANSWER = "The 20-hole unit does not answer: is its USB cable in?"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """How the unit senses. `lockout`: seconds after a change in which further changes count as bounce.
+class Press:
+    """One of the unit's buttons was pressed just now."""
 
-    Its default outlasts the 10 ms for which contacts and comparators chatter. `active_low`: the pin is low when a disc
-    lies in the hole, as with the usual open-collector sensors.
-    """
-
-    lockout: float = 0.02
-    active_low: bool = True
-
-    def message(self) -> messages.Settings:
-        """As it goes out; raises `BadSetting`."""
-        low, high = (us * 1e-6 for us in messages.LOCKOUT_US)
-        if not low <= self.lockout <= high:
-            raise BadSetting(f"The hole sensor's lock-out is {self.lockout} s: set it between {low} and {high} s.")
-        return messages.Settings(round(self.lockout * 1e6), int(self.active_low))
+    button: Literal["undo", "confirm"]
 
 
-@dataclass(slots=True)
-class Counts:
-    """What happened on the wire since the session began."""
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line of the unit's log, for ours. `level` as in the standard library's logging."""
 
-    frames_in: int = 0
-    frames_out: int = 0
-    damaged: int = 0
-    unknown: int = 0
-    events: int = 0
-    duplicates: int = 0
-    gaps: int = 0
-    greetings: int = 0  # handshakes that succeeded
-    silences: int = 0  # times that the unit stopped answering
+    level: int
+    text: str
 
 
-@dataclass(slots=True)
-class Peer:
-    """The unit as its last answers describe it."""
-
-    hello: messages.HelloAck
-    settings: int
-    occupied: bool  # the newest that is known, by `next`
-    next: int
-    dropped: int
-    faults: int = 0
-    loop_us: int = 0
-    settings_tries: int = 0
-    clock: ClockOffset = field(default_factory=ClockOffset)
+Told = Report | Press | Note
 
 
 class Session:
@@ -88,19 +55,21 @@ class Session:
         self._streams = {stream: Delivery(stream, done, done) for stream, done in cursors.items()}
         self._device = device
         self._settings = settings.message()
+        self._sensor = settings.sensor
         self._random = random_source
-        self._clocks: dict[int, ClockOffset] = {}
+        self._clocks = BootClocks()
         self._splitter = frames.Splitter()
         self._asked: dict[int, float] = {}
         self._unreachable: str | None = None
         self._refusal: str | None = None
         self._unanswered = 0
         self._heard = 0.0
-        self._hello_at = self._ping_at = self._settings_at = 0.0
-        self._ack_due = False
+        self._hello_at = self._ping_at = self._settings_at = self._test_at = 0.0
+        self._ack_due = self._press_ack_due = self._show_due = False
+        self._test_wanted = False
+        self._show: messages.Show | None = None
         self._fresh_line = False
         self._reboot: int | None = None
-        self._newest_t = float("-inf")
 
     # What the caller tells.
 
@@ -131,9 +100,18 @@ class Session:
         """Have the unit start anew, `messages.RESTART` or `messages.INTO_REPL`."""
         self._reboot = into
 
-    def receive(self, data: bytes, now: float) -> list[Report]:
+    def show(self, signal: Signal, colour: tuple[int, int, int]) -> None:
+        """What the lamp ring is to show from now on: red, green and blue from 0 to 255."""
+        self._show = messages.Show(messages.SIGNALS.index(signal), *colour)
+        self._show_due = True
+
+    def test(self) -> None:
+        """Have the unit test its sensor; the result is in `peer.test`. It does so by itself at each meeting."""
+        self._test_wanted = self._sensor != "plain"
+
+    def receive(self, data: bytes, now: float) -> list[Told]:
         """Bytes from the unit; returns what they reveal, in order."""
-        reports: list[Report] = []
+        told: list[Told] = []
         for raw in self._splitter.feed(data):
             self.log.incoming(now, raw)
             self.counts.frames_in += 1
@@ -141,12 +119,13 @@ class Session:
             if frame is None:
                 self.counts.damaged += 1
             elif frame[0] >> 4 != messages.MAJOR:
-                self._refuse_version(frame[0] >> 4)
+                if self.peer is None:
+                    self._refusal = words.wrong_version(frame[0] >> 4)
             else:
                 message = messages.decode(*frame)
                 self.counts.unknown += message is None
-                reports += self._take(message, now)
-        return reports
+                told += self._take(message, now)
+        return told
 
     def send(self, now: float) -> bytes:
         """What is to be sent now. Call it after `receive`, and at `wake` at the latest."""
@@ -171,9 +150,12 @@ class Session:
         """When `send` has something to do next, unless bytes come before."""
         if self.peer is None:
             return self._hello_at
+        due = [self._ping_at]
         if self._settings_wanted(self.peer):
-            return min(self._ping_at, self._settings_at)
-        return self._ping_at
+            due.append(self._settings_at)
+        if self._test_wanted and self.peer.speaks(SINCE_1_1):
+            due.append(self._test_at)
+        return min(due)
 
     def occupied(self) -> bool | None:
         """The hole's level as the unit told it last; None while nobody answers."""
@@ -185,14 +167,14 @@ class Session:
             return self._unreachable or self._refusal
         peer = self.peer
         if peer is None:
-            return NO_ANSWER if self._unanswered >= 2 else None
+            return words.NO_ANSWER if self._unanswered >= 2 else None
         if peer.settings_tries >= SETTINGS_TRIES and self._settings_wanted(peer):
-            return "The 20-hole unit does not take its settings: unplug it and plug it in again."
+            return words.NO_SETTINGS
         if peer.faults & messages.JOURNAL_UNWRITABLE:
-            return "The 20-hole unit can't write to its flash: twenties are lost if it is unplugged. Replace it."
+            return words.UNWRITABLE
         if peer.faults & messages.JOURNAL_DAMAGED:
-            return "The 20-hole unit's flash was damaged: check the last twenties, then unplug it and plug it in again."
-        return None
+            return words.DAMAGED
+        return words.self_test(self._sensor, peer.test) if peer.test else None
 
     def settings_in_force(self) -> bool:
         """Whether the unit senses as it was told to."""
@@ -213,6 +195,9 @@ class Session:
             self._hello_at = now + pause
             self._unanswered += 1
             return [messages.Hello(messages.MINOR, self._ask(now))]
+        return self._due_to(peer, now)
+
+    def _due_to(self, peer: Peer, now: float) -> list[tuple[int | bytes, ...]]:
         out: list[tuple[int | bytes, ...]] = []
         if self._settings_wanted(peer) and now >= self._settings_at:
             peer.settings_tries += 1
@@ -225,9 +210,24 @@ class Session:
         if self._reboot is not None:
             out.append(messages.Reboot(self._reboot))
             self._reboot = None
+        if peer.speaks(SINCE_1_1):
+            out += self._due_since_1_1(peer, now)
         if now >= self._ping_at:
             self._ping_at = now + PING_EVERY
             out.append(messages.Ping(self._ask(now)))
+        return out
+
+    def _due_since_1_1(self, peer: Peer, now: float) -> list[tuple[int | bytes, ...]]:
+        out: list[tuple[int | bytes, ...]] = []
+        if self._press_ack_due:
+            self._press_ack_due = False
+            out.append(messages.PressAck(peer.hello.boot, peer.presses))
+        if self._test_wanted and now >= self._test_at:
+            self._test_at = now + TEST_EVERY
+            out.append(messages.SelfTest(self._ask(now)))
+        if self._show is not None and (self._show_due or now >= self._ping_at):
+            self._show_due = False
+            out.append(self._show)
         return out
 
     def _ask(self, now: float) -> int:
@@ -247,21 +247,34 @@ class Session:
 
     # Receiving.
 
-    def _take(self, message: object, now: float) -> list[Report]:
+    def _take(self, message: object, now: float) -> list[Told]:
         if isinstance(message, messages.HelloAck):
-            return self._meet(message, now)
+            return [*self._meet(message, now)]
         peer = self.peer
         if peer is None:
             return []
         if isinstance(message, messages.Event):
             self._heard = now
-            return self._advance(peer, message, now)
+            return [*self._advance(peer, message, now)]
         if isinstance(message, messages.Pong):
-            return self._beat(peer, message, now)
+            return [*self._beat(peer, message, now)]
         if isinstance(message, messages.SettingsAck):
             self._heard = now
             peer.settings = message.settings
+        elif isinstance(message, messages.SelfTestResult) and self._asked.pop(message.nonce, None) is not None:
+            peer.test, self._test_wanted = message, False
+        elif isinstance(message, messages.Log):
+            return [Note(*words.log(message))]
+        elif isinstance(message, messages.Press) and message.boot == peer.hello.boot:
+            return self._pressed(peer, message)
         return []
+
+    def _pressed(self, peer: Peer, press: messages.Press) -> list[Told]:
+        self._press_ack_due = True
+        if press.number <= peer.presses or press.button >= len(messages.BUTTONS):
+            return []
+        peer.presses = press.number
+        return [Press("undo" if messages.BUTTONS[press.button] == "undo" else "confirm")]
 
     def _meet(self, hello: messages.HelloAck, now: float) -> list[Report]:
         asked = self._asked.pop(hello.nonce, None)
@@ -269,17 +282,18 @@ class Session:
             return []
         device = hello.device.hex()
         if self._device is not None and device != self._device.lower():
-            self._refusal = f"Another 20-hole unit is plugged in: {device}, not {self._device}. Plug in the right one."
+            self._refusal = words.wrong_unit(device, self._device)
             return []
         self._refusal = None
         self._unanswered = 0
-        self._heard = self._ping_at = self._settings_at = now
+        self._heard = self._ping_at = self._settings_at = self._test_at = now
         self.counts.greetings += 1
-        clock = self._clocks.setdefault(hello.boot, ClockOffset())
+        clock = self._clocks.of(hello.boot)
         clock.sample(asked, hello.time_us * 1e-6, now)
-        while len(self._clocks) > BOOTS_KEPT:
-            del self._clocks[next(iter(self._clocks))]
-        self.peer = Peer(hello, hello.settings, bool(hello.occupied), hello.next, hello.dropped, clock=clock)
+        self.peer = Peer(
+            hello, hello.settings, bool(hello.occupied), hello.next, hello.dropped, hello.presses, clock=clock
+        )
+        self.test()
         # A journal that we never met begins with its oldest event: what went before was another host's.
         before = hello.oldest - 1
         delivery = self._streams.setdefault(hello.stream, Delivery(hello.stream, before, before))
@@ -314,8 +328,9 @@ class Session:
             self.counts.events += 1
             if event.sequence >= peer.next:
                 peer.next, peer.occupied = event.sequence + 1, bool(event.occupied)
-            t = self._host_time(peer, event, now)
-            reports.append(HoleEvent(t, bool(event.occupied), event.stream, event.sequence))
+            t = self._clocks.event_time(event.boot, event.time_us * 1e-6, peer.clock, now)
+            tint = Tint(event.clear, event.red, event.green, event.blue) if event.clear else None
+            reports.append(HoleEvent(t, bool(event.occupied), event.stream, event.sequence, tint))
         elif event.sequence <= delivery.reported:
             self.counts.duplicates += 1
             self._ack_due |= event.sequence <= delivery.committed
@@ -325,17 +340,3 @@ class Session:
         gaps = delivery.skip_to(oldest)
         self.counts.gaps += len(gaps)
         return [*gaps]
-
-    def _host_time(self, peer: Peer, event: messages.Event, now: float) -> float:
-        clock = self._clocks.get(event.boot)
-        # Of a run that we never met it is only known that it was over when the present one began.
-        t = clock.to_host(event.time_us * 1e-6) if clock else peer.clock.to_host(0.0)
-        self._newest_t = min(now, max(t, self._newest_t))  # a better estimate of the clock turns no order round
-        return self._newest_t
-
-    def _refuse_version(self, major: int) -> None:
-        if self.peer is None:
-            older = "unit's firmware" if major < messages.MAJOR else "table's software"
-            self._refusal = (
-                f"The 20-hole unit speaks protocol {major}, this software {messages.MAJOR}: update the {older}."
-            )

@@ -1,7 +1,9 @@
 """The 20-hole unit simulated: the firmware's own core on a simulated wire, stepped by whoever simulates the table."""
 
 import random
+from dataclasses import dataclass
 
+from firmware_bridge import messages
 from firmware_bridge.client import PACKAGE
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.fingerprint import fingerprint
@@ -11,6 +13,15 @@ from hardware.devices import ByteLink
 from hardware.errors import DeviceLost
 
 POWER_ON, RESTARTED = 0, 1  # in messages.RESETS
+
+
+@dataclass(slots=True)
+class Beam:
+    """What the self-test finds: a sound break-beam sensor, unless somebody changes it."""
+
+    lit: int = 50_000
+    dark: int = 2_000
+    occupied_dark: bool = True
 
 
 class VirtualUnit:
@@ -29,6 +40,8 @@ class VirtualUnit:
         self._capacity = capacity
         self._random = random.Random(seed ^ 0x5EED)
         self._firmware = fingerprint(PACKAGE)
+        self.tint: tuple[int, int, int, int] | None = None  # what a colour sensor would measure; None without one
+        self.beam = Beam()
         self._occupied = False
         self._unit: Unit | None = None
         self._started = 0.0
@@ -50,6 +63,15 @@ class VirtualUnit:
         if self._unit is not None:
             self._unit.sense(self._us(t), self._level())
 
+    def press(self, t: float, button: str, down: bool) -> None:
+        """One of `messages.BUTTONS` goes down or up at `t`."""
+        if self._unit is not None:
+            self._unit.presses.sense(self._us(t), messages.BUTTONS.index(button), int(down))
+
+    def lamps(self, t: float) -> messages.Show:
+        """What its lamp ring shows at `t`."""
+        return self._unit.lamps(self._us(t)) if self._unit else messages.Show(0, 0, 0, 0)
+
     def step(self, t: float) -> None:
         """One turn of the firmware's loop."""
         self.wire.advance(t)
@@ -60,6 +82,10 @@ class VirtualUnit:
         unit.sense(now_us, self._level())
         try:
             unit.receive(self.wire.unit.read(0.0), now_us)
+            if unit.test_asked is not None:
+                unit.tested(self.beam.lit, self.beam.dark, self._level(), int(not self.beam.occupied_dark))
+            if self.tint is not None and unit.wants_tint(now_us):
+                unit.tint(now_us, self.tint)
             out = unit.step(now_us)
             if out:
                 self.wire.unit.write(out)
@@ -86,7 +112,10 @@ class VirtualUnit:
         self._started = t
         journal = Journal(self.store, self._random.getrandbits(32), self._capacity)
         boot = self._random.getrandbits(32)
-        self._unit = Unit(journal, self._device, boot, reset, self._firmware, 0, self._level())
+        fitted = messages.COLOUR_SENSOR if self.tint else 0
+        self._unit = Unit(journal, self._device, boot, reset, self._firmware, 0, self._level(), fitted)
+        for button in range(len(messages.BUTTONS)):
+            self._unit.presses.sense(0, button, 0)
 
     def _us(self, t: float) -> int:
         return round((t - self._started) * 1e6)

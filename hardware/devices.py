@@ -73,9 +73,20 @@ class Lens:
 
 
 @dataclass(frozen=True, slots=True)
+class Tint:
+    """Light that came back from a disc in the hole, in the colour sensor's counts, 0 to 65535 each."""
+
+    clear: int  # all colours together
+    red: int
+    green: int
+    blue: int
+
+
+@dataclass(frozen=True, slots=True)
 class HoleEvent:
     """The 20 hole became occupied or was cleared, bounce already removed.
 
+    With a `tint` it is no change: it tells what the disc looks like that has lain in the hole since the event before.
     `stream` and `sequence` name the event for ever when the sensor keeps a journal of its own (a microcontroller);
     both are None for a bare pin.
     """
@@ -84,6 +95,7 @@ class HoleEvent:
     occupied: bool
     stream: int | None = None
     sequence: int | None = None
+    tint: Tint | None = None
 
 
 class HoleSensor(Protocol):

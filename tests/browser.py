@@ -36,8 +36,8 @@ def _playwrights_own() -> str | None:
 
 def install() -> str | None:
     """Install one: Debian's where that is allowed, else Playwright's own build. Its path, or None."""
-    root = _as_root()
-    if root is not None and _is_debian():
+    root = as_root()
+    if root is not None and is_debian():
         packages = ["chromium", "fonts-dejavu-core"]
         subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
         subprocess.run(
@@ -51,14 +51,14 @@ def install() -> str | None:
     return chromium()
 
 
-def _is_debian() -> bool:
+def is_debian() -> bool:
     try:
         return platform.freedesktop_os_release().get("ID") in ("debian", "raspbian")
     except OSError:
         return False
 
 
-def _as_root() -> list[str] | None:
+def as_root() -> list[str] | None:
     """What to put before a command that needs root; None when this user can't."""
     if os.name == "posix" and os.geteuid() == 0:
         return []

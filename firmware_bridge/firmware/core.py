@@ -6,25 +6,44 @@ Runs on the microcontroller and, unchanged, on the host. Times are whole microse
 from firmware_bridge import frames, messages
 from firmware_bridge.firmware.debounce import Debouncer
 from firmware_bridge.firmware.journal import Journal
+from firmware_bridge.firmware.presses import Presses
 
 WINDOW = 4  # events on the way at once
 RESEND_US = 250_000  # longer than an SD card takes for a commit, shorter than a player's patience
 HOST_SILENT_US = 5_000_000  # five heartbeats: nobody listens, so nothing is sent and the port never blocks
+TINT_AFTER_US = 300_000  # a disc that skims the hole is gone by then, and one that fell in has come to rest
+SLOW_TURN_US = 250_000  # a turn of the loop that is told: a write to flash takes a tenth of it
+LOGS_KEPT = 8  # until a host listens; the first ones tell the most
+DARK = messages.Show(0, 0, 0, 0)
 
 
 class Unit:
     """One run of the firmware, from start to reset."""
 
     def __init__(
-        self, journal: Journal, device: bytes, boot: int, reset: int, firmware: int, now_us: int, level: int
+        self,
+        journal: Journal,
+        device: bytes,
+        boot: int,
+        reset: int,
+        firmware: int,
+        now_us: int,
+        level: int,
+        fitted: int = 0,
     ) -> None:
-        """`device` 8 bytes, `boot` random, `reset` an index of RESETS, `firmware` the files' CRC, `level` the pin's."""
+        """`device` 8 bytes, `boot` random, `reset` an index of RESETS, `firmware` the files' CRC, `level` the pin's.
+
+        `fitted`: COLOUR_SENSOR when it answered.
+        """
         self.journal = journal
         self.device = device
         self.boot = boot
         self.reset = reset
         self.firmware = firmware
+        self.fitted = fitted
+        self.presses = Presses()
         self.leave: int | None = None  # RESTART or INTO_REPL once the host asked for it
+        self.test_asked: int | None = None  # the nonce of a self-test that is to be made now, see `tested`
         self._splitter = frames.Splitter()
         self._debouncer = Debouncer(journal.occupied, journal.lockout_us)
         self._greeted = False
@@ -34,6 +53,13 @@ class Unit:
         self._turn_us = now_us
         self._longest_turn_us = 0
         self._answers = b""
+        self._logs: list[messages.Log] = []
+        self._show = DARK
+        self._tint_at_us: int | None = None
+        if journal.damaged:
+            self.log(messages.LOG_JOURNAL_DAMAGED, len(journal.pending), journal.next)
+        if self.occupied:
+            self._tint_at_us = now_us + TINT_AFTER_US
         self.sense(now_us, level)
 
     @property
@@ -45,14 +71,47 @@ class Unit:
         """The pin's level at `t_us`; call it at each edge, and as often as you like."""
         self._record(self._debouncer.sense(t_us, level ^ self.journal.active_low))
 
+    def wants_tint(self, now_us: int) -> bool:
+        """Whether the disc in the hole is at rest and its colour not yet measured."""
+        return self._tint_at_us is not None and now_us >= self._tint_at_us
+
+    def tint(self, now_us: int, counts: tuple[int, int, int, int]) -> None:
+        """The colour sensor's counts for the disc in the hole: clear, red, green, blue."""
+        if self._tint_at_us is not None:
+            self._tint_at_us = None
+            clear, red, green, blue = counts
+            self.journal.record(self.boot, now_us, 1, (max(1, clear), red, green, blue))  # 0 means: not measured
+
+    def lamps(self, now_us: int) -> messages.Show:
+        """What the lamps are to show; nothing while no host is there to say so."""
+        return self._show if now_us - self._heard_us < HOST_SILENT_US else DARK
+
+    def tested(self, lit: int, dark: int, level_lit: int, level_dark: int) -> None:
+        """The self-test that `test_asked` wanted: light and pin with the sensor's lamp on and off."""
+        nonce, self.test_asked = self.test_asked, None
+        if nonce is not None:
+            active_low = self.journal.active_low
+            self._answer(
+                messages.SelfTestResult(
+                    nonce, lit, dark, level_lit ^ active_low, level_dark ^ active_low, self._debouncer.edges
+                )
+            )
+
+    def log(self, code: int, a: int = 0, b: int = 0) -> None:
+        """Something for the technician, told once a host listens."""
+        if len(self._logs) < LOGS_KEPT:
+            self._logs.append(messages.Log(code, a, b))
+
     def receive(self, data: bytes, now_us: int) -> None:
         """Bytes from the host."""
         for raw in self._splitter.feed(data):
             frame = frames.decode(raw)
             if frame is None:
                 continue
+            if frame[0] >> 4 != messages.MAJOR and frame[0] & 0x0F == messages.REBOOT:
+                frame = (messages.MAJOR << 4 | messages.REBOOT, frame[1])
             if frame[0] >> 4 != messages.MAJOR:
-                self._answers += messages.encode(self._hello_ack(0, now_us))  # its head tells the host our version
+                self._answer(self._hello_ack(0, now_us))  # its head tells the host our version
                 continue
             message = messages.decode(frame[0], frame[1])
             if message is not None:
@@ -61,18 +120,33 @@ class Unit:
 
     def step(self, now_us: int) -> bytes:
         """One turn of the loop: what is to be sent now."""
-        self._longest_turn_us = max(self._longest_turn_us, now_us - self._turn_us)
+        turn_us = now_us - self._turn_us
+        if turn_us > SLOW_TURN_US:
+            self.log(messages.LOG_SLOW_TURN, turn_us)
+        self._longest_turn_us = max(self._longest_turn_us, turn_us)
         self._turn_us = now_us
         self._record(self._debouncer.settle(now_us))
         out = self._answers
         self._answers = b""
         if self._greeted and now_us - self._heard_us < HOST_SILENT_US:
             out += self._events(now_us)
+            for number, button in self.presses.due(now_us):
+                out += messages.encode(messages.Press(self.boot, number, button))
+            for log in self._logs:
+                out += messages.encode(log)
+            self._logs = []
         return out
+
+    def _answer(self, message: tuple[int | bytes, ...]) -> None:
+        self._answers += messages.encode(message)
 
     def _record(self, changes: list[tuple[int, int]]) -> None:
         for t_us, occupied in changes:
+            full = self.journal.dropped
             self.journal.record(self.boot, t_us, occupied)
+            if self.journal.dropped and not full:
+                self.log(messages.LOG_JOURNAL_FULL, self.journal.next - 1)
+            self._tint_at_us = t_us + TINT_AFTER_US if occupied else None
 
     def _events(self, now_us: int) -> bytes:
         journal = self.journal
@@ -83,7 +157,13 @@ class Unit:
             if entry.sequence > self._sent:
                 out += messages.encode(
                     messages.Event(
-                        journal.stream, journal.oldest, entry.sequence, entry.boot, entry.time_us, entry.occupied
+                        journal.stream,
+                        journal.oldest,
+                        entry.sequence,
+                        entry.boot,
+                        entry.time_us,
+                        entry.occupied,
+                        *entry.tint,
                     )
                 )
                 self._sent = entry.sequence
@@ -95,9 +175,9 @@ class Unit:
         if isinstance(message, messages.Hello):
             self._greeted = True
             self._sent = 0
-            self._answers += messages.encode(self._hello_ack(message.nonce, now_us))
+            self._answer(self._hello_ack(message.nonce, now_us))
         elif isinstance(message, messages.Ping):
-            self._answers += messages.encode(self._pong(message.nonce, now_us))
+            self._answer(self._pong(message.nonce, now_us))
         elif isinstance(message, messages.Ack):
             if message.stream == self.journal.stream and message.sequence < messages.LAST_SEQUENCE:
                 self.journal.acknowledge(message.sequence)
@@ -105,7 +185,13 @@ class Unit:
             if messages.LOCKOUT_US[0] <= message.lockout_us <= messages.LOCKOUT_US[1] and message.active_low <= 1:
                 self.journal.settle(message.lockout_us, message.active_low)
                 self._debouncer.lockout_us = message.lockout_us
-            self._answers += messages.encode(messages.SettingsAck(self._settings_crc()))
+            self._answer(messages.SettingsAck(self._settings_crc()))
+        elif isinstance(message, messages.SelfTest):
+            self.test_asked = message.nonce
+        elif isinstance(message, messages.Show) and message.signal < len(messages.SIGNALS):
+            self._show = message
+        elif isinstance(message, messages.PressAck) and message.boot == self.boot:
+            self.presses.acknowledge(message.number)
         elif isinstance(message, messages.Reboot) and message.into in (messages.RESTART, messages.INTO_REPL):
             self.leave = message.into
 
@@ -128,6 +214,8 @@ class Unit:
             journal.dropped,
             self._settings_crc(),
             self.occupied,
+            self.fitted,
+            self.presses.count,
         )
 
     def _pong(self, nonce: int, now_us: int) -> messages.Pong:

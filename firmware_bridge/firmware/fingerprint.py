@@ -7,8 +7,12 @@ FILES = (
     "messages.py",
     "firmware/debounce.py",
     "firmware/journal.py",
+    "firmware/presses.py",
+    "firmware/ring.py",
+    "firmware/tcs34725.py",
     "firmware/core.py",
     "firmware/fingerprint.py",
+    "firmware/main.py",
 )
 
 

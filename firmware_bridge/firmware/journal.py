@@ -10,13 +10,15 @@ import os
 import struct
 from collections import namedtuple
 
-Entry = namedtuple("Entry", ("sequence", "boot", "time_us", "occupied"))
+Entry = namedtuple("Entry", ("sequence", "boot", "time_us", "occupied", "tint"))
 
 CAPACITY = 256  # events that wait for the host: 37 rounds with the 1.7 twenties a player of real games
-COMPACT_AT = 512  # records, 13 kB of flash: how far the store grows before it is written anew
+COMPACT_AT = 512  # records, 17 kB of flash: how far the store grows before it is written anew
 LOCKOUT_US, ACTIVE_LOW = 20_000, 1  # until a host has set others
 
-RECORD = "<BIIIQB"  # mark, three numbers, a time, the hole's level
+NO_TINT = (0, 0, 0, 0)  # clear, red, green, blue
+
+RECORD = "<BIIIQB4H"  # mark, three numbers, a time, the hole's level, a tint
 RECORD_SIZE = struct.calcsize(RECORD) + 4
 HEAD, EVENT, DROP, SETTINGS = 0xC1, 0xC2, 0xC3, 0xC4
 
@@ -95,15 +97,15 @@ class Journal:
         """The sequence of the first event that waits; `next` when none does."""
         return self.pending[0].sequence if self.pending else self.next
 
-    def record(self, boot: int, time_us: int, occupied: int) -> None:
+    def record(self, boot: int, time_us: int, occupied: int, tint: tuple[int, ...] = NO_TINT) -> None:
         """Store an event under the next sequence number."""
         sequence = self.next
         self.next += 1
         self.occupied = occupied
         oldest = self.oldest
         if len(self.pending) < self._capacity:
-            self.pending.append(Entry(sequence, boot, time_us, occupied))
-            self._append(EVENT, sequence, boot, min(oldest, sequence), time_us, occupied)
+            self.pending.append(Entry(sequence, boot, time_us, occupied, tint))
+            self._append(EVENT, sequence, boot, min(oldest, sequence), time_us, occupied, tint)
         else:
             self.dropped += 1
             self._append(DROP, sequence, 0, oldest, 0, occupied)
@@ -121,12 +123,14 @@ class Journal:
             self.active_low = active_low
             self._append(SETTINGS, lockout_us, 0, 0, 0, active_low)
 
-    def _append(self, mark: int, a: int, b: int, c: int, time_us: int, level: int) -> None:
+    def _append(
+        self, mark: int, a: int, b: int, c: int, time_us: int, level: int, tint: tuple[int, ...] = NO_TINT
+    ) -> None:
         try:
             if self._records >= COMPACT_AT:
                 self._compact()  # what is to be added is part of it already
             else:
-                self._store.append(_sealed(mark, a, b, c, time_us, level))
+                self._store.append(_sealed(mark, a, b, c, time_us, level, tint))
                 self._records += 1
                 self.writable = True
         except OSError:
@@ -139,7 +143,9 @@ class Journal:
             _sealed(SETTINGS, self.lockout_us, 0, 0, 0, self.active_low),
         ]
         for entry in self.pending:
-            records.append(_sealed(EVENT, entry.sequence, entry.boot, self.oldest, entry.time_us, entry.occupied))
+            records.append(
+                _sealed(EVENT, entry.sequence, entry.boot, self.oldest, entry.time_us, entry.occupied, entry.tint)
+            )
         try:
             self._store.replace(b"".join(records))
             self._records = len(records)
@@ -157,7 +163,7 @@ class Journal:
             if binascii.crc32(body) != int.from_bytes(record[-4:], "little"):
                 self.damaged = True
                 continue
-            mark, a, b, c, time_us, level = struct.unpack(RECORD, body)
+            mark, a, b, c, time_us, level, *tint = struct.unpack(RECORD, body)
             if mark == HEAD:
                 head = True
                 self.stream, self.next, self.dropped, self.occupied = a, b, c, level
@@ -165,7 +171,7 @@ class Journal:
                 self.lockout_us, self.active_low = a, level
             elif mark == EVENT:
                 self.acknowledge(c - 1)
-                self.pending.append(Entry(a, b, time_us, level))
+                self.pending.append(Entry(a, b, time_us, level, tuple(tint)))
                 self.next, self.occupied = max(self.next, a + 1), level
             elif mark == DROP:
                 self.acknowledge(c - 1)
@@ -175,6 +181,6 @@ class Journal:
             self.damaged = True
 
 
-def _sealed(mark: int, a: int, b: int, c: int, time_us: int, level: int) -> bytes:
-    body = struct.pack(RECORD, mark, a, b, c, time_us, level)
+def _sealed(mark: int, a: int, b: int, c: int, time_us: int, level: int, tint: tuple[int, ...] = NO_TINT) -> bytes:
+    body = struct.pack(RECORD, mark, a, b, c, time_us, level, *tint)
     return body + binascii.crc32(body).to_bytes(4, "little")

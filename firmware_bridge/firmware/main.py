@@ -1,6 +1,6 @@
 """The 20-hole unit's program for a Raspberry Pi Pico: its pins, its USB port, its watchdog. All else is in core.py.
 
-On the microcontroller this file lies in the root, the package firmware_bridge beside it.
+On the microcontroller the package firmware_bridge lies in the root, beside a main.py that calls `start`.
 """
 
 import os
@@ -9,18 +9,28 @@ import sys
 import time
 
 import micropython
-from machine import WDT, WDT_RESET, Pin, reset, reset_cause, unique_id
+from machine import ADC, I2C, WDT, WDT_RESET, Pin, reset, reset_cause, unique_id
+from neopixel import NeoPixel
 
 from firmware_bridge import frames, messages
+from firmware_bridge.firmware import ring
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.fingerprint import fingerprint
 from firmware_bridge.firmware.journal import FileStore, Journal
+from firmware_bridge.firmware.tcs34725 import ColourSensor
 
 HOLE_PIN = 15  # the sensor's output, pulled up: low when a disc lies in the hole, unless the host says otherwise
+EMITTER_PIN = 14  # the sensor's lamp, high is on; nothing need be wired there
+LIGHT_PIN = 26  # the sensor's analogue output, if it has one
+I2C_BUS, SDA_PIN, SCL_PIN = 0, 4, 5  # the colour sensor, if there is one
+RING_PIN, RING_LAMPS = 16, 24  # WS2812 lamps; a ring of fewer leaves the rest out
+BUTTON_PINS = (18, 19)  # to ground when pressed, in the order of messages.BUTTONS
 LED_PIN = 25  # the board's own lamp shows the level
 EDGES = 64  # kept between two turns of the loop
 WATCHDOG_MS = 8000  # the longest that an RP2040 knows is 8388
 READ_AT_ONCE = 256
+TEST_SETTLE_US = 2000  # until phototransistor and comparator follow the sensor's lamp
+LAMPS_EVERY_US = 25_000  # half a step of the fastest pattern
 REPL_MARK = "start-repl"  # this file makes the next start end at the prompt
 
 
@@ -29,6 +39,7 @@ class Hole:
 
     def __init__(self):
         self.pin = Pin(HOLE_PIN, Pin.IN, Pin.PULL_UP)
+        self.lost = 0  # edges that came while the buffer was full
         self._ticks = [0] * EDGES  # ticks are small numbers on every board: to store one takes no memory
         self._levels = bytearray(EDGES)
         self._in = 0
@@ -49,12 +60,89 @@ class Hole:
             self._ticks[self._in] = ticks
             self._levels[self._in] = level
             self._in = following
+        else:
+            self.lost += 1
 
     def edges(self):
         """Each edge since the last call, as (ticks, level)."""
         while self._out != self._in:
             yield self._ticks[self._out], self._levels[self._out]
             self._out = (self._out + 1) % EDGES
+
+    def forget(self):
+        """No edges since the last call: they were ours."""
+        self._out = self._in
+
+
+class Beam:
+    """The sensor's lamp and the light that it gives, for the self-test."""
+
+    def __init__(self, hole):
+        self._hole = hole
+        self._emitter = Pin(EMITTER_PIN, Pin.OUT, value=1)
+        self._light = ADC(LIGHT_PIN)
+
+    def test(self):
+        """Light and pin with the lamp on and off. No edge counts meanwhile, for 4 ms; the level afterwards does."""
+        lit, level_lit = self._look()
+        self._emitter.value(0)
+        dark, level_dark = self._look()
+        self._emitter.value(1)
+        self._look()
+        self._hole.forget()
+        return lit, dark, level_lit, level_dark
+
+    def _look(self):
+        time.sleep_us(TEST_SETTLE_US)
+        return self._light.read_u16(), self._hole.pin.value()
+
+
+class Colours:
+    """Asks the colour sensor once a disc has come to rest."""
+
+    def __init__(self):
+        self._sensor = ColourSensor(I2C(I2C_BUS, sda=Pin(SDA_PIN), scl=Pin(SCL_PIN), freq=100_000))
+        self.fitted = self._sensor.fitted
+        self._measuring = False
+
+    def serve(self, unit, now_us):
+        """One turn."""
+        if not self.fitted or not unit.wants_tint(now_us):
+            self._measuring = False
+            return
+        try:
+            if not self._measuring:
+                self._sensor.measure(now_us)
+                self._measuring = True
+            elif counts := self._sensor.read(now_us):
+                unit.tint(now_us, counts)
+        except OSError:
+            self.fitted = False
+            unit.log(messages.LOG_COLOUR_SENSOR_LOST)
+
+
+class Lamps:
+    """The ring and the board's own lamp. The ring is written only when it changes: that takes 0.7 ms."""
+
+    def __init__(self):
+        self._own = Pin(LED_PIN, Pin.OUT)
+        self._ring = NeoPixel(Pin(RING_PIN, Pin.OUT), RING_LAMPS)
+        self._shown = None
+        self._due_us = 0
+
+    def serve(self, unit, now_us):
+        """One turn."""
+        self._own.value(unit.occupied)
+        if now_us < self._due_us:
+            return
+        self._due_us = now_us + LAMPS_EVERY_US
+        show = unit.lamps(now_us)
+        colours = ring.pixels(show.signal, show[1:], now_us, RING_LAMPS)
+        if colours != self._shown:
+            for k in range(RING_LAMPS):
+                self._ring[k] = colours[k]
+            self._ring.write()
+            self._shown = colours
 
 
 class Uptime:
@@ -96,34 +184,53 @@ def run():
     """The unit, until the host asks for a restart."""
     uptime = Uptime()
     hole = Hole()
-    led = Pin(LED_PIN, Pin.OUT)
-    journal = Journal(FileStore("journal.bin"), random32())
-    device = (unique_id() + bytes(8))[:8]
-    firmware = fingerprint(frames.__file__.rsplit("/", 1)[0])
-    unit = Unit(journal, device, random32(), int(reset_cause() == WDT_RESET), firmware, uptime.read(), hole.pin.value())
+    beam = Beam(hole)
+    lamps = Lamps()
+    colours = Colours()
+    buttons = [Pin(number, Pin.IN, Pin.PULL_UP) for number in BUTTON_PINS]
+    unit = Unit(
+        Journal(FileStore("journal.bin"), random32()),
+        (unique_id() + bytes(8))[:8],
+        random32(),
+        int(reset_cause() == WDT_RESET),
+        fingerprint(frames.__file__.rsplit("/", 1)[0]),
+        uptime.read(),
+        hole.pin.value(),
+        colours.fitted * messages.COLOUR_SENSOR,
+    )
     port = select.poll()
     port.register(sys.stdin, select.POLLIN)
     micropython.kbd_intr(-1)  # else a byte 3 in a frame would end the program
     watchdog = WDT(timeout=WATCHDOG_MS)
     while unit.leave is None:
-        watchdog.feed()
         data = read_waiting(port) if port.poll(1) else b""
         now_us = uptime.read()
         for ticks, level in hole.edges():
             unit.sense(uptime.of(ticks), level)
         unit.sense(now_us, hole.pin.value())
+        for k, button in enumerate(buttons):
+            unit.presses.sense(now_us, k, 1 - button.value())
+        if hole.lost:
+            unit.log(messages.LOG_EDGES_LOST, hole.lost)
+            hole.lost = 0
         if data:
             unit.receive(data, now_us)
+        if unit.test_asked is not None:
+            unit.tested(*beam.test())
+        colours.serve(unit, now_us)
+        lamps.serve(unit, now_us)
         out = unit.step(now_us)
         if out:
             sys.stdout.buffer.write(out)
-        led.value(unit.occupied)
+        watchdog.feed()  # only here, after a whole turn: whatever hangs or fails before ends in a reset
     if unit.leave == messages.INTO_REPL:
         open(REPL_MARK, "w").close()
     reset()
 
 
-if REPL_MARK in os.listdir():
-    os.remove(REPL_MARK)  # and the watchdog, which nothing can stop, was not started
-else:
-    run()
+def start():
+    """The unit; or the prompt, when the host asked for it before the restart."""
+    if REPL_MARK in os.listdir():
+        os.remove(REPL_MARK)  # and the watchdog, which nothing can stop, was not started
+    else:
+        run()

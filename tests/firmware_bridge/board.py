@@ -1,62 +1,73 @@
-"""The firmware's main.py in a real MicroPython, on a real pseudo-terminal, with a fake `machine` under it."""
+"""The firmware in a real MicroPython, on a real pseudo-terminal, with a fake `machine` under it."""
 
 import os
-import shutil
 import subprocess
+import threading
 import time
 from pathlib import Path
 
 from firmware_bridge.firmware.journal import EVENT, RECORD_SIZE
+from firmware_bridge.flash import STARTER
 from tests.hardware.pseudo_terminal import PseudoTerminal
+from tests.micropython import micropython
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FAKE_BOARD = Path(__file__).resolve().parent / "fake_board"
-HOLE_PIN = 15
-
-
-def micropython() -> str | None:
-    """MicroPython's unix port: $MICROPYTHON, else on the path, else in the cache beside other downloads."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "crokinole-table"
-    cached = sorted(cache.glob("micropython-*/micropython"))
-    return os.environ.get("MICROPYTHON") or shutil.which("micropython") or (str(cached[-1]) if cached else None)
+HOLE_PIN, UNDO_PIN, CONFIRM_PIN = 15, 18, 19
+POWER_ON, WATCHDOG = 1, 3
+RESET = 3  # the exit status that stands for it
 
 
 class Board:
-    """A Pico that is a process. Killing it is a power cut: its flash is a file."""
+    """A Pico that is a process. Killing it is a power cut: its flash is a folder."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, *, empty: bool = False, **environment: str) -> None:
+        """`empty`: nothing was flashed yet. `environment`: see the fake board's machine.py."""
         self.flash = place / "flash"
         self.flash.mkdir()
+        self.ring = place / "ring"
         self.terminal = PseudoTerminal(place / "ttyUNIT")
         self._pins_name = place / "pins"
+        self._environment = environment
+        self._path = FAKE_BOARD if empty else f"{CHECKOUT}:{FAKE_BOARD}"
         os.mkfifo(self._pins_name)
         self.level = 1
+        if not empty:
+            (self.flash / "main.py").write_text(STARTER)
         self.start()
 
-    def start(self) -> None:
+    def start(self, cause: int = POWER_ON) -> None:
         interpreter = micropython()
         assert interpreter
         # The FIFO is opened for both ways: so no opening waits for the other side.
         self._pins = os.open(self._pins_name, os.O_RDWR)
         self.process = subprocess.Popen(
-            [interpreter, str(CHECKOUT / "firmware_bridge" / "firmware" / "main.py")],
+            [interpreter, str(FAKE_BOARD / "board.py")],
             stdin=self.terminal.far,
             stdout=self.terminal.far,
             cwd=self.flash,
             env={
                 **os.environ,
-                "MICROPYPATH": f"{CHECKOUT}:{FAKE_BOARD}",
+                "MICROPYPATH": f".:{self._path}",
                 "BOARD_PINS": str(self._pins_name),
                 "BOARD_LEVEL": str(self.level),
+                "BOARD_RESET": str(cause),
+                "BOARD_RING": str(self.ring),
+                **self._environment,
             },
         )
 
-    def drive(self, level: int) -> float:
-        """Set the hole's pin; returns the time just before."""
-        self.level = level
+    def drive(self, level: int, pin: int = HOLE_PIN) -> float:
+        """Set a pin; returns the time just before."""
+        if pin == HOLE_PIN:
+            self.level = level
         t = time.monotonic()
-        os.write(self._pins, f"{HOLE_PIN} {level}\n".encode())
+        self.tell(f"pin {pin} {level}")
         return t
+
+    def tell(self, line: str) -> None:
+        """See the fake board's machine.py."""
+        os.write(self._pins, f"{line}\n".encode())
 
     def recorded(self) -> int:
         """How many events stand in the journal on the flash."""
@@ -64,10 +75,44 @@ class Board:
         return journal.read_bytes()[::RECORD_SIZE].count(EVENT) if journal.exists() else 0
 
     def stop(self) -> None:
+        """Cut the power."""
         self.process.kill()
         self.process.wait()
         os.close(self._pins)
 
+    def unplug(self) -> None:
+        """Pull the cable, by which it is fed."""
+        self.stop()
+        self.terminal.unplug()
+
+    def plug(self, cause: int = POWER_ON) -> None:
+        self.terminal.plug()
+        self.start(cause)
+
     def close(self) -> None:
         self.stop()
         self.terminal.unplug()
+
+
+class Resets:
+    """Lets a board come back after its own resets and its watchdog's, as a new USB device, until the end."""
+
+    def __init__(self, board: Board) -> None:
+        self.count = 0
+        self._board = board
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+        self._thread.start()
+
+    def _follow(self) -> None:
+        while not self._over.is_set():
+            if self._board.process.poll() is not None:
+                by_itself = self._board.process.returncode == RESET
+                self.count += 1
+                self._board.unplug()
+                self._board.plug(POWER_ON if by_itself else WATCHDOG)
+            self._over.wait(0.01)
+
+    def end(self) -> None:
+        self._over.set()
+        self._thread.join()

@@ -5,8 +5,9 @@ import pytest
 
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
-from firmware_bridge.session import NO_ANSWER, Settings
+from firmware_bridge.settings import Settings
 from firmware_bridge.virtual import VirtualUnit
+from firmware_bridge.words import NO_ANSWER
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
 
 TICK = 0.01

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from firmware_bridge.delivery import Delivery, Gap, Report
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.journal import Journal, Store
-from firmware_bridge.session import Session, Settings
+from firmware_bridge.session import Session
+from firmware_bridge.settings import Settings
 from hardware.devices import HoleEvent
 
 ACTIONS = [
@@ -55,7 +56,7 @@ class Pair:
             back = back[:3] + bytes([back[3] ^ 16]) + back[4:]
         elif spoil == "double to host":
             back += back
-        self.waiting += self.session.receive(back, self.now)
+        self.waiting += [told for told in self.session.receive(back, self.now) if isinstance(told, HoleEvent | Gap)]
 
     def commit(self) -> None:
         for report in self.waiting:

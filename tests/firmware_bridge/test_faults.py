@@ -157,9 +157,9 @@ def test_what_a_full_journal_drops_is_reported_to_the_last_event() -> None:
 
 
 def test_a_host_that_acknowledges_before_its_commit_is_caught_losing() -> None:
-    lost = 0
-    for seed in range(5):
+    def loses(seed: int) -> bool:
         storm = Storm(seed, careless=True)
         storm.run()
-        lost += len(storm.lost())
-    assert lost > 0
+        return bool(storm.lost())
+
+    assert any(loses(seed) for seed in range(50))

@@ -9,7 +9,8 @@ from firmware_bridge import frames, messages
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.journal import Journal, Store
-from firmware_bridge.session import Session, Settings
+from firmware_bridge.session import Session
+from firmware_bridge.settings import Settings
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import HoleEvent, ManualClock
 
@@ -21,8 +22,7 @@ STREAM = 77
 def sound_frames() -> Iterator[bytes]:
     """One of every message, for the stream that both sides know, so that a slip would count."""
     for kind, layout in messages.LAYOUTS.values():
-        fields = layout[1:].replace("8s", "S")
-        message = kind(*(b"UNIT0001" if field == "S" else 1 for field in fields))
+        message = kind(*struct.unpack(layout, b"\1" * struct.calcsize(layout)))
         yield messages.encode(message._replace(stream=STREAM) if "stream" in kind._fields else message)
 
 
@@ -53,13 +53,13 @@ def test_the_host_takes_any_bytes_and_reports_nothing() -> None:
     frame = frames.decode(hello)
     assert frame is not None
     nonce = messages.decode(*frame).nonce  # type: ignore[attr-defined]
-    answer = messages.HelloAck(nonce, 0, 1, b"UNIT0001", STREAM, 1, 0, 0, 1, 1, 0, 0, 0)
+    answer = messages.HelloAck(nonce, 0, 1, b"UNIT0001", STREAM, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0)
     assert session.receive(messages.encode(answer), 0.0) == []
     for piece in noise(SEED):
         assert session.receive(piece, 1.0) == [], SEED
     assert session.occupied() is False
     assert session.counts.damaged > BYTES / 1000
-    event = messages.Event(STREAM, 1, 1, 1, 0, 1)
+    event = messages.Event(STREAM, 1, 1, 1, 0, 1, 0, 0, 0, 0)
     (report,) = session.receive(b"\0" + messages.encode(event), 1.0)
     assert isinstance(report, HoleEvent)
 

@@ -11,16 +11,14 @@ import pytest
 
 from firmware_bridge import frames
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.session import Settings
+from firmware_bridge.settings import Settings
 from firmware_bridge.wire import WireFaults
 from hardware.devices import ByteLink, HoleEvent
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import Board, micropython
+from tests.firmware_bridge.board import Board
+from tests.micropython import REASON, micropython
 
-pytestmark = pytest.mark.skipif(
-    micropython() is None,
-    reason="no MicroPython here: install Debian 13's package 'micropython', or name one in $MICROPYTHON",
-)
+pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
 PATIENCE = 20.0  # seconds until a test gives up; a busy machine is slow
 
 
@@ -194,7 +192,12 @@ def test_it_starts_anew_on_request_and_ends_at_the_prompt_when_asked_to(board: B
         assert (board.flash / "start-repl").exists() == into_repl
         board.stop()
         board.start()
-    assert board.process.wait(PATIENCE) == 0
+    link = SerialLink(str(board.terminal.name))
+    link.write(b"\1")
+    answer = b""
+    while b"raw REPL" not in answer:
+        answer += link.read(PATIENCE)
+    link.close()
     assert not (board.flash / "start-repl").exists()
 
 

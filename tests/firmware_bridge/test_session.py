@@ -8,7 +8,9 @@ from firmware_bridge import frames, messages
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.errors import BadSetting, BridgeError
 from firmware_bridge.messages import Ack, Event, Hello, HelloAck, Ping, Pong, SettingsAck
-from firmware_bridge.session import NO_ANSWER, PING_EVERY, SILENT_AFTER, Session, Settings
+from firmware_bridge.session import PING_EVERY, SILENT_AFTER, Session
+from firmware_bridge.settings import Settings
+from firmware_bridge.words import NO_ANSWER
 from hardware.devices import HoleEvent
 
 STREAM, BOOT = 500, 600
@@ -47,6 +49,8 @@ class Talk:
             "dropped": 0,
             "settings": IN_FORCE,
             "occupied": 0,
+            "fitted": 0,
+            "presses": 0,
         }
         return self.hear(HelloAck(**(answer | fields)), now=now)
 
@@ -66,7 +70,7 @@ class Talk:
 
 
 def event(sequence: int, oldest: int = 1, stream: int = STREAM, boot: int = BOOT, time_us: int = 0) -> Event:
-    return Event(stream, oldest, sequence, boot, time_us, sequence % 2)
+    return Event(stream, oldest, sequence, boot, time_us, sequence % 2, 0, 0, 0, 0)
 
 
 def sequences(reports: list[Report]) -> list[int | None]:
@@ -85,7 +89,7 @@ def test_nothing_counts_before_the_handshake() -> None:
 def test_an_answer_to_another_question_is_no_handshake() -> None:
     talk = Talk()
     talk.sent(0.0)
-    assert talk.hear(HelloAck(12345, 0, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1), now=0.1) == []
+    assert talk.hear(HelloAck(12345, 0, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1, 0, 0), now=0.1) == []
     assert talk.session.occupied() is None
 
 
@@ -93,7 +97,7 @@ def test_a_late_answer_to_an_earlier_hello_is_taken() -> None:
     talk = Talk()
     first = talk.nonce(0.0, Hello)
     assert talk.nonce(1.0, Hello) != first
-    talk.hear(HelloAck(first, 0, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1), now=1.1)
+    talk.hear(HelloAck(first, 0, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1, 0, 0), now=1.1)
     assert talk.session.occupied() is True
 
 
@@ -102,7 +106,7 @@ def test_only_the_last_eight_questions_can_still_be_answered() -> None:
     first = talk.nonce(0.0, Hello)
     for k in range(8):
         talk.sent(10.0 * (k + 1))
-    talk.hear(HelloAck(first, 0, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1), now=81.0)
+    talk.hear(HelloAck(first, 0, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1, 0, 0), now=81.0)
     assert talk.session.occupied() is None
 
 
@@ -150,7 +154,7 @@ def test_another_device_is_refused_by_name_until_the_right_one_answers() -> None
     assert talk.session.occupied() is False
 
 
-@pytest.mark.parametrize(("major", "whose"), [(0, "unit's firmware"), (2, "table's software")])
+@pytest.mark.parametrize(("major", "whose"), [(0, "crokinole-table flash"), (2, "table's software")])
 def test_another_major_version_says_which_side_to_update(major: int, whose: str) -> None:
     talk = Talk()
     talk.sent(0.0)
@@ -161,7 +165,7 @@ def test_another_major_version_says_which_side_to_update(major: int, whose: str)
 def test_another_minor_version_with_more_fields_is_understood() -> None:
     talk = Talk()
     nonce = talk.nonce(0.0, Hello)
-    answer = HelloAck(nonce, 7, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1)
+    answer = HelloAck(nonce, 7, 1, b"UNIT0001", STREAM, BOOT, 0, 0, 1, 1, 0, IN_FORCE, 1, 0, 0)
     talk.session.receive(frames.encode(messages.MAJOR << 4 | 2, messages.pack(answer) + b"more"), 0.1)
     assert talk.session.occupied() is True
 

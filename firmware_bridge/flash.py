@@ -1,0 +1,186 @@
+"""Puts the firmware on a unit and makes sure that it runs: by mpremote, over the cable that it is used on."""
+
+import importlib
+import io
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge import frames, messages
+from firmware_bridge.client import PACKAGE, HoleUnit
+from firmware_bridge.errors import FlashFailed
+from firmware_bridge.firmware.fingerprint import FILES, fingerprint
+from hardware.devices import ByteLink, Clock
+from hardware.errors import DeviceLost, DriverMissing
+
+STARTER = "from firmware_bridge.firmware.main import start\n\nstart()\n"  # the board's main.py
+PLACE = "firmware_bridge"
+FOLDERS = (PLACE, f"{PLACE}/firmware")
+SOURCES = ("__init__.py", "firmware/__init__.py", *FILES)
+PLATFORM = "rp2"
+OLDEST = (1, 25)  # of MicroPython: the one that the tests run
+GREETING = 2.0  # seconds for an answer from firmware that runs
+PROMPT = 5.0  # seconds for MicroPython's prompt
+VANISHING = 2.0  # seconds until a board that resets is gone from USB
+STARTING = 15.0  # seconds until a unit that was reset is back on USB and answers
+TURN = 0.05  # seconds
+CHUNK = 1024  # bytes of a file at once: four times mpremote's own, and still little of the Pico's memory
+
+OpenLink = Callable[[str], ByteLink]
+
+
+@dataclass(frozen=True, slots=True)
+class Flashed:
+    """A unit with this software's firmware."""
+
+    port: str
+    device: str  # its id, in hex
+    firmware: str  # the fingerprint that it answers with, in hex
+
+
+def flash(port: str, open_link: OpenLink, clock: Clock, say: Callable[[str], None] = lambda line: None) -> Flashed:
+    """Install the firmware on the unit at `port`, and meet it. Its journal of events stays.
+
+    `say` is told each step. Raises `FlashFailed`, `DeviceLost` when the port can't be had, or `DriverMissing`.
+    """
+    transports = _mpremote()
+    if _to_prompt(port, open_link, clock):
+        say("The unit has ended its program.")
+    say(f"Looking for MicroPython at {port} ..")
+    with _board(transports, port, open_link, clock) as board:
+        try:
+            _require_pico(board)
+            _write(board, say)
+            _verify(board)
+            board.fs_writefile("main.py", STARTER.encode())
+        except (OSError, transports.TransportError) as error:
+            raise FlashFailed(
+                f"The board did not take the firmware ({error}): unplug it, plug it in and try again. If it says that "
+                "it is full, remove files of your own from it."
+            ) from error
+        with suppress(OSError, transports.TransportError):  # it is gone before it can answer
+            board.exec_raw_no_follow("import machine; machine.reset()")
+    say("Restarting it ..")
+    return _meet(port, open_link, clock)
+
+
+def _mpremote() -> Any:
+    try:
+        return importlib.import_module("mpremote.transport_serial")
+    except ImportError as error:
+        raise DriverMissing("Flashing needs mpremote: pip install 'crokinole-table[flash]'.") from error
+
+
+def _to_prompt(port: str, open_link: OpenLink, clock: Clock) -> bool:
+    """Has a unit whose firmware runs, of whatever version, end at MicroPython's prompt. False when none answers."""
+    splitter = frames.Splitter()
+    with closing(open_link(port)) as link:
+        link.write(b"\0" + messages.encode(messages.Hello(messages.MINOR, 1)))
+        give_up = clock.now() + GREETING
+        while clock.now() < give_up:
+            for raw in splitter.feed(link.read(TURN)):
+                frame = frames.decode(raw)
+                if frame is not None:
+                    link.write(frames.encode(frame[0] & 0xF0 | messages.REBOOT, bytes([messages.INTO_REPL])))
+                    _until_gone(link, clock)
+                    return True
+    return False
+
+
+def _until_gone(link: ByteLink, clock: Clock) -> None:
+    """A board that resets vanishes from USB first; one behind a converter does not."""
+    give_up = clock.now() + VANISHING
+    with suppress(DeviceLost):
+        while clock.now() < give_up:
+            link.read(TURN)
+
+
+@contextmanager
+def _board(transports: Any, port: str, open_link: OpenLink, clock: Clock) -> Iterator[Any]:
+    """The board at MicroPython's prompt, the port open."""
+    _await_port(port, open_link, clock)
+    noise = io.StringIO()
+    with redirect_stdout(noise):  # mpremote prints what it did not expect
+        try:
+            board = transports.SerialTransport(port)
+        except transports.TransportError as error:
+            raise DeviceLost(f"{port} can't be opened ({error}): close what else uses it.") from error
+        try:
+            board.enter_raw_repl(soft_reset=False, timeout_overall=PROMPT)
+        except (transports.TransportError, OSError) as error:
+            _close(board)
+            raise FlashFailed(
+                f"What is at {port} answers neither as a 20-hole unit nor with MicroPython's prompt. On a new Pico: "
+                "hold BOOTSEL while you plug it in, and copy MicroPython for it (micropython.org/download) onto the "
+                "drive that appears; then try again."
+            ) from error
+        try:
+            yield board
+        finally:
+            _close(board)
+
+
+def _close(board: Any) -> None:
+    with suppress(OSError):  # the board is resetting: its port may be gone
+        board.close()
+
+
+def _await_port(port: str, open_link: OpenLink, clock: Clock) -> None:
+    """Until the port is there: a board that was reset is gone from USB for a second."""
+    give_up = clock.now() + STARTING
+    while True:
+        try:
+            with closing(open_link(port)) as link:
+                link.read(0.0)
+                return
+        except DeviceLost:
+            if clock.now() > give_up:
+                raise
+        clock.sleep_until(clock.now() + TURN)
+
+
+def _require_pico(board: Any) -> None:
+    platform, version = board.eval("(__import__('sys').platform, __import__('sys').implementation[1])")
+    if platform != PLATFORM:
+        raise FlashFailed(f"The board is a {platform}, not a Raspberry Pi Pico ({PLATFORM}): plug in the right one.")
+    if tuple(version[:2]) < OLDEST:
+        raise FlashFailed(
+            f"MicroPython {version[0]}.{version[1]} on the board is older than {OLDEST[0]}.{OLDEST[1]}: hold BOOTSEL "
+            "while you plug it in, and copy the newest (micropython.org/download) onto the drive that appears."
+        )
+
+
+def _write(board: Any, say: Callable[[str], None]) -> None:
+    if board.fs_exists("main.py"):
+        board.fs_rmfile("main.py")  # so that what is half written is never started
+    for folder in FOLDERS:
+        if not board.fs_exists(folder):
+            board.fs_mkdir(folder)
+    for name in SOURCES:
+        say(f"Writing {name} ..")
+        board.fs_writefile(f"{PLACE}/{name}", (Path(PACKAGE) / name).read_bytes(), CHUNK)
+
+
+def _verify(board: Any) -> None:
+    there = board.eval(f"__import__('{PLACE}.firmware.fingerprint', None, None, ('x',)).fingerprint('{PLACE}')")
+    if there != fingerprint(PACKAGE):
+        raise FlashFailed("The files on the board are not what was written: its flash is worn out. Use another Pico.")
+
+
+def _meet(port: str, open_link: OpenLink, clock: Clock) -> Flashed:
+    """Until the restarted unit answers with the right fingerprint."""
+    unit = HoleUnit(open_link(port), clock)
+    unit.attach(lambda event: None)
+    give_up = clock.now() + STARTING
+    try:
+        while clock.now() < give_up:
+            unit.pump(clock.now())
+            told = unit.statistics().get("unit")
+            if told is not None and told["firmware_current"]:
+                return Flashed(port, told["device"], told["firmware"])
+            clock.sleep_until(clock.now() + TURN)
+    finally:
+        unit.close()
+    raise FlashFailed("The unit does not answer after its restart: unplug it, plug it in and try again.")

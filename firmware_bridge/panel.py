@@ -1,0 +1,40 @@
+"""The lamp ring and the two buttons on the 20-hole unit, as the devices that `hardware.devices` promises."""
+
+from collections.abc import Callable, Mapping
+
+from firmware_bridge.client import Button, HoleUnit
+from hardware.devices import Signal
+
+WHITE = (255, 255, 255)
+
+
+class UnitLamps:
+    """A `hardware.devices.Lamps`: turn and twenty in the side's colour, each signal in a pattern of its own."""
+
+    def __init__(self, unit: HoleUnit, colours: Mapping[str, tuple[int, int, int]]) -> None:
+        """`colours`: red, green and blue of each side's light, 0 to 255; a side that is not there lights up white."""
+        self._unit = unit
+        self._colours = dict(colours)
+
+    def show(self, signal: Signal, side: str | None = None) -> None:
+        """Show one signal until the next."""
+        self._unit.show(signal, self._colours.get(side or "", WHITE))
+
+    def close(self) -> None:
+        """Lamps off. The unit stays open, and puts them out itself five seconds after it is closed."""
+        self._unit.show("idle")
+
+
+class UnitButtons:
+    """A `hardware.devices.ButtonPanel`. A press that did not arrive within two seconds never does."""
+
+    def __init__(self, unit: HoleUnit) -> None:
+        self._unit = unit
+
+    def start(self, listener: Callable[[Button], None]) -> None:
+        """Report each press once, on the unit's thread."""
+        self._unit.on_press(listener)
+
+    def close(self) -> None:
+        """Report no more."""
+        self._unit.on_press(lambda button: None)

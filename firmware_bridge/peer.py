@@ -1,0 +1,46 @@
+"""The unit as the host knows it, and what happened on the wire."""
+
+from dataclasses import dataclass, field
+
+from firmware_bridge import messages
+from firmware_bridge.clocks import ClockOffset
+
+SETTINGS_EVERY = 0.5  # seconds
+SETTINGS_TRIES = 5
+SINCE_1_1 = 1  # the minor version with self-test, log, lamps and buttons
+
+
+@dataclass(slots=True)
+class Counts:
+    """What happened on the wire since the session began."""
+
+    frames_in: int = 0
+    frames_out: int = 0
+    damaged: int = 0
+    unknown: int = 0
+    events: int = 0
+    duplicates: int = 0
+    gaps: int = 0
+    greetings: int = 0  # handshakes that succeeded
+    silences: int = 0  # times that the unit stopped answering
+
+
+@dataclass(slots=True)
+class Peer:
+    """The unit as its last answers describe it."""
+
+    hello: messages.HelloAck
+    settings: int
+    occupied: bool  # the newest that is known, by `next`
+    next: int
+    dropped: int
+    presses: int  # the last one that was taken
+    faults: int = 0
+    loop_us: int = 0
+    settings_tries: int = 0
+    test: messages.SelfTestResult | None = None
+    clock: ClockOffset = field(default_factory=ClockOffset)
+
+    def speaks(self, minor: int) -> bool:
+        """Whether it knows the messages of this minor version."""
+        return bool(self.hello.minor >= minor)

@@ -1,0 +1,32 @@
+"""How the unit is to sense, as the table's configuration says it."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from firmware_bridge import messages
+from firmware_bridge.errors import BadSetting
+
+Sensor = Literal["plain", "reflective", "break-beam"]
+"""Three wires, or more: whether the unit can switch the sensor's lamp and measure its light, and how that must look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the unit senses. `lockout`: seconds after a change in which further changes count as bounce.
+
+    Its default outlasts the 10 ms for which contacts and comparators chatter. `active_low`: the pin is low when a disc
+    lies in the hole, as with the usual open-collector sensors. `sensor`: only one that is not plain can be tested.
+    """
+
+    lockout: float = 0.02
+    active_low: bool = True
+    sensor: Sensor = "plain"
+
+    def message(self) -> messages.Settings:
+        """As it goes out; raises `BadSetting`."""
+        low, high = (us * 1e-6 for us in messages.LOCKOUT_US)
+        if not low <= self.lockout <= high:
+            raise BadSetting(f"The hole sensor's lock-out is {self.lockout} s: set it between {low} and {high} s.")
+        if self.sensor not in get_args(Sensor):
+            raise BadSetting(f"There is no hole sensor {self.sensor!r}: use one of {', '.join(get_args(Sensor))}.")
+        return messages.Settings(round(self.lockout * 1e6), int(self.active_low))

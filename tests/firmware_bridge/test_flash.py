@@ -1,0 +1,141 @@
+"""`flash` with the real mpremote, onto a real MicroPython at a real pseudo-terminal that vanishes when it resets."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import serial
+
+from firmware_bridge import flash as flashing
+from firmware_bridge.client import PACKAGE
+from firmware_bridge.errors import FlashFailed
+from firmware_bridge.firmware.fingerprint import FILES, fingerprint
+from firmware_bridge.flash import Flashed, flash
+from hardware.devices import SystemClock
+from hardware.errors import DeviceLost, DriverMissing
+from hardware.serial_link import SerialLink
+from tests.firmware_bridge.board import CHECKOUT, Board, Resets
+from tests.hardware.pseudo_terminal import PseudoTerminal
+from tests.micropython import REASON, micropython
+
+needs_micropython = pytest.mark.skipif(micropython() is None, reason=REASON)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flashing, "GREETING", 0.5)
+    monkeypatch.setattr(flashing, "PROMPT", 1.0)
+
+
+@pytest.fixture
+def new_board(tmp_path: Path) -> Iterator[Board]:
+    board = Board(tmp_path, empty=True)
+    resets = Resets(board)
+    yield board
+    resets.end()
+    board.close()
+
+
+def put(board: Board, said: list[str] | None = None) -> Flashed:
+    said = said if said is not None else []
+    return flash(str(board.terminal.name), SerialLink, SystemClock(), said.append)
+
+
+@needs_micropython
+def test_a_new_pico_becomes_a_unit_and_an_old_unit_a_new_one_that_keeps_its_journal(new_board: Board) -> None:
+    said: list[str] = []
+    done = put(new_board, said)
+    assert done.device == b"PC000001".hex()
+    assert done.firmware == f"{fingerprint(PACKAGE):08x}"
+    assert fingerprint(str(new_board.flash / "firmware_bridge")) == fingerprint(PACKAGE)
+    assert said[0].startswith("Looking for MicroPython")
+
+    new_board.drive(0)
+    give_up = time.monotonic() + 10
+    while new_board.recorded() < 1 and time.monotonic() < give_up:
+        time.sleep(0.01)
+    (new_board.flash / "firmware_bridge" / "frames.py").write_bytes(
+        (CHECKOUT / "firmware_bridge" / "frames.py").read_bytes() + b"# older\n"
+    )
+    said.clear()
+    assert put(new_board, said) == done
+    assert said[0] == "The unit has ended its program."
+    assert fingerprint(str(new_board.flash / "firmware_bridge")) == fingerprint(PACKAGE)
+    assert new_board.recorded() == 1
+
+
+@needs_micropython
+def test_a_unit_of_another_major_version_can_be_flashed(new_board: Board) -> None:
+    shutil.copytree(
+        CHECKOUT / "firmware_bridge", new_board.flash / "firmware_bridge", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    messages = new_board.flash / "firmware_bridge" / "messages.py"
+    messages.write_text(messages.read_text().replace("MAJOR = 1 ", "MAJOR = 3 "))
+    (new_board.flash / "main.py").write_text(flashing.STARTER)
+    before = new_board.process
+    before.kill()  # and it starts again, with what stands there now
+    while new_board.process is before:
+        time.sleep(0.01)
+    assert put(new_board).firmware == f"{fingerprint(PACKAGE):08x}"
+
+
+@needs_micropython
+@pytest.mark.parametrize(
+    ("environment", "advice"),
+    [
+        ({"BOARD_PLATFORM": "esp32"}, "is a esp32, not a Raspberry Pi Pico"),
+        ({"BOARD_VERSION": "1.19.1"}, r"MicroPython 1\.19 .*BOOTSEL"),
+    ],
+)
+def test_another_board_is_left_as_it_is(tmp_path: Path, environment: dict[str, str], advice: str) -> None:
+    board = Board(tmp_path, empty=True, **environment)
+    try:
+        with pytest.raises(FlashFailed, match=advice):
+            put(board)
+        assert list(board.flash.iterdir()) == []
+    finally:
+        board.close()
+
+
+@needs_micropython
+def test_a_board_that_keeps_other_bytes_than_were_written_is_told_apart(
+    new_board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flashing, "fingerprint", lambda package: 1)
+    with pytest.raises(FlashFailed, match="flash is worn out"):
+        put(new_board)
+    assert not (new_board.flash / "main.py").exists()
+
+
+def test_what_answers_nothing_is_no_board(tmp_path: Path) -> None:
+    terminal = PseudoTerminal(tmp_path / "tty")
+    with pytest.raises(FlashFailed, match=r"neither as a 20-hole unit .*BOOTSEL"):
+        flash(str(terminal.name), SerialLink, SystemClock())
+    terminal.unplug()
+
+
+def test_a_port_that_is_in_use_or_not_there_is_told_in_words(tmp_path: Path) -> None:
+    terminal = PseudoTerminal(tmp_path / "tty")
+    with (
+        serial.Serial(str(terminal.name), exclusive=True),
+        pytest.raises(DeviceLost, match="in use by another program"),
+    ):
+        flash(str(terminal.name), SerialLink, SystemClock())
+    terminal.unplug()
+    with pytest.raises(DeviceLost, match="plug the device in"):
+        flash(str(terminal.name), SerialLink, SystemClock())
+
+
+def test_without_mpremote_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "mpremote.transport_serial", None)
+    with pytest.raises(DriverMissing, match=r"crokinole-table\[flash\]"):
+        flash("/dev/nowhere", SerialLink, SystemClock())
+
+
+def test_every_file_of_the_firmware_counts() -> None:
+    there = {str(path.relative_to(PACKAGE)) for path in Path(PACKAGE, "firmware").glob("*.py")}
+    assert there - {"firmware/__init__.py"} <= set(FILES)
