@@ -11,17 +11,23 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
     choices     {"rules": [{"id", "name", "format", "discs"}], "formats": [{"kind", "text", "default": {..}}],
                  "colours": [{"id", "name", "swatch": "#rrggbb"}]}                 for the form that starts a match
     match       null, or
-        id, rules, rules_name, format {"kind": ..}, format_text, over, winner ("A", "B" or null), next_step (one line)
-        sides       two of {"id": "A", "name", "colour", "swatch": "#rrggbb", "score": match score,
+        id, rules, rules_name, format {"kind": ..}, format_text, over, winner ("A" .. "D" or null), doubles
+        manual      whether the scorer keeps the score and the camera changes nothing
+        next_step   what to do next, one line; situation: how the round stands, one line, or null when all is over
+        sides       two to four of {"id": "A", "name", "seats": [{"seat", "player"}], "colour", "swatch": "#rrggbb",
+                    "score": match score,
                     "total": this round as if it ended now, "total_range": [low, high], "twenties": of this round,
                     "match_twenties", "discs": discs a round, "shots_left", "shoots": bool, "hammer": bool}
-        round       {"number", "of": number or null, "starter", "to_shoot": side or null, "shots": played,
+        round       {"number", "of": number or null, "starter", "to_shoot": side or null, "seat_to_shoot", "player": who
+                    shoots, or null, "shots": played,
                     "end": null | "proposed" | "ended"}
         rounds      finished ones: {"number", "starter", "totals": {"A","B"}, "twenties": {..}, "awarded": {..},
                     "corrected": bool}
         discs       {"id", "side", "x", "y", "zone", "pose": "flat"|"leaning"|"in_hole"|"ditch", "call": "sure"|"close",
                     "clearance", "sigma", "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
-        last_call   null, or {"text", "valid": bool or null, "side", "shot": number in the round, "discs": [ids]}
+        strangers   discs that lie there but are not in play: {"x", "y", "side": or null}
+        last_call   null, or {"text", "why": [sentences], "valid": bool, "side", "shot": number in the round,
+                    "discs": [ids]}
         questions   open ones: {"id", "kind", "text", "clearance", "sigma", "discs": [ids],
                     "answers": [{"id", "text", "effect"}], "picture": null or a name for `picture`}
         can_undo, can_redo   what an undo would take back, in words, or null

@@ -18,7 +18,7 @@ from typing import Any
 
 from controller.errors import BadInput, JournalError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -43,7 +43,15 @@ MIGRATIONS: Mapping[int, str] = {
         name  TEXT PRIMARY KEY,
         value TEXT NOT NULL
     ) STRICT;
-    """
+    """,
+    2: """
+    CREATE TABLE summaries (           -- computed from a match's events; can be thrown away at any time
+        match      INTEGER PRIMARY KEY,
+        version    INTEGER NOT NULL,   -- of the computation
+        last_event INTEGER NOT NULL,
+        body       TEXT NOT NULL       -- JSON
+    ) STRICT;
+    """,
 }
 
 
@@ -176,12 +184,14 @@ class Journal:
 
     def remember(self, name: str, value: str) -> None:
         """Keep a fact, replacing an older one of the same name."""
+        self._write(
+            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, value)
+        )
+
+    def _write(self, statement: str, values: Sequence[Any]) -> None:
         with self._lock:
             try:
-                self._writer.execute(
-                    "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                    (name, value),
-                )
+                self._writer.execute(statement, values)
             except sqlite3.Error as error:
                 raise JournalError(f"The journal {self.path} can't be written: {error}. Is the disk full?") from error
 
@@ -192,6 +202,19 @@ class Journal:
             value = make()
             self.remember(name, value)
         return value
+
+    def summaries(self, version: int) -> dict[int, dict[str, Any]]:
+        """The summaries that this version computed and that no event has come after, by match."""
+        rows = self._read(
+            "SELECT match, body FROM summaries AS s WHERE version = ? "
+            "AND last_event = (SELECT max(id) FROM events WHERE events.match = s.match)",
+            (version,),
+        )
+        return {match: json.loads(body) for match, body in rows}
+
+    def keep_summary(self, match: int, version: int, last_event: int, body: str) -> None:
+        """Keep what was computed from a match's events up to the last."""
+        self._write("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)", (match, version, last_event, body))
 
     def _read(self, query: str, values: Sequence[Any]) -> list[Any]:
         connection = self._connect()

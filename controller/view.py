@@ -1,5 +1,6 @@
 """The state as the pages see it: `table-state/1`, described in `controller.api`."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,8 +9,9 @@ from controller import events as ev
 from controller import rules
 from controller.match import LastCall, MatchState, Stamped
 from controller.referee.questions import zones_in_doubt
+from controller.telling import call, name_of, next_step, player_of, situation, undoing
 from controller.timeline import redoable, undoable
-from controller.words import Words, counted, say
+from controller.words import Words, say
 
 STATUS: Mapping[str, Words] = {
     "ready": say("Ready"),
@@ -23,6 +25,7 @@ STATUS: Mapping[str, Words] = {
     "no_camera": say("No camera"),
     "no_match": say("No match"),
     "paused": say("Paused"),
+    "manual": say("The scorer keeps the score"),
     "over": say("Match over"),
 }
 
@@ -95,13 +98,18 @@ def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
         "format_text": rules.format_words(game.terms.format),
         "over": state.over,
         "winner": game.winner if state.over else None,
+        "manual": state.manual,
+        "doubles": game.terms.doubles,
         "next_step": next_step(state),
-        "sides": [side_view(state, side) for side in ("A", "B")],
+        "situation": None if state.over else situation(state),
+        "sides": [side_view(state, side) for side in state.sides],
         "round": {
             "number": game.round.number,
             "of": game.terms.format.all_rounds,
             "starter": game.round.starter,
             "to_shoot": game.round.to_shoot,
+            "seat_to_shoot": game.round.seat_to_shoot,
+            "player": player_of(state, seat) if (seat := game.round.seat_to_shoot) else None,
             "shots": len(game.round.shots),
             "end": "ended" if state.over else "proposed" if state.round_proposed else None,
         },
@@ -117,21 +125,23 @@ def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
             for r in state.finished
         ],
         "discs": [disc_view(state, name, m) for name, m in state.measured.items()],
-        "last_call": call_view(state.last_call) if state.last_call else None,
+        "strangers": [{"x": round(s.x, 1), "y": round(s.y, 1), "side": s.side} for s in state.strangers],
+        "last_call": call_view(state.last_call, state) if state.last_call else None,
         "questions": [question_view(q.id, q.asked) for q in state.questions.values()],
-        "can_undo": describe(undo.event, state) if undo else None,
+        "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
     }
 
 
 def side_view(state: MatchState, side: str) -> dict[str, Any]:
     """One side's column."""
-    game, info = state.game, state.started.sides["AB".index(side)]
+    game, info = state.game, state.started.sides["ABCD".index(side)]
     total = game.round.totals[side]
     low, high = total_range(state, side)
     return {
         "id": side,
         "name": info.name,
+        "seats": [{"seat": seat, "player": player_of(state, seat)} for seat, of in game.terms.seats if of == side],
         "colour": info.colour,
         "swatch": COLOURS[info.colour][1] if info.colour in COLOURS else OTHER_COLOUR,
         "score": state.score[side],
@@ -174,19 +184,31 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
     }
 
 
-def call_view(call: LastCall) -> dict[str, Any]:
-    """The last call in words."""
-    judgement, shot = call.judgement, call.shot
+def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
+    """The last call in words, and why."""
+    judgement, shot = last.judgement, last.shot
     assert judgement is not None
     assert shot is not None
-    words = in_words(judgement)
+    words = call(judgement)
+    explained = rules.explain(judgement, state.game.terms.rules, disc_names(state.game.round, state))
     return {
-        "text": say("{call} {doubt}", call=words, doubt=call.doubt) if call.doubt else words,
+        "text": say("{call} {doubt}", call=words, doubt=last.doubt) if last.doubt else words,
+        "why": list(explained.sentences),
         "valid": judgement.valid,
         "side": shot.side,
-        "shot": call.number,
+        "shot": last.number,
         "discs": [r.disc for r in judgement.removed],
     }
+
+
+def disc_names(round_: rules.Round, state: MatchState) -> dict[str, str]:
+    """What people call the discs of a round: their side's name, and the how-manyeth it shot."""
+    counts: Counter[str] = Counter()
+    names = {}
+    for disc, side in round_.owners.items():
+        counts[side] += 1
+        names[disc] = f"{name_of(state, side)} {counts[side]}"
+    return names
 
 
 def question_view(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:
@@ -197,59 +219,7 @@ def question_view(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:
         "text": asked.text,
         "clearance": asked.clearance,
         "sigma": asked.sigma,
-        "discs": [asked.disc] if asked.disc else [],
+        "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
         "answers": [{"id": a.id, "text": a.text, "effect": a.effect} for a in asked.answers],
         "picture": asked.picture,
     }
-
-
-def in_words(judgement: rules.Judgement) -> Words:
-    """A judgement as the table says it."""
-    off = [r for r in judgement.removed if r.why != "twenty"]
-    if not judgement.valid:
-        foul = say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
-        marked = counted("Take off the marked disc.", "Take off the {n} marked discs.", len(off))
-        return say("{foul} {next}", foul=foul, next=marked) if off else foul
-    if judgement.twenties:
-        return counted("Twenty!", "{n} twenties!", len(judgement.twenties))
-    lines = sum(r.why == "outer_line" for r in off)
-    return say("Valid. A disc touches the outer line: take it off.") if lines else say("Valid.")
-
-
-def next_step(state: MatchState) -> Words:
-    """What the players do next, in one line."""
-    game = state.game
-    names = {"A": state.started.sides[0].name, "B": state.started.sides[1].name}
-    if state.over:
-        return (
-            say("{name} wins the match.", name=names[game.winner]) if game.winner else say("The match ends in a tie.")
-        )
-    if state.paused:
-        return say("The table is paused. Resume from the scorer's sheet.")
-    if state.strangers:
-        return say("Clear the board.") if not game.round.shots else say("Take off the discs that are not in play.")
-    reasons = set(state.to_remove.values())
-    if reasons - {"twenty"}:
-        return say("Take off the marked discs.")
-    if "twenty" in reasons:
-        return say("Lift the twenty out of the hole.")
-    if game.awaits_shoot_out and not state.round_proposed:
-        return say("Level. A shoot-out of twenties decides: the scorer enters its figures.")
-    if game.round.to_shoot is None:
-        return say("Round over. Clear the board to confirm.")
-    return say("{name} to shoot.", name=names[game.round.to_shoot])
-
-
-def describe(event: ev.Event, state: MatchState) -> Words:
-    """What an undo would take back, in words."""
-    match event:
-        case ev.ShotSeen():
-            return say("the last shot of {name}", name=state.started.sides["AB".index(event.side)].name)
-        case ev.RoundEnded():
-            return say("the end of the round")
-        case ev.QuestionAnswered():
-            return say("the last answer")
-        case ev.ShootOutEntered():
-            return say("the shoot-out")
-        case _:
-            return say("the last correction")

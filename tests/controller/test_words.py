@@ -11,9 +11,7 @@ from controller import words
 from controller.words import Language, Words, counted, encoded, say
 
 FRENCH = Language(
-    template=lambda one, many, n: {"{name} to shoot.": "À {name} de jouer.", "{n} shot": "{n} coup"}.get(
-        one if n in (None, 1) else one, one
-    ),
+    template=lambda one, many, n: {"{name} to shoot.": "À {name} de jouer.", "{n} shot": "{n} coup"}.get(one, one),
     number=lambda value: str(value).replace(".", ","),
     listed=" et ".join,
 )

@@ -1,0 +1,130 @@
+"""A match to step through: every shot with the boards before and after it, its paths, its verdict and the rule."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from controller import events as ev
+from controller import rules
+from controller.audit import audit
+from controller.fold import fold
+from controller.history.steps import Step, steps
+from controller.history.summary import summarise, utc
+from controller.match import MatchState, Stamped
+from controller.telling import call, player_of
+from controller.view import disc_names, disc_view
+from controller.words import Words
+
+Document = dict[str, Any]
+
+
+def review(number: int, history: Sequence[Stamped]) -> Document:
+    """The document `match/1`, described in `controller.api`."""
+    state = fold(number, history)
+    summary = summarise(number, history)
+    del summary["shots"]
+    questions = asked(history)
+    return {
+        "schema": "match/1",
+        **summary,
+        "format_text": rules.format_words(state.game.terms.format),
+        "shots": [shot(step, questions) for step in steps(number, history)],
+        "changes": audit(history),
+    }
+
+
+def shot(step: Step, questions: Sequence[Document]) -> Document:
+    """One shot as the strip shows it."""
+    played, state = step.played, step.after
+    of_round = state.game.terms.rules
+    names = disc_names(state.game.round, state)
+    explained = rules.explain(played.judgement, of_round, names)
+    annulled = played.judgement.rule == "annulled"
+    return {
+        "id": step.id,
+        "at": utc(step.at),
+        "t": step.seen.t,
+        "frame": step.seen.frame,
+        "round": step.round,
+        "number": step.number,
+        "side": played.shot.side,
+        "seat": played.seat,
+        "player": player_of(state, played.seat),
+        "disc": played.shot.disc,
+        "names": names,
+        "valid": played.judgement.valid,
+        "call": call(played.judgement),
+        "why": list(explained.sentences),
+        "rule": None if annulled else _rule(explained),
+        "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
+        "twenties": list(played.judgement.twenties),
+        "contacts": [list(pair) for pair in played.shot.contacts],
+        "doubt": step.seen.doubt,
+        "annulled": played.annulled,
+        "corrected": step.seen.valid is not None or bool(played.corrected),
+        "before": board(step.before),
+        "after": board(state),
+        "paths": paths(step),
+        "totals": dict(state.game.round.totals),
+        "score": state.score,
+        "questions": [q for q in questions if (q["round"], q["after"]) == (step.round, step.id)],
+    }
+
+
+def _rule(explained: rules.Explanation) -> Document:
+    return {
+        "choice": explained.rule,
+        "title": rules.choice_title(explained.rule),
+        "text": rules.choice_words(explained.rule, explained.value),
+        "source": explained.source,
+    }
+
+
+def board(state: MatchState) -> list[Document]:
+    """The discs that lay there."""
+    return [disc_view(state, disc, measured) for disc, measured in state.measured.items()]
+
+
+def paths(step: Step) -> list[Document]:
+    """From where to where each disc went that the shot moved; a shot disc comes from its shooter's line."""
+    found = []
+    for disc, where in step.seen.rest.items():
+        lay, lies = step.before.measured.get(disc), step.seen.measured.get(disc)
+        to = _place(lies) if where == "surface" and lies else where
+        found.append({"disc": disc, "from": _place(lay) if lay else None, "to": to})
+    return found
+
+
+def _place(measured: ev.Measured) -> list[float]:
+    return [round(measured.x, 1), round(measured.y, 1)]
+
+
+def asked(history: Sequence[Stamped]) -> list[Document]:
+    """Every question of a match, with its answer, and after which shot it was asked."""
+    answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
+    found: list[Document] = []
+    last = 0
+    for stamped in history:
+        match stamped.event:
+            case ev.ShotSeen():
+                last = stamped.id
+            case ev.QuestionAsked() as question:
+                answer = answers.get(stamped.id)
+                found.append(
+                    {
+                        "id": stamped.id,
+                        "after": last,
+                        "round": question.round,
+                        "kind": question.what,
+                        "text": question.text,
+                        "clearance": question.clearance,
+                        "sigma": question.sigma,
+                        "picture": question.picture,
+                        "answer": _answer(question, answer) if answer else None,
+                    }
+                )
+    return found
+
+
+def _answer(question: ev.QuestionAsked, given: Stamped) -> Words | None:
+    assert isinstance(given.event, ev.QuestionAnswered)
+    return next((a.text for a in question.answers if a.id == given.event.answer), None)
