@@ -1,12 +1,13 @@
 """Taking over a round that the table did not follow: from the board as it lies and the discs that are left to shoot."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from controller import events as ev
 from controller import rules
 from controller.errors import Refused
 from controller.match import MatchState
-from controller.referee.colours import side_of
+from controller.referee.colours import learn_colours, side_of
 from controller.referee.differences import distance
 from controller.referee.read_board import measure, stranger
 from controller.vision.readings import BoardReading, SeenDisc
@@ -15,10 +16,13 @@ from controller.words import say
 SAME_DISC = 8.0  # mm: a seen disc this near to where a known one of its side lay is that one
 
 
-def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> ev.BoardAdopted:
-    """The event that makes this board the round's board. Raises `Refused` where the figures can't be."""
+def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
+    """The events that make this board the round's board. Raises `Refused` where the figures can't be."""
     if reading is None:
         raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
+    learnt = _learnt(state, reading)
+    for event in learnt:
+        state = replace(state, colours={**state.colours, **dict[str, ev.Lab](event.sides.items())})
     shots = _unseen_shots(state, left)
     names = [*state.game.round.owners, *(disc for _, disc in shots)]
     owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
@@ -38,7 +42,19 @@ def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.Si
                 )
             )
         measured |= {name: measure(disc) for name, disc in _named(mine, free, state).items()}
-    return ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})
+    return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]
+
+
+def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
+    """Whose colour is whose, where the sides said what they play. Raises `Refused` where nobody did."""
+    up = {disc.colour for disc in reading.discs if disc.pose != "ditch"}
+    if up and not state.colours and not up & {side.colour for side in state.started.sides}:
+        raise Refused(say("The table does not know whose discs are whose: say the sides' colours when a match starts."))
+    events: list[ev.ColoursLearnt] = []
+    while learnt := learn_colours(state, reading):
+        events.append(learnt)
+        state = replace(state, colours={**state.colours, **dict[str, ev.Lab](learnt.sides.items())})
+    return events
 
 
 def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tuple[str, str]]:

@@ -36,6 +36,9 @@ STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one readin
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
+LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo)
+"""The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
+
 GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
 
 
@@ -148,8 +151,8 @@ class Engine:
             book = self._book_of(command)
             refuse_if_stale(command, book.history, book.state.shots)
             self._commit(events_for(command, book, self.reading), book=book)
-        if not isinstance(command, cm.Start | cm.Undo) and self.reading is not None:
-            self._referee()
+            if book is self._book and isinstance(command, LOOK_AGAIN):
+                self._referee()
         self.publish()
 
     def _book_of(self, command: cm.Command) -> Scorebook:

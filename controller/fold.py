@@ -110,11 +110,10 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     removed = {r.disc: r.why for r in judged.judgement.removed}
     lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known}
     moved = set(seen.rest)
-    gone = moved | _lifted(state, seen.measured)
     questions = {
         q.id: q
         for q in state.questions.values()
-        if q.asked.round != state.game.round.number or not gone & {q.asked.disc, *q.asked.discs}
+        if q.asked.round != state.game.round.number or q.asked.disc not in moved | _lifted(state, seen.measured)
     }
     number = len(game.round.shots)
     return replace(
@@ -238,6 +237,8 @@ def figures(by_side: Mapping[Any, int]) -> dict[str, int]:
 def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> MatchState:
     if asked.disc and asked.round == state.game.round.number and asked.disc not in state.game.round.owners:
         return state  # about a disc whose shot was undone
+    if asked.shot is not None and asked.shot not in state.shots.values():
+        return state  # about a shot that was undone
     return replace(state, questions={**state.questions, id_: OpenQuestion(id_, asked)})
 
 
@@ -247,27 +248,28 @@ def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: in
 
 
 def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) -> MatchState:
-    disc, zone = corrected.disc, corrected.zone
-    if corrected.at is not None:
-        x, y = corrected.at
-        there = zone if zone is not None else rules.zone(x, y)
-        clearance = rules.nearest_line(x, y)[1]
-        lies = ev.Measured(x=x, y=y, pose="flat", zone=there, clearance=clearance, sigma=0.0, call="sure")
-        state = replace(state, measured={**state.measured, disc: lies})
-        return _count_as(state, disc, there)
-    return _count_as(state, disc, zone)
+    measured = state.measured.get(corrected.disc)
+    if corrected.at is None:
+        return _count_as(state, corrected.disc, corrected.zone, measured)
+    x, y = corrected.at
+    zone = corrected.zone if corrected.zone is not None else rules.zone(x, y)
+    clearance = rules.nearest_line(x, y)[1]
+    lies = ev.Measured(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
+    return _count_as(state, corrected.disc, zone, lies)
 
 
-def _count_as(state: MatchState, disc: str, zone: Zone | None) -> MatchState:
-    """A person says where a disc counts."""
-    measured = state.measured.get(disc)
+def _count_as(state: MatchState, disc: str, zone: Zone | None, measured: ev.Measured | None) -> MatchState:
+    """A person says where a disc counts; `measured` is where it lies.
+
+    The camera's own measurement stays: a disc that it does not see there has not been moved by anybody.
+    """
     rest: rules.Rest = rules.HOLE if zone == 20 else rules.DITCH
     if zone not in (20, None):
         if measured is None:
             raise rules.BadCorrection(f"{disc} does not lie on the board: say where it lies", "at")
         rest = placed(measured, zone)
     to_remove = {d: why for d, why in state.to_remove.items() if d != disc}
-    if zone in (None, 0, 20) and measured is not None:
+    if zone in (None, 0, 20) and disc in state.measured:
         to_remove[disc] = "twenty" if zone == 20 else "outer_line"
     ruled = {**state.ruled, disc: zone or 0}
     number = state.game.round.number

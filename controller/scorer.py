@@ -42,7 +42,7 @@ def _events(command: cm.Command, book: Scorebook, reading: BoardReading | None) 
             return [ev.Handed(manual=True)]
         case cm.Automatic():
             _two_sides(state)
-            taken_over = [] if command.left is None else [adopted(state, reading, command.left)]
+            taken_over = [] if command.left is None else adopted(state, reading, command.left)
             return [ev.Handed(manual=False), *taken_over]
         case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
             return [_end(command, state)]
