@@ -1,5 +1,8 @@
 """The lookout joins eye and watcher: the gate learns where the board is, and a board that moved is followed."""
 
+import time
+from collections.abc import Callable
+
 import numpy as np
 
 from controller.errors import CalibrationFailed
@@ -14,11 +17,11 @@ RAIL_MARGIN = 40.0  # mm beyond a round rail that an octagonal one reaches in it
 
 
 class Lookout:
-    """Sees every frame; see `see`. Not for several threads."""
+    """Sees every frame; see `see`. Not for several threads. `timer` only measures how long things take."""
 
-    def __init__(self, eye: Eye) -> None:
+    def __init__(self, eye: Eye, timer: Callable[[], float] = time.perf_counter) -> None:
         self.eye = eye
-        self.watcher = Watcher(eye.read)
+        self.watcher = Watcher(eye.read, timer=timer)
         self._calibration: Calibration | None = None
         self._word = "still"
         self._tried = -np.inf
