@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,14 @@ from controller import rules
 from controller.config import load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.words import encoded
+from firmware_bridge.errors import BridgeError
+from hardware import catalogue
+from hardware.devices import SystemClock
 from hardware.errors import BadRecording, DeviceNotFound, HardwareError, UnknownFault
 
 FILE = click.Path(path_type=Path)
+
+HEIGHT_HELP = "The camera's height above the playing surface in mm, by a tape measure: makes close calls rarer."
 
 BAD_INPUT = (BadInput, Refused, BadRecording, DeviceNotFound, UnknownFault, rules.RulesError)
 
@@ -33,7 +39,7 @@ def main() -> None:
         sys.exit(130)
     except BAD_INPUT as error:
         fail(str(error), 2)
-    except (ControllerError, HardwareError, OSError) as error:
+    except (ControllerError, BridgeError, HardwareError, OSError) as error:
         fail(str(error), 1)
 
 
@@ -117,13 +123,22 @@ def simulate(matches: int, rules_id: str, seed: int, faults: str, jobs: int, as_
 @command.command()
 @click.argument("source", type=str)
 @click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
+@click.option("--height", type=float, help=HEIGHT_HELP)
 @click.option("-o", "--output", type=FILE, required=True, help="The calibration file to write.")
+@click.option("--annotated", type=FILE, help="Write the picture with the board as measured and its quality drawn in.")
 @click.option("--json", "as_json", is_flag=True, help="Print the calibration with its quality.")
-def calibrate(source: str, landmarks: Path | None, output: Path, as_json: bool) -> None:
+def calibrate(
+    source: str,
+    landmarks: Path | None,
+    height: float | None,
+    output: Path,
+    annotated: Path | None,
+    as_json: bool,
+) -> None:
     """Find the board in SOURCE: an image, a folder, or a camera device such as picamera or usb:0."""
     from controller import stills
 
-    calibration = stills.calibrate_source(source, landmarks)
+    calibration = stills.calibrate_source(source, landmarks, height, annotated)
     try:
         calibration.save(output)
     except OSError as error:
@@ -138,6 +153,7 @@ def calibrate(source: str, landmarks: Path | None, output: Path, as_json: bool) 
 @click.argument("image", type=FILE)
 @click.option("--calibration", type=FILE, help="A file that `calibrate` wrote.")
 @click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
+@click.option("--height", type=float, help=HEIGHT_HELP)
 @click.option("--empty", type=FILE, help="A picture of the empty board by the same camera.")
 @click.option("--annotated", type=FILE, help="Write the picture with lines, outlines and figures drawn in.")
 @click.option("--json", "as_json", is_flag=True, help="Print one board-reading/1 document.")
@@ -145,6 +161,7 @@ def read(
     image: Path,
     calibration: Path | None,
     landmarks: Path | None,
+    height: float | None,
     empty: Path | None,
     annotated: Path | None,
     as_json: bool,
@@ -152,7 +169,7 @@ def read(
     """One still picture to one board reading."""
     from controller import stills
 
-    reading = stills.read_still(image, calibration, landmarks, empty, annotated)
+    reading = stills.read_still(image, calibration, landmarks, height, empty, annotated)
     if as_json:
         emit(reading.to_json())
     else:
@@ -231,6 +248,22 @@ def doctor(config: Path | None, as_json: bool) -> None:
             print(f"{'ok  ' if finding['ok'] else 'MEND'} {finding['what']:12} {finding['text']}")
     if not all(finding["ok"] for finding in findings):
         sys.exit(1)
+
+
+@command.command()
+@click.argument("port", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def flash(port: str | None, as_json: bool) -> None:
+    """Put the firmware on the 20-hole unit at PORT, or on the one Pico that is plugged in, and make sure it runs."""
+    from firmware_bridge.flash import flash as install
+
+    where = port or catalogue.only_pico()
+    say = (lambda line: None) if as_json else print
+    done = install(where, lambda name: catalogue.Serial(name).open(), SystemClock(), say)
+    if as_json:
+        emit({"schema": "flash/1", **asdict(done)})
+    else:
+        print(f"The unit {done.device} at {done.port} runs firmware {done.firmware}.")
 
 
 @command.command()

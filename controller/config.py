@@ -1,7 +1,7 @@
 """The configuration: one TOML file, typed, closed to unknown keys. Without a file everything is simulated.
 
 [table]      name, data (the folder of the journal)
-[camera]     device, landmarks
+[camera]     device, landmarks, height
 [hole]       device
 [web]        host, port
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
@@ -37,10 +37,15 @@ class TableSection(_Section):
 
 
 class CameraSection(_Section):
-    """The camera above the board: simulated, picamera, usb:0, video:FILE, folder:FOLDER or none."""
+    """The camera above the board: simulated, picamera, usb:0, video:FILE, folder:FOLDER or none.
+
+    `height` is that of the lens above the playing surface, mm, by a tape measure: a camera that looks straight down
+    and whose lens is unknown can't see it, and leaves the more discs to the players the less is known of it.
+    """
 
     device: str = "simulated"
     landmarks: Path | None = None
+    height: float | None = Field(default=None, ge=200, le=5000)
 
 
 class HoleSection(_Section):

@@ -70,6 +70,7 @@ def eye_of(config: Config, journal: Journal) -> Eye:
     return Eye(
         calibration=Calibration.from_json(json.loads(kept)) if kept else None,
         landmarks=Landmarks.read(config.camera.landmarks, TOURNAMENT) if config.camera.landmarks else None,
+        above=config.camera.height,
         on_calibrated=lambda c: journal.remember("calibration", json.dumps(c.to_json())),
     )
 

@@ -38,6 +38,23 @@ def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> I
     return picture
 
 
+def annotate_calibration(image: Image, calibration: Calibration) -> Image:
+    """A copy of the picture (H, W, 3) with the board as measured: lines, hole, pegs, quadrants, seat 1, the quality."""
+    picture, board = image.copy(), calibration.board
+    _draw_lines(picture, calibration, np.eye(3))
+    _circle(picture, calibration, (0.0, 0.0), board.hole_radius, 0.0, np.eye(3), LINE)
+    for peg in board.pegs:
+        _circle(picture, calibration, peg, board.peg_radius, 0.0, np.eye(3), LINE)
+    for angle in np.radians(board.quadrant_angles):
+        reach = np.array([[board.ten_line], [board.outer_line]])
+        _polyline(picture, calibration.project(reach * (np.cos(angle), np.sin(angle))), False, LINE)
+    seat = calibration.project(np.array([0.0, -(board.outer_line + board.surface_radius) / 2]))
+    _write(picture, "seat 1", (int(seat[0]) - 24, int(seat[1]) + 4), SURE)
+    for k, words in enumerate(calibration.quality.words().split(", ")):
+        _write(picture, words, (12, 24 + 22 * k), SURE, 1.3 * TEXT)
+    return picture
+
+
 def crop(image: Image, calibration: Calibration, disc: SeenDisc) -> Image:
     """The picture (CROP_SIZE, CROP_SIZE, 3) of a question about `disc`: enlarged, with lines and bottom edge."""
     middle = calibration.project(np.array([disc.x, disc.y, 0.0]))
@@ -81,9 +98,12 @@ def _circle(
     points = np.stack(
         [centre[0] + radius * np.cos(angles), centre[1] + radius * np.sin(angles), np.full_like(angles, z)], axis=-1
     )
-    pixels = calibration.project(points) @ matrix[:2, :2].T + matrix[:2, 2]
+    _polyline(picture, calibration.project(points) @ matrix[:2, :2].T + matrix[:2, 2], True, colour)
+
+
+def _polyline(picture: Image, pixels: NDArray[np.float64], closed: bool, colour: Colour) -> None:
     steps = np.rint(pixels * 2**SUB_PIXEL).astype(np.int32)
-    cv2.polylines(picture, [steps], True, colour, 1, cv2.LINE_AA, SUB_PIXEL)
+    cv2.polylines(picture, [steps], closed, colour, 1, cv2.LINE_AA, SUB_PIXEL)
 
 
 def _write(picture: Image, words: str, at: tuple[int, int], colour: Colour, size: float = TEXT) -> None:

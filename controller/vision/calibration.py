@@ -17,7 +17,7 @@ from controller.vision.lens import Camera, Floats
 from controller.vision.rings import Grey, RingFit, acceptable, fit_board, fit_rings, likelier_signs, radii_near
 from controller.vision.trouble import trouble_with
 from controller.vision.turning import CLEAR_PEAK, peg_turn, quadrant_turn, seat_at_bottom
-from controller.vision.view import FIXED, LOG_FOCAL, LensPrior
+from controller.vision.view import FIXED, LOG_DISTANCE, LensPrior
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
 
@@ -190,18 +190,27 @@ class Refit:
 
 
 def calibrate(
-    image: Image, landmarks: Landmarks | None = None, *, lens: Lens | None = None, board: Board = TOURNAMENT
+    image: Image,
+    landmarks: Landmarks | None = None,
+    *,
+    lens: Lens | None = None,
+    above: float | None = None,
+    board: Board = TOURNAMENT,
 ) -> Calibration:
     """Find the board in a picture (height, width, 3) or (height, width) and fit camera and lines to it.
 
     `board` is the drawing that the lines are expected to follow; boards of other proportions are recognised and
-    measured, with the outer line giving the scale. Raises `CalibrationFailed` naming the trouble and what helps.
+    measured, with the outer line giving the scale. `above` is the camera's height over the surface in mm, where it was
+    measured: lines seen from straight above do not tell it. Raises `CalibrationFailed` naming the trouble and what
+    helps, and `BadInput` for lens data or a height that do not go with the picture.
     """
     grey = light_of(image)
     height, width = grey.shape
-    prior = LensPrior.of(width, height, lens)
+    prior = LensPrior.of(width, height, lens, above)
     if landmarks is not None:
-        return _from_landmarks(grey, landmarks, prior, board)
+        found = _from_landmarks(grey, landmarks, prior, board)
+        prior.require(found.camera)
+        return found
     best: RingFit | None = None
     for candidate in candidates(grey, prior, board):
         fit = fit_board(grey, candidate.camera, candidate.radii, prior, candidate.sign, board)
@@ -211,6 +220,7 @@ def calibrate(
             break
     if best is None or not acceptable(best):
         raise CalibrationFailed(trouble_with(grey, best))
+    prior.require(best.camera)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
     camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
     return _calibration(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
@@ -289,7 +299,7 @@ def _quality(fit: RingFit, turn_sure: bool) -> Quality:
         sigma=(sigma, sigma, sigma),
         seen=fit.seen,
         height=height,
-        height_sigma=height * float(np.sqrt(fit.solution.covariance[LOG_FOCAL, LOG_FOCAL])),
+        height_sigma=height * float(np.sqrt(fit.solution.covariance[LOG_DISTANCE, LOG_DISTANCE])),
         tilt=fit.camera.tilt,
         px_per_mm=fit.camera.px_per_mm,
         contrast=float(np.mean([line.contrast for line in fit.lines])),

@@ -12,7 +12,7 @@ import numpy as np
 from controller.errors import BadInput, CalibrationFailed
 from controller.vision.lens import Camera, Floats
 from controller.vision.solving import solve
-from controller.vision.view import LOG_FOCAL, LensPrior, expectations, moved, parameters_of
+from controller.vision.view import LOG_DISTANCE, LensPrior, expectations, moved, parameters_of
 from hardware.board import Board
 
 MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
@@ -117,7 +117,7 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
         )
     near = off[off < TAP_LIMIT]
     scatter = float(np.sqrt(np.sum(near**2) / max(2 * len(near) - 6, 1)))
-    return Tapped(camera, scatter, float(np.sqrt(solution.covariance[LOG_FOCAL, LOG_FOCAL])))
+    return Tapped(camera, scatter, float(np.sqrt(solution.covariance[LOG_DISTANCE, LOG_DISTANCE])))
 
 
 def _three(vector: Any) -> tuple[float, float, float]:

@@ -11,6 +11,9 @@ from hardware.devices import Lens
 USUAL_FOCAL = 0.95  # of the picture's longer side; 39 to 72 degrees across are 1.4 to 0.69 of it
 USUAL_FOCAL_SPREAD = 0.25  # of its logarithm: phones, Pi cameras and webcams lie within
 KNOWN_FOCAL_SPREAD = 0.01  # a maker's or an earlier measurement's figure, focus included
+TAPE_SPREAD = 10.0  # mm: a tape measure held to a lens, whose own middle lies some mm inside
+HEIGHTS = (200.0, 5000.0)  # mm: from a wide lens just above the board to a hall's ceiling
+CONTRADICTS = 3.0  # standard deviations
 DISTORTION_SPREAD = 0.1  # k1: lenses that are no fisheyes lie within two of these
 MILD_DISTORTION = 0.03  # k1, where the lines' radii are unknown too: both together cannot be told from one view
 AXIS_SPREAD = 0.004  # of the picture's longer side: how far the optical axis may be from the picture's centre
@@ -19,20 +22,32 @@ FIXED = 1e-6  # in any unit: what a fit may not move
 TURN = slice(0, 3)  # the parameters of a fit: turn of the board (radians), place (x / z, y / z, log z, so that
 PLACE = slice(3, 6)  # height against focal length is a straight valley) and, of the lens, log focal, k1, cx, cy
 LENS = slice(6, 10)
-LOG_FOCAL = 6
+LOG_DISTANCE, LOG_FOCAL = 5, 6
 COUNT = 10
 
 
 @dataclass(frozen=True, slots=True)
 class LensPrior:
-    """What to expect of the lens: log focal, k1, cx, cy, and the standard deviation of each."""
+    """What to expect of the lens: log focal, k1, cx, cy, and the standard deviation of each.
+
+    `above` is the lens's height above the board's surface in mm, where somebody has measured it.
+    """
 
     expected: tuple[float, float, float, float]
     spread: tuple[float, float, float, float]
+    above: float | None = None
 
     @classmethod
-    def of(cls, width: int, height: int, lens: Lens | None) -> "LensPrior":
-        """From the lens data, scaled to this picture, or else what is usual. Raises `BadInput` for another camera's."""
+    def of(cls, width: int, height: int, lens: Lens | None, above: float | None = None) -> "LensPrior":
+        """From the lens data, scaled to this picture, or else what is usual.
+
+        Raises `BadInput` for another camera's lens data and for a height that no camera hangs at.
+        """
+        if above is not None and not HEIGHTS[0] <= above <= HEIGHTS[1]:
+            raise BadInput(
+                f"a camera {above:g} mm above the board can't be: measure from the playing surface to the lens, "
+                f"in millimetres ({HEIGHTS[0]:.0f} to {HEIGHTS[1]:.0f})"
+            )
         side = max(width, height)
         focal, spread = USUAL_FOCAL * side, USUAL_FOCAL_SPREAD
         if lens is not None:
@@ -44,7 +59,7 @@ class LensPrior:
             focal, spread = lens.focal * width / lens.width, KNOWN_FOCAL_SPREAD
         axis = AXIS_SPREAD * side
         expected = (float(np.log(focal)), 0.0, (width - 1) / 2, (height - 1) / 2)
-        return cls(expected, (spread, DISTORTION_SPREAD, axis, axis))
+        return cls(expected, (spread, DISTORTION_SPREAD, axis, axis), above)
 
     @classmethod
     def fixed(cls, camera: Camera) -> "LensPrior":
@@ -61,6 +76,19 @@ class LensPrior:
         log_focal, k1, cx, cy = self.spread
         return replace(self, spread=(log_focal, min(k1, MILD_DISTORTION), cx, cy))
 
+    def require(self, camera: Camera) -> None:
+        """Raise `BadInput` when the measured height does not go with the lens that the picture was taken with."""
+        if self.above is None:
+            return
+        height = float(camera.centre[2])
+        off_tape = abs(height - self.above) / TAPE_SPREAD
+        off_lens = abs(np.log(camera.focal) - self.expected[0]) / self.spread[0]
+        if max(off_tape, off_lens) > CONTRADICTS:
+            raise BadInput(
+                f"a camera {self.above:g} mm above the board does not go with this picture and lens: measure the "
+                "height anew, from the playing surface to the lens in millimetres, or leave it out"
+            )
+
     def camera(self, width: int, height: int) -> Camera:
         """A camera with the expected lens, looking straight down from nowhere."""
         _, k1, cx, cy = self.expected
@@ -75,10 +103,16 @@ def parameters_of(camera: Camera) -> Floats:
 
 
 def expectations(camera: Camera, prior: LensPrior) -> tuple[Floats, Floats]:
-    """(10,) expected values and (10,) standard deviations: the lens by its prior, the pose of `camera` free to move."""
-    expected = parameters_of(camera)
+    """(10,) expected values and (10,) standard deviations: the lens by its prior, the pose of `camera` free to move.
+
+    A measured height holds the distance along the optical axis, for the tilt that `camera` has.
+    """
+    expected, spread = parameters_of(camera), np.array([np.inf] * 6 + [*prior.spread])
     expected[LENS] = prior.expected
-    return expected, np.array([np.inf] * 6 + [*prior.spread])
+    if prior.above is not None:
+        expected[LOG_DISTANCE] += np.log(prior.above / max(float(camera.centre[2]), 1.0))
+        spread[LOG_DISTANCE] = TAPE_SPREAD / prior.above
+    return expected, spread
 
 
 def moved(camera: Camera, parameters: Floats) -> Camera:
