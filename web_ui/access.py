@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 from flask import Request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
+from web_ui.languages import told
+
 SESSION_LASTS = timedelta(hours=12)
 
 FREE_ATTEMPTS = 5
@@ -85,10 +87,12 @@ class Access:
         wait = self.brakes.wait(address)
         if wait > 0:
             seconds = int(wait) + 1
-            raise TooManyRequests(f"Too many wrong PINs. Try again in {seconds} seconds.", retry_after=seconds)
+            raise TooManyRequests(
+                told("Too many wrong PINs. Try again in {seconds} seconds.", seconds=seconds), retry_after=seconds
+            )
         if not hmac.compare_digest(pin.encode(), self._pin().encode()):
             self.brakes.wrong(address)
-            raise Forbidden("That is not this table's PIN. It is shown on the table's screen.")
+            raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
         self.brakes.right(address)
         session.clear()
         session.permanent = True
@@ -109,9 +113,9 @@ class Access:
         demand_same_origin(request)
         token = self.token()
         if token is None:
-            raise Forbidden("Enter the table's PIN first.")
+            raise Forbidden(told("Enter the table's PIN first."))
         if not hmac.compare_digest(request.headers.get("X-CSRF-Token", "").encode(), token.encode()):
-            raise Forbidden("This page is out of date. Load it again.")
+            raise Forbidden(told("This page is out of date. Load it again."))
 
     def _fingerprint(self) -> str:
         return hmac.new(self._secret, self._pin().encode(), hashlib.sha256).hexdigest()
@@ -123,7 +127,7 @@ def demand_same_origin(request: Request) -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none") or (
         origin is not None and urlsplit(origin).netloc != request.host
     ):
-        raise Forbidden("This request came from another site's page.")
+        raise Forbidden(told("This request came from another site's page."))
 
 
 def is_table(request: Request) -> bool:

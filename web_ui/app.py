@@ -4,16 +4,21 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from controller.api import Table
 from controller.errors import ControllerError
 from web_ui.access import SESSION_LASTS, Access
+from web_ui.assets import Assets, assets, pack
 from web_ui.events import HEARTBEAT, Stream
+from web_ui.languages import in_words, marked, speak, told
 from web_ui.limits import LARGEST_BODY
-from web_ui.routes import Parts, routes
+from web_ui.pages import pages
+from web_ui.parts import Parts
+from web_ui.routes import routes
 
 SILENCE = 35.0
 """Seconds without a byte after which a page says that it is not live: two heartbeats and some Wi-Fi."""
@@ -27,6 +32,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+COMMON_ERRORS = {
+    404: marked("There is nothing under this address."),
+    405: marked("That can't be done under this address."),
+    413: marked("That is too much for one request."),
 }
 
 _log = logging.getLogger(__name__)
@@ -45,7 +56,7 @@ def create_app(
     `secret` signs the sessions: keep it, and scorers stay logged in over a restart; without one it is made anew.
     `heartbeat` and `silence` are seconds; `clock` times the brakes on wrong PINs.
     """
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     secret = secret or secrets.token_bytes(32)
     app.config.update(
         SECRET_KEY=secret,
@@ -58,34 +69,41 @@ def create_app(
     stream = Stream(table, heartbeat)
     app.extensions["stream"] = stream
     app.extensions["parts"] = Parts(table, stream, Access(lambda: table.pin, secret, clock), silence)
-    app.register_blueprint(routes)
+    app.extensions["assets"] = Assets(Path(__file__).parent / "static")
+    speak(app)
+    for part in (pages, assets, routes):
+        app.register_blueprint(part)
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(Exception, _fault)
     app.after_request(_with_headers)
+    app.after_request(pack)
     return app
 
 
 def _in_words(error: HTTPException) -> Response:
     """Programs get {"error": words}, people the words."""
     response = Response(headers=error.get_headers(), status=error.code)
-    words = "That is too much for one request." if error.code == 413 else error.description or error.name
+    words = error.description or error.name
+    if error.description == type(error).description:  # raised by Flask itself
+        words = told(COMMON_ERRORS.get(error.code or 500, "That can't be done."))
     if request.path.startswith("/api/"):
         response.data, response.mimetype = jsonify(error=words).data, "application/json"
     else:
-        response.data, response.mimetype = words.encode(), "text/plain"
+        response.data, response.mimetype = render_template("error.html", words=words).encode(), "text/html"
     return response
 
 
 def _fault(error: Exception) -> tuple[Response, int]:
     _log.error("%s %s failed", request.method, request.path, exc_info=error)
     words = (
-        str(error) if isinstance(error, ControllerError) else "Something in the table's program failed; see its log."
+        in_words(error)
+        if isinstance(error, ControllerError)
+        else told("Something in the table's program failed; see its log.")
     )
     return jsonify(error=words), 500
 
 
 def _with_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
-    if not request.path.startswith(("/static/", "/picture/")):
-        response.headers["Cache-Control"] = "no-store"
+    response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -12,6 +12,7 @@ import gevent
 from gevent.event import Event
 
 from controller.api import Snapshot, Table
+from web_ui.languages import state_in
 
 HEARTBEAT = 15.0
 """Seconds between signs of life. A browser hides comments from its page, so a small event named `beat` follows each."""
@@ -35,7 +36,7 @@ class Stream:
         self._watcher: Any = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._taken: Snapshot | None = None
-        self._message = b""
+        self._messages: dict[str, bytes] = {}  # the newest state, by language
         self._number = 0
         self._changed = Event()
 
@@ -64,7 +65,7 @@ class Stream:
             watcher.close()
         self._changed.set()
 
-    def listen(self) -> Iterator[bytes]:
+    def listen(self, language: str) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
         self.listeners += 1
         sent = 0
@@ -74,7 +75,7 @@ class Stream:
                 changed = self._changed
                 if sent != self._number:
                     sent = self._number
-                    yield self._message
+                    yield self._message(language)
                 elif not changed.wait(self._heartbeat):
                     yield b": still here\nevent: beat\ndata: {}\n\n"
         finally:
@@ -88,13 +89,21 @@ class Stream:
                 self._watcher.send()
 
     def _take(self) -> None:
-        """On the hub: encode once for all, and wake who waits. States that came together become one message."""
+        """On the hub: wake who waits. States that came together become one message."""
         with self._lock:
             snapshot = self._latest
         if snapshot is None or snapshot is self._taken:
             return
         self._taken = snapshot
-        self._message = b"id: %d\ndata: %s\n\n" % (snapshot.id, snapshot.json.replace("\n", "\ndata: ").encode())
+        self._messages.clear()
         self._number += 1
         woken, self._changed = self._changed, Event()
         woken.set()
+
+    def _message(self, language: str) -> bytes:
+        """The newest state, encoded once for all who listen in this language."""
+        assert self._taken is not None
+        if language not in self._messages:
+            document = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
+            self._messages[language] = b"id: %d\ndata: %s\n\n" % (self._taken.id, document)
+        return self._messages[language]

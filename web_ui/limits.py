@@ -7,6 +7,8 @@ from typing import Any
 from flask import Request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
+from web_ui.languages import told
+
 LARGEST_BODY = 16 * 1024
 """Bytes of one request; the longest command is a few hundred."""
 
@@ -29,13 +31,13 @@ JOINERS = frozenset("\u200c\u200d")
 def read_json(request: Request) -> dict[str, Any]:
     """The request's JSON object, with every text in it checked. Raises `BadRequest` with words for the sender."""
     if not request.is_json:
-        raise UnsupportedMediaType("Send JSON, with the header Content-Type: application/json.")
+        raise UnsupportedMediaType(told("Send JSON, with the header Content-Type: application/json."))
     try:
         body = json.loads(request.get_data(), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise BadRequest("That is not JSON.") from error
+        raise BadRequest(told("That is not JSON.")) from error
     if not isinstance(body, dict):
-        raise BadRequest("Send one JSON object.")
+        raise BadRequest(told("Send one JSON object."))
     _check(body, "")
     return body
 
@@ -46,10 +48,10 @@ def _no_constant(name: str) -> None:
 
 def _check(value: Any, place: str, depth: int = 0) -> None:
     if depth > DEEPEST:
-        raise BadRequest(f"{place}: too many levels; {DEEPEST} are the most.")
+        raise BadRequest(told("{place}: too many levels; {most} are the most.", place=place, most=DEEPEST))
     if isinstance(value, dict):
         for key, member in value.items():
-            _check_text(key, "A member's name")
+            _check_text(key, told("A member's name"))
             _check(member, f"{place}.{key}".lstrip("."), depth + 1)
     elif isinstance(value, list):
         for number, member in enumerate(value):
@@ -61,8 +63,10 @@ def _check(value: Any, place: str, depth: int = 0) -> None:
 def _check_text(text: str, place: str) -> None:
     is_name = place.endswith("name")
     most = LONGEST_NAME if is_name else LONGEST_TEXT
-    what = "The name" if is_name else place
+    what = told("The name") if is_name else place
     if len(text) > most:
-        raise BadRequest(f"{what} has {len(text)} characters; {most} are the most.")
+        raise BadRequest(
+            told("{what} has {count} characters; {most} are the most.", what=what, count=len(text), most=most)
+        )
     if any(unicodedata.category(c) in FORBIDDEN_CATEGORIES and c not in JOINERS for c in text):
-        raise BadRequest(f"{what} contains characters that can't be shown.")
+        raise BadRequest(told("{what} contains characters that can't be shown.", what=what))

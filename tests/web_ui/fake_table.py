@@ -1,7 +1,6 @@
 """A table in memory, for tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
 
 import copy
-import json
 import sys
 import threading
 from collections.abc import Callable
@@ -39,7 +38,9 @@ CHOICES = {
 def _side(id: str, **more: Any) -> dict[str, Any]:
     name, colour, swatch = {"A": ("Player 1", "black", "#2a2a2c"), "B": ("Player 2", "natural", "#ecd3a0")}[id]
     return {
-        "id": id, "name": name, "colour": colour, "swatch": swatch, "score": 0, "total": 0, "total_range": [0, 0],
+        "id": id, "name": name, "colour": colour,
+        "seats": [{"seat": 1 if id == "A" else 3, "player": name}], "swatch": swatch,
+        "score": 0, "total": 0, "total_range": [0, 0],
         "twenties": 0, "match_twenties": 0, "discs": 12, "shots_left": 12, "shoots": False, "hammer": False, **more,
     }  # fmt: skip
 
@@ -67,9 +68,12 @@ def start() -> dict[str, Any]:
         "status": {"word": "ready", "text": "The table waits for the next shot."},
         "match": {
             "id": 1, "rules": "nca", "rules_name": "NCA tournament", "format": {"kind": "rounds", "rounds": 4},
-            "format_text": "Four rounds", "over": False, "winner": None, "next_step": "Player 1 shoots first.",
+            "format_text": "Four rounds", "doubles": False, "manual": False, "strangers": [],
+            "situation": "Level, Player 2 has the hammer, 12 shots each.",
+            "over": False, "winner": None, "next_step": "Player 1 shoots first.",
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
-            "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A", "shots": 0, "end": None},
+            "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
+                      "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "end": None},
             "rounds": [], "discs": [], "last_call": None, "questions": [], "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
@@ -80,12 +84,14 @@ def mid_round() -> dict[str, Any]:
     state = start() | {"id": 57}
     state["match"] |= {
         "next_step": "Take off the marked disc, then Player 2 shoots.",
+        "situation": "Player 2 leads by 25 and has the hammer, Player 1 has 6 shots and Player 2 7.",
         "sides": [
             _side("A", score=3, total=40, total_range=[40, 40], twenties=1, match_twenties=4, shots_left=6),
             _side("B", score=1, total=65, total_range=[65, 65], twenties=2, match_twenties=3, shots_left=7,
                   shoots=True, hammer=True),
         ],
-        "round": {"number": 3, "of": 4, "starter": "A", "to_shoot": "B", "shots": 11, "end": None},
+        "round": {"number": 3, "of": 4, "starter": "A", "to_shoot": "B",
+                      "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "end": None},
         "rounds": [
             {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
              "awarded": {"A": 2, "B": 0}, "corrected": False},
@@ -124,6 +130,21 @@ def question() -> dict[str, Any]:
     return state
 
 
+def four_sides() -> dict[str, Any]:
+    """Four players, each for themselves."""
+    state = mid_round() | {"id": 70}
+    others = [("C", "Player 3", "red", "#b8322a", 2), ("D", "Player 4", "blue", "#2b5fa8", 4)]
+    state["match"]["sides"] += [
+        _side("A", discs=6, shots_left=3, total=20, total_range=[20, 20])
+        | {"id": id, "name": name, "colour": colour, "swatch": swatch, "seats": [{"seat": seat, "player": name}]}
+        for id, name, colour, swatch, seat in others
+    ]
+    state["match"]["rounds"] = []
+    state["match"]["discs"] += [_disc("c1", -40, 150, 10), _disc("d1", 120, 20, 10)]
+    state["match"]["strangers"] = [{"x": -200.0, "y": 60.0, "side": None}]
+    return state
+
+
 def over() -> dict[str, Any]:
     """A match that Player 1 has won."""
     state = mid_round() | {
@@ -132,8 +153,17 @@ def over() -> dict[str, Any]:
         "notices": [{"kind": "disk", "text": "Little room left on the disk: 300 MB. Delete old pictures."}],
     }
     match = state["match"]
-    match |= {"over": True, "winner": "A", "next_step": "Player 1 wins the match.", "discs": []}
-    match["round"] = {"number": 4, "of": 4, "starter": "B", "to_shoot": None, "shots": 24, "end": "ended"}
+    match |= {"over": True, "winner": "A", "next_step": "Player 1 wins the match.", "situation": None, "discs": []}
+    match["round"] = {
+        "number": 4,
+        "of": 4,
+        "starter": "B",
+        "to_shoot": None,
+        "seat_to_shoot": None,
+        "player": None,
+        "shots": 24,
+        "end": "ended",
+    }
     match["rounds"] += [
         {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
          "awarded": {"A": 2, "B": 0}, "corrected": False} for n in (3, 4)
@@ -143,7 +173,7 @@ def over() -> dict[str, Any]:
     return state
 
 
-STATES = {build.__name__: build for build in (no_match, start, mid_round, question, over)}
+STATES = {build.__name__: build for build in (no_match, start, mid_round, question, four_sides, over)}
 
 
 class FakeTable:
@@ -161,7 +191,7 @@ class FakeTable:
 
     def snapshot(self) -> Snapshot:
         with self._lock:
-            return Snapshot(self.state["id"], json.dumps(self.state))
+            return Snapshot(self.state["id"], copy.deepcopy(self.state))
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         with self._lock:

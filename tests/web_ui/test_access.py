@@ -110,7 +110,7 @@ def test_one_phone_with_many_ipv6_addresses_is_one_address(client: FlaskClient) 
 
 
 def shown(client: FlaskClient, address: str, **headers: str) -> bool:
-    page = client.get("/table", environ_base={"REMOTE_ADDR": address}, headers=headers)
+    page = client.get("/tv", environ_base={"REMOTE_ADDR": address}, headers=headers)
     assert page.status_code == 200
     return FakeTable.pin in page.text
 

@@ -141,7 +141,7 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     page.select_option("label:has-text('Rules') select", "club-100")
     page.click("[aria-label='Target: one less']")
     page.fill("label:has-text('Name 1') input", "Zoë")
-    page.click("fieldset >> text=Player 2")
+    page.click("dialog fieldset >> text=Player 2")
     table.fault = Refused("The board is not empty.")
     page.click("dialog >> text=Start >> nth=-1")
     page.wait_for_selector("dialog .error:has-text('The board is not empty.')")
@@ -208,7 +208,7 @@ def test_every_state_fits_every_screen(serve: Serve, page: Any, table: FakeTable
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     server = serve()
-    for path in ("", "table"):
+    for path in ("", "tv"):
         look(page, server, path)
         for name, build in STATES.items():
             state = build()
@@ -226,7 +226,7 @@ def test_every_state_fits_every_screen(serve: Serve, page: Any, table: FakeTable
 def test_the_totals_on_a_tv_can_be_read_from_five_metres(serve: Serve, page: Any) -> None:
     """15 mm of letter for 2.4 m makes 32 mm for 5 m; the smallest TV, 32 inches, is 399 mm high."""
     page.set_viewport_size({"width": 1920, "height": 1080})
-    look(page, serve(), "table")
+    look(page, serve(), "tv")
     for side in "AB":
         size = page.eval_on_selector(
             f"#side-{side} .total", "t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a"
@@ -237,7 +237,7 @@ def test_the_totals_on_a_tv_can_be_read_from_five_metres(serve: Serve, page: Any
 
 def test_the_tables_own_screen_shows_how_to_join(serve: Serve, page: Any, table: FakeTable) -> None:
     server = serve()
-    look(page, server, "table")
+    look(page, server, "tv")
     assert page.text_content("#pin") == table.pin
     assert page.text_content("#join .address") == f"127.0.0.1:{server.port}"
-    assert page.locator("#join svg").bounding_box()["width"] > 100
+    assert page.locator("#join img").bounding_box()["width"] > 100

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from hardware.board import TOURNAMENT
 from tests.web_ui.conftest import WEB_UI
 from tests.web_ui.fake_table import FakeTable
-from web_ui.texts import TEXTS
+from web_ui.languages import LANGUAGES
 
 SCRIPTS = sorted((WEB_UI / "static").glob("*.js"))
 FILES = [path for path in WEB_UI.glob("*/*") if path.suffix in (".js", ".css", ".svg", ".html")]
@@ -38,7 +38,9 @@ class Elements(HTMLParser):
         self._inside = None
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/api/state", "/static/style.css", "/picture/q1.jpg", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/base.css", "/picture/q1.jpg", "/nowhere"]
+)
 def test_every_answer_carries_the_protecting_headers(client: FlaskClient, path: str) -> None:
     with client.get(path) as answer:
         policy = answer.headers["Content-Security-Policy"]
@@ -47,11 +49,42 @@ def test_every_answer_carries_the_protecting_headers(client: FlaskClient, path: 
         assert "frame-ancestors 'none'" in policy
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "same-origin"
-        keep = answer.headers.get("Cache-Control")
-        assert (keep == "no-store") == (not path.startswith(("/static", "/picture")))
+        assert (answer.headers["Cache-Control"] == "no-store") == (not path.startswith("/picture"))
 
 
-@pytest.mark.parametrize("path", ["/", "/table"])
+def test_files_are_kept_for_good_under_the_address_that_names_their_content(client: FlaskClient) -> None:
+    files = [a.get("href") or a.get("src") for _, a in Elements(client.get("/").text).found]
+    ours = [path for path in files if path and path.startswith("/static/")]
+    assert len(ours) > 10
+    for path in ours:
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200, path
+        assert "immutable" in answer.headers["Cache-Control"]
+        if answer.headers.get("Content-Encoding") == "gzip":
+            assert gzip.decompress(answer.data) == client.get(path).data
+
+
+def test_a_page_is_packed_for_browsers_that_can_unpack_it(client: FlaskClient) -> None:
+    packed = client.get("/", headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(packed.data).decode() == client.get("/").text
+    assert "Accept-Encoding" in packed.headers["Vary"]
+
+
+def test_a_phone_can_keep_the_page_as_an_app(client: FlaskClient) -> None:
+    manifest = client.get("/manifest.webmanifest").json
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    for icon in manifest["icons"]:
+        picture = client.get(icon["src"])
+        assert picture.mimetype == icon["type"] == "image/png"
+        width, height = (int.from_bytes(picture.data[i : i + 4], "big") for i in (16, 20))
+        assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_the_tables_screen_keeps_its_first_address(client: FlaskClient) -> None:
+    assert client.get("/table").headers["Location"] == "/tv"
+
+
+@pytest.mark.parametrize("path", ["/", "/tv", "/overlay"])
 def test_no_inline_script_or_style(client: FlaskClient, path: str) -> None:
     for tag, attributes in Elements(client.get(path).text).found:
         assert tag != "style"
@@ -78,20 +111,17 @@ def test_nothing_comes_from_the_internet() -> None:
         assert addresses <= {"http://www.w3.org/2000/svg", "http://"}, path
 
 
-def test_the_whole_page_is_small() -> None:
-    assert sum(len(gzip.compress(path.read_bytes())) for path in FILES) < 30_000
+PHONE_PAGE_LIMIT = 100_000
 
 
-def test_every_text_is_used_and_every_used_text_is_there() -> None:
-    source = "".join(path.read_text() for path in FILES)
-    literal = set(re.findall(r"text\('(\w+)'", source)) | set(re.findall(r"texts\.(\w+)", source))
-    chosen = {name for name in re.findall(r"'(\w+)'", source) if name in TEXTS}
-    patterns = re.findall(r"text\(`([a-z_]+)\$\{", source)
-    built = {name for name in TEXTS if name.startswith(tuple(patterns))}
-    assert literal <= set(TEXTS), literal - set(TEXTS)
-    assert set(TEXTS) <= literal | chosen | built, set(TEXTS) - literal - chosen - built
-    words = "ready hand moving reading check covered light_changed camera_moved no_camera no_match paused over"
-    assert {f"status_{word}" for word in words.split()} <= set(TEXTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_phones_page_is_small(client: FlaskClient, language: str) -> None:
+    packed = {"Accept-Encoding": "gzip"}
+    answer = client.get(f"/?language={language}", headers=packed)
+    page = Elements(gzip.decompress(answer.data).decode())
+    files = {a.get("href") or a.get("src") for tag, a in page.found if tag in ("link", "script")} - {None}
+    sizes = [len(answer.data)] + [len(client.get(path, headers=packed).data) for path in files]
+    assert sum(sizes) < PHONE_PAGE_LIMIT
 
 
 def test_the_drawn_board_has_the_tables_own_dimensions() -> None:

@@ -1,6 +1,7 @@
 // The board, drawn to scale from the state's discs. Millimetres; the page's y goes down, the board's up.
 
-import { el, millimetres, svg, text } from './dom.js';
+import { el, svg } from './dom.js';
+import { millimetres, say } from './words.js';
 
 /** The NCA tournament board. A test holds these to the table's own. */
 export const BOARD = {
@@ -12,14 +13,18 @@ export const BOARD = {
 
 const EDGE = BOARD.rail + 6;
 
-/** A disc of a side around the origin: A has a ring, B a dot, so that colour alone never tells them apart. */
+const MARKS = {
+  A: (r) => svg('circle', { class: 'mark', r: r * 0.62, 'stroke-width': r * 0.13 }),
+  B: (r) => svg('circle', { class: 'mark dot', r: r * 0.3 }),
+  C: (r) => svg('path', { class: 'mark', d: `M${-r / 2} 0H${r / 2}M0 ${-r / 2}V${r / 2}`, 'stroke-width': r * 0.18 }),
+  D: (r) => svg('rect', { class: 'mark', x: -r * 0.4, y: -r * 0.4, width: r * 0.8, height: r * 0.8, 'stroke-width': r * 0.13 }),
+};
+
+/** A disc of a side around the origin: each side has a mark of its own, so that colour alone never tells them apart. */
 export function discShape(side, radius) {
-  const mark = side === 'A'
-    ? svg('circle', { class: 'mark ring', r: radius * 0.62, 'stroke-width': radius * 0.13 })
-    : svg('circle', { class: 'mark dot', r: radius * 0.3 });
   return svg('g', { class: `disc-shape side-${side}` },
     svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.09 }),
-    svg('circle', { fill: 'url(#shine)', r: radius }), mark);
+    svg('circle', { fill: 'url(#shine)', r: radius }), MARKS[side]?.(radius));
 }
 
 const at = (radius, degrees) => {
@@ -59,7 +64,7 @@ function drawBoard() {
     return svg('g', {}, circle(BOARD.peg, { class: 'peg-shadow', cx: cx + 2, cy: cy + 3 }),
       circle(BOARD.peg, { class: 'peg', cx, cy }), circle(1.6, { class: 'peg-light', cx: cx - 1.4, cy: cy - 1.4 }));
   });
-  return svg('svg', { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, 'aria-label': text('board_label'), role: 'group' },
+  return svg('svg', { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, 'aria-label': say('The board as the camera read it'), role: 'group' },
     wood(),
     circle(BOARD.rail, { fill: 'url(#walnut)' }),
     circle(BOARD.ditch, { fill: 'url(#ditch)' }),
@@ -70,7 +75,7 @@ function drawBoard() {
     ...lines, ...quadrants,
     circle(BOARD.hole, { class: 'hole' }), circle(BOARD.hole, { class: 'hole-lip' }),
     ...pegs,
-    svg('g', { class: 'discs' }));
+    svg('g', { class: 'strangers' }), svg('g', { class: 'trails' }), svg('g', { class: 'discs' }));
 }
 
 function drawDisc(disc) {
@@ -98,15 +103,23 @@ function drawDisc(disc) {
   return parts;
 }
 
+const REMOVE = {
+  foul: say('take it off (foul)'),
+  outer_line: say('take it off (outer line)'),
+  left_surface: say('take it off (left the surface)'),
+  twenty: say('lift it out (twenty)'),
+};
+
+export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
+
 /** What the disc is, in words. */
 export function discWords(disc, match) {
   const side = match.sides.find((one) => one.id === disc.side);
-  return text('disc', {
-    name: side.name,
-    zone: text(`zone_${disc.zone}`),
-    doubt: disc.call === 'close' ? text('doubt', { mm: millimetres(disc.clearance) }) : '',
-    remove: disc.remove ? text(`remove_${disc.remove}`) : '',
-  });
+  return [
+    `${side.name}: ${zoneName(disc.zone)}`,
+    disc.call === 'close' && say('close call by {mm} mm', { mm: millimetres(disc.clearance) }),
+    disc.remove && (REMOVE[disc.remove] ?? say('take it off')),
+  ].filter(Boolean).join(', ');
 }
 
 function touchable(group, onDisc) {
@@ -119,34 +132,59 @@ function touchable(group, onDisc) {
   });
 }
 
-/** Show the match's discs; with `onDisc(id)`, each can be touched. Discs that stay move to their new place. */
-export function showBoard(node, match, onDisc) {
-  if (!node.firstChild) node.append(drawBoard());
+const TOWARDS = { 1: [0, -1], 2: [-1, 0], 3: [0, 1], 4: [1, 0] }; // a seat's direction from the middle
+
+/** Where on its starting line a side may have shot a disc that rests at a place. */
+function startOf(match, disc) {
+  const seat = match.sides.find((one) => one.id === disc.side)?.seats?.[0]?.seat ?? (disc.side === 'A' ? 1 : 3);
+  const [sx, sy] = TOWARDS[seat];
+  const along = Math.max(-170, Math.min(170, sx ? disc.y : disc.x));
+  const out = Math.sqrt(BOARD.outer ** 2 - along ** 2);
+  return sx ? { x: sx * out, y: along } : { x: along, y: sy * out };
+}
+
+const strangerShape = ({ x, y }) => svg('circle', { class: 'stranger', cx: x, cy: -y, r: BOARD.disc });
+
+const place = (group, { x, y }) => { group.style.transform = `translate(${x}px, ${-y}px)`; };
+
+function trail(layer, from, disc) {
+  const line = svg('line', { class: `trail side-${disc.side}`, x1: from.x, y1: -from.y, x2: disc.x, y2: -disc.y });
+  line.addEventListener('animationend', () => line.remove());
+  layer.append(line);
+}
+
+/** Show the match's discs. With `onDisc(id)`, each can be touched. Discs that stay move to their new place; with
+ *  `moving`, those that come are shot from their side's starting line, and what moved leaves a trail. */
+export function showBoard(node, match, { onDisc = null, moving = false } = {}) {
+  const first = !node.firstChild;
+  if (first) node.append(drawBoard());
   const layer = node.querySelector('.discs');
+  const trails = node.querySelector('.trails');
   const before = new Map([...layer.children].map((group) => [group.dataset.disc, group]));
+  const shot = moving && !first;
   const asked = new Set((match?.questions ?? []).flatMap((question) => question.discs));
   for (const disc of match?.discs ?? []) {
     const { x, y, ...looks } = disc;
     const key = JSON.stringify([looks, disc.call === 'close' && [x, y], Boolean(onDisc), asked.has(disc.id)]);
-    let group = before.get(disc.id);
+    const old = before.get(disc.id);
     before.delete(disc.id);
-    if (!group) {
-      group = svg('g', { 'data-disc': disc.id });
-      layer.append(group);
-    }
-    if (group.dataset.key !== key) {
-      const fresh = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}` },
+    let group = old;
+    if (group?.dataset.key !== key) {
+      group = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}` },
         ...drawDisc(disc));
-      fresh.style.transform = group.style.transform;
-      fresh.setAttribute('aria-label', discWords(disc, match));
-      if (onDisc) touchable(fresh, onDisc); else fresh.setAttribute('role', 'img');
-      group.replaceWith(fresh);
-      group = fresh;
-      group.getBoundingClientRect(); // so that the browser knows where it was, and moves it from there
+      group.setAttribute('aria-label', discWords(disc, match));
+      if (onDisc) touchable(group, onDisc); else group.setAttribute('role', 'img');
+      if (old) { group.style.transform = old.style.transform; old.replaceWith(group); } else layer.append(group);
     }
-    group.style.transform = `translate(${x}px, ${-y}px)`;
+    const from = old ? { x: Number(old.dataset.x), y: Number(old.dataset.y) } : shot && startOf(match, disc);
+    if (from && shot && Math.hypot(x - from.x, y - from.y) > BOARD.disc) trail(trails, from, disc);
+    if (from && !old) place(group, from);
+    if (from) group.getBoundingClientRect(); // so that the browser knows where it was, and moves it from there
+    place(group, disc);
+    Object.assign(group.dataset, { x, y });
   }
   for (const gone of before.values()) gone.remove();
+  node.querySelector('.strangers').replaceChildren(...(match?.strangers ?? []).map(strangerShape));
 }
 
 /** A disc as a picture of its own, for lists. */

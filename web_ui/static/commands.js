@@ -1,24 +1,27 @@
 // Requests that change something: the session that the PIN opens, and commands.
 
-import { text } from './dom.js';
+import { say } from './words.js';
 
 let token = null;
 
+const noAnswer = () => new Error(say('The table did not answer. Look at the score before you try again.'));
+
 async function request(path, method, body) {
   let response;
+  let answer;
   try {
     response = await fetch(path, {
       method,
       headers: { 'Content-Type': 'application/json', ...(token && { 'X-CSRF-Token': token }) },
       body: body && JSON.stringify(body),
     });
+    answer = await response.json();
   } catch {
-    throw new Error(text('no_answer'));
+    throw noAnswer();
   }
-  const answer = await response.json().catch(() => ({ error: text('no_answer') }));
   if (!response.ok) {
     if (response.status === 403) token = null;
-    throw new Error(answer.error);
+    throw Object.assign(new Error(answer.error), { status: response.status, answer });
   }
   return answer;
 }
@@ -44,3 +47,6 @@ export async function leave() {
 
 /** Send one command. Throws an error with the table's words when it is not carried out. */
 export const command = (what, values = {}) => request('/api/command', 'POST', { do: what, ...values });
+
+/** What the table knows under an address for data. Throws an error with words. */
+export const ask = (path) => request(path, 'GET');

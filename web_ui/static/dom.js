@@ -1,20 +1,12 @@
-// Making elements, and the texts that they show. All text is set as text, never as markup.
+// Making elements. All text is set as text, never as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+export const page = document.documentElement;
 export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
 export const byId = (id) => document.getElementById(id);
 
-const texts = embedded('texts');
-
-/** The text of an id, its {braces} filled in. */
-export function text(id, values = {}) {
-  return texts[id].replace(/\{(\w+)\}/g, (_, name) => values[name]);
-}
-
-export const hasText = (id) => id in texts;
-
-const present = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+const present = (children) => children.flat(2).filter((child) => child !== null && child !== undefined && child !== false);
 
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -46,5 +38,8 @@ export function refresh(node, value, build) {
   return true;
 }
 
-/** A length with its sign, to a tenth of a millimetre. */
-export const millimetres = (value) => (Math.abs(value) < 0.05 ? '0.0' : value.toFixed(1)).replace('-', '−');
+/** What this browser remembers between visits; nothing where that is forbidden. */
+export const remembered = {
+  get(name) { try { return localStorage.getItem(name); } catch { return null; } },
+  set(name, value) { try { localStorage.setItem(name, value); } catch { /* private windows */ } },
+};

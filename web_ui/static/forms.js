@@ -1,14 +1,16 @@
 // The sheet that slides in, and the forms on it. A form keeps what was typed when the table says no.
 
-import { byId, el, text } from './dom.js';
+import { el } from './dom.js';
+import { say } from './words.js';
 
-const sheet = byId('sheet');
+const sheet = el('dialog', { id: 'sheet' });
+document.body.append(sheet);
 
 /** Open the sheet with a title and content, in place of what it showed. */
 export function openSheet(title, ...content) {
   sheet.replaceChildren(
     el('header', {}, el('h2', { id: 'sheet-title' }, title),
-      el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': text('close') }, '✕')),
+      el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
     el('div', { class: 'sheet-body' }, content.flat()));
   sheet.setAttribute('aria-labelledby', 'sheet-title');
   if (!sheet.open) sheet.showModal();
@@ -59,7 +61,7 @@ export function numberField(label, value, most, step = 1) {
   }, sign > 0 ? '+' : '−');
   const now = () => Number(input.value);
   return { input, value: now, changed: () => now() !== value, element: el('div', { class: 'field' }, el('label', {}, el('span', {}, label), input),
-    el('div', { class: 'steps' }, by(-1, text('less')), by(1, text('more')))) };
+    el('div', { class: 'steps' }, by(-1, say('one less')), by(1, say('one more')))) };
 }
 
 export function select(options, chosen) {

@@ -1,9 +1,12 @@
 // The state after every change, and whether it is live. Heals by itself after any loss.
 
+import { byId, embedded, page } from './dom.js';
+import { language, say } from './words.js';
+
 const RETRY = 2000; // milliseconds, where the browser has given up by itself
 
 /** Call `onState(state)` with each new state and `onLive(bool)` when the connection comes or goes. */
-export function follow(silenceSeconds, onState, onLive) {
+function follow(silenceSeconds, onState, onLive) {
   let source = null;
   let watchdog = 0;
   let retry = 0;
@@ -21,7 +24,7 @@ export function follow(silenceSeconds, onState, onLive) {
 
   function connect() {
     leave();
-    source = new EventSource('/events');
+    source = new EventSource(`/events?language=${language}`);
     source.addEventListener('message', (event) => {
       heard();
       onState(JSON.parse(event.data));
@@ -40,4 +43,30 @@ export function follow(silenceSeconds, onState, onLive) {
     if (document.hidden) { leave(); onLive(false); } else connect();
   });
   connect();
+}
+
+/** Show the state that came with the page, then each new one; say on the banner when it is not live. */
+export function live(show) {
+  const banner = byId('banner');
+  let heardAt = null;
+
+  function onState(state) {
+    heardAt = new Date();
+    show(state);
+    page.dataset.state = state.id;
+  }
+
+  function onLive(is) {
+    page.dataset.live = is ? 'yes' : 'no';
+    if (!banner) return;
+    banner.hidden = is;
+    if (is) return;
+    banner.textContent = heardAt
+      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(language) })
+      : say('Not live. The table does not answer. Trying again …');
+  }
+
+  if (banner) banner.textContent = say('Connecting to the table …');
+  show(embedded('state'));
+  follow(Number(page.dataset.silence), onState, onLive);
 }

@@ -1,0 +1,105 @@
+"""The files of the pages: read once, compressed once, kept by browsers for as long as they do not change.
+
+All of them stand under an address that names their content, `/static/<version>/`. Modules import each other by relative
+addresses, so whatever belongs together is fetched together, and nothing else is ever asked for again.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+from pathlib import Path
+
+from flask import Blueprint, Response, current_app, request
+from werkzeug.exceptions import NotFound
+
+from web_ui.languages import LANGUAGES, catalogue
+
+FOREVER = "public, max-age=31536000, immutable"
+
+WORTH_PACKING = 600
+"""Bytes: anything smaller travels in one packet as it is."""
+
+TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+
+PACKABLE = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+
+assets = Blueprint("assets", __name__)
+
+
+class Assets:
+    """The content of `static/` and the catalogues of texts, by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        self._files |= {f"words/{language}.js": catalogue(language).module for language in LANGUAGES}
+        self._packed = {name: gzip.compress(data, mtime=0) for name, data in self._files.items() if _packs(_type(name))}
+        digest = hashlib.sha256()
+        for name in sorted(self._files):
+            digest.update(name.encode() + self._files[name])
+        self.version = digest.hexdigest()[:12]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._files
+
+    def answer(self, name: str, version: str) -> Response:
+        """A file; kept for good where its address names this very content."""
+        packed = name in self._packed and _unpacks()
+        response = Response((self._packed if packed else self._files)[name], mimetype=_type(name))
+        if packed:
+            response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+        response.headers["Cache-Control"] = FOREVER if version == self.version else "no-store"
+        return response
+
+
+def _type(name: str) -> str:
+    return TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def _unpacks() -> bool:
+    return "gzip" in request.headers.get("Accept-Encoding", "")
+
+
+def _packs(mimetype: str) -> bool:
+    return mimetype.startswith(PACKABLE)
+
+
+def known_assets() -> Assets:
+    """The files of the application that answers this request."""
+    found = current_app.extensions["assets"]
+    assert isinstance(found, Assets)
+    return found
+
+
+def asset_url(name: str) -> str:
+    """The address of a file."""
+    return f"/static/{known_assets().version}/{name}"
+
+
+@assets.get("/static/<version>/<path:name>")
+def asset(version: str, name: str) -> Response:
+    """A file of the pages."""
+    if name not in known_assets():
+        raise NotFound("There is no file of that name.")
+    return known_assets().answer(name, version)
+
+
+def pack(response: Response) -> Response:
+    """Compress what was made for this request, where that is worth it and the browser can unpack it."""
+    if (
+        not response.is_streamed
+        and response.status_code == 200
+        and "Content-Encoding" not in response.headers
+        and _packs(response.mimetype or "")
+        and _unpacks()
+        and len(response.data) > WORTH_PACKING
+    ):
+        response.data = gzip.compress(response.data, compresslevel=4, mtime=0)
+        response.headers["Content-Encoding"] = "gzip"
+        response.vary.add("Accept-Encoding")
+    return response

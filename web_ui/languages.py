@@ -1,0 +1,119 @@
+"""The languages of the pages: English is in the sources, the others in `translations/`, read as they are written.
+
+A text is looked up by its English wording. What is made here is said in the language of whoever asks; the scripts in
+the browser get their part of the catalogue as one module. {braces} in a text are filled in after it was translated.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from babel.support import NullTranslations, Translations
+from flask import Flask, request
+from flask_babel import Babel, Domain, get_locale
+
+from controller.api import Snapshot
+from controller.words import ENGLISH, Language, Words, say
+
+LANGUAGES = {"en": "English", "fr": "Français", "pl": "Polski"}
+
+COOKIE = "language"
+
+TRANSLATIONS = Path(__file__).parent / "translations"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """One language: for what is made here, and for the scripts in the browser."""
+
+    language: Language
+    translations: NullTranslations
+    module: bytes
+
+
+def path_of(language: str) -> Path:
+    """Where the texts of a language stand."""
+    return TRANSLATIONS / language / "LC_MESSAGES" / "messages.po"
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """The texts of one of `LANGUAGES`."""
+    if language == "en":
+        return Catalogue(ENGLISH, NullTranslations(), _module({}))
+    with path_of(language).open("rb") as file:
+        texts = read_po(file, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, texts)
+    compiled.seek(0)
+    translations = Translations(compiled)
+    in_scripts = [m for m in texts if m.id and any(place.endswith(".js") for place, _ in m.locations)]
+    words = {(m.id if isinstance(m.id, str) else m.id[0]): m.string for m in in_scripts}
+    return Catalogue(_spoken(language, translations), translations, _module(words))
+
+
+def _module(words: dict[str, Any]) -> bytes:
+    return f"export const words = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+
+
+def _spoken(code: str, translations: NullTranslations) -> Language:
+    def template(one: str, many: str | None, n: Any) -> str:
+        return str(translations.ugettext(one) if many is None else translations.ungettext(one, many, n))
+
+    return Language(
+        template=template,
+        number=lambda value: format_decimal(value, locale=code, decimal_quantization=False),
+        listed=lambda words: format_list(list(words), locale=code),
+    )
+
+
+class _Texts(Domain):  # type: ignore[misc]
+    def get_translations(self) -> NullTranslations:
+        return catalogue(str(get_locale() or "en")).translations
+
+
+def speak(app: Flask) -> None:
+    """Have the application answer in the language of whoever asks."""
+    babel = Babel(app, locale_selector=chosen_language)
+    babel.domain_instance = _Texts()
+
+
+def chosen_language() -> str:
+    """The language of this request: of its address, else of its cookie, else the browser's, else English."""
+    for wish in (request.args.get("language"), request.cookies.get(COOKIE)):
+        if wish in LANGUAGES:
+            return wish
+    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
+def marked(text: str) -> str:
+    """A text that is said elsewhere: this only shows it to whoever collects the texts."""
+    return text
+
+
+def told(text: str, **values: Any) -> str:
+    """A text in the language of whoever asks, its {braces} filled in."""
+    return rendered(say(text, **values))
+
+
+def rendered(words: Words) -> str:
+    """What the game said, in the language of whoever asks."""
+    return words.in_language(catalogue(chosen_language()).language)
+
+
+def in_words(error: Exception) -> str:
+    """What an error says, in the language of whoever asks."""
+    said = error.args[0] if error.args else None
+    return rendered(said) if isinstance(said, Words) else str(error)
+
+
+def state_in(snapshot: Snapshot, language: str) -> str:
+    """The state as JSON, its texts in one of `LANGUAGES`."""
+    return snapshot.rendered(catalogue(language).language)

@@ -1,0 +1,89 @@
+"""The pages: one template and one script each. What they show comes with the state or from the addresses for data."""
+
+import segno
+from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from web_ui.access import is_table
+from web_ui.assets import asset_url, known_assets
+from web_ui.languages import LANGUAGES, chosen_language, state_in, told
+from web_ui.limits import LONGEST_NAME
+from web_ui.parts import parts
+from web_ui.server import address
+
+pages = Blueprint("pages", __name__)
+
+ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
+
+
+@pages.get("/")
+def phone() -> str:
+    """The scoreboard for phones."""
+    return _page("phone", join=_join())
+
+
+@pages.get("/tv")
+def tv() -> str:
+    """The table's screen: with how to join and, on the table itself alone, the PIN."""
+    return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None)
+
+
+@pages.get("/table")
+def table() -> BaseResponse:
+    """The table's screen under its first name."""
+    return redirect(url_for("pages.tv"), 301)
+
+
+@pages.get("/overlay")
+def overlay() -> str:
+    """The score on a transparent ground, to lie over a stream."""
+    return _page("overlay")
+
+
+@pages.get("/qr.svg")
+def code() -> Response:
+    """The address for the phones in the room, to be scanned."""
+    picture = segno.make(_join(), error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
+    picture = picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return Response(picture, mimetype="image/svg+xml")
+
+
+@pages.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a phone needs to know to keep the page as an app."""
+    icons = [
+        {"src": asset_url(name), "type": "image/png", "sizes": "192x192" if "192" in name else "512x512",
+         "purpose": "maskable" if "maskable" in name else "any"} for name in ICONS
+    ]  # fmt: skip
+    response = jsonify(
+        name=told("Crokinole table"), short_name="Crokinole", lang=chosen_language(), id="/", start_url="/", scope="/",
+        display="standalone", background_color="#f2eadd", theme_color="#f2eadd", icons=icons,
+    )  # fmt: skip
+    response.mimetype = "application/manifest+json"
+    return response
+
+
+def _join() -> str:
+    if "LISTENS_ON" in current_app.config:
+        return address(*current_app.config["LISTENS_ON"])
+    return request.host_url
+
+
+def _page(name: str, **more: object) -> str:
+    here = parts()
+    # Inside the page's HTML: no text may end the element that holds the state.
+    language = chosen_language()
+    state = state_in(here.table.snapshot(), language).replace("<", "\\u003c")
+    return render_template(
+        f"{name}.html",
+        page=name,
+        state=state,
+        silence=here.silence,
+        longest_name=LONGEST_NAME,
+        language=language,
+        languages=LANGUAGES,
+        asset=asset_url,
+        words=asset_url(f"words/{language}.js"),
+        version=known_assets().version,
+        **more,
+    )

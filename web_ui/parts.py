@@ -1,0 +1,46 @@
+"""What every address works with, and how it does what may block."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import gevent
+from flask import current_app
+
+from controller.api import Table
+from web_ui.access import Access
+from web_ui.events import Stream
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the routes work with."""
+
+    table: Table
+    stream: Stream
+    access: Access
+    silence: float  # seconds without a byte after which a page says that it is not live
+
+
+def parts() -> Parts:
+    """The parts of the application that answers this request."""
+    found = current_app.extensions["parts"]
+    assert isinstance(found, Parts)
+    return found
+
+
+def aside(call: Callable[..., Result], *arguments: Any) -> Result:
+    """Do what may block on gevent's thread pool, so that nobody's stream waits for it."""
+
+    def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
+        try:
+            return call(*arguments), None
+        except Exception as error:
+            return None, error
+
+    result, error = gevent.get_hub().threadpool.apply(work)
+    if error is not None:
+        raise error
+    return result  # type: ignore[no-any-return]

@@ -1,0 +1,67 @@
+// The browser's voice: says calls and scores in the page's language. What was said once is not said again; after a
+// correction only the change is said.
+
+import { remembered } from './dom.js';
+import { spokenTotal } from './sides.js';
+import { language, say } from './words.js';
+
+const KEY = 'caller';
+export const LEVELS = {
+  off: say('Off'),
+  calls: say('Calls'),
+  scores: say('and scores'),
+  full: say('Everything'),
+};
+
+const voice = () => globalThis.speechSynthesis;
+export let level = new URLSearchParams(location.search).get('caller') ?? remembered.get(KEY) ?? 'off';
+let before = null;
+
+function speak(sentences) {
+  for (const sentence of sentences.filter(Boolean)) {
+    const utterance = new SpeechSynthesisUtterance(sentence);
+    utterance.lang = language;
+    voice().speak(utterance);
+  }
+}
+
+const totalOf = (side) => say('{name}: {total}', { name: side.name, total: spokenTotal(side) });
+
+/** The totals that differ from those before. */
+const changedTotals = (match, old) => match.sides
+  .filter((side, i) => JSON.stringify(side.total_range) !== JSON.stringify(old.sides[i].total_range) || side.twenties !== old.sides[i].twenties)
+  .map(totalOf);
+
+const isNewShot = ({ last_call: now, round }, old) => Boolean(now)
+  && JSON.stringify([now, round.number]) !== JSON.stringify([old.last_call, old.round.number]);
+
+/** What to say of a new state after another of the same match: sentences, for one of the levels. */
+export function sentences(match, old, much) {
+  if (much === 'off' || !match || !old || match.id !== old.id) return [];
+  const said = [];
+  const asked = match.questions.filter((one) => !old.questions.some((known) => known.id === one.id));
+  if (match.over !== old.over) said.push(match.over && match.next_step);
+  else if (isNewShot(match, old)) said.push(match.last_call.text);
+  if (much !== 'calls') said.push(...changedTotals(match, old));
+  said.push(...asked.map((one) => one.text));
+  if (much === 'full') {
+    said.push(...asked.flatMap((one) => one.answers.map((answer) => answer.text)));
+    if (match.next_step !== old.next_step && !match.over) said.push(match.next_step);
+    if (match.situation !== old.situation) said.push(match.situation);
+  }
+  return said.filter(Boolean);
+}
+
+/** Say what is new. */
+export function call({ match }) {
+  if (voice()) speak(sentences(match, before, level));
+  before = match;
+}
+
+/** Choose how much is said. */
+export function setLevel(chosen) {
+  level = chosen;
+  remembered.set(KEY, level);
+  voice()?.cancel();
+  if (level !== 'off' && before) speak(before.sides.map(totalOf)); // also has the browser allow the voice from now on
+}

@@ -1,0 +1,36 @@
+// What anybody may do on a phone: bring others in, choose language and voice, look at other pages.
+
+import { el } from './dom.js';
+import { level, LEVELS, setLevel } from './caller.js';
+import { choice, openSheet } from './forms.js';
+import { language, say } from './words.js';
+
+const LANGUAGES = { en: 'English', fr: 'Français', pl: 'Polski' };
+const YEAR = 365 * 24 * 3600; // seconds
+
+function languageChoice() {
+  const { element } = choice('language', say('Language'), Object.entries(LANGUAGES), language);
+  element.addEventListener('change', ({ target }) => {
+    document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
+    location.assign(location.pathname); // without a language in the address, which would win
+  });
+  return element;
+}
+
+function voiceChoice() {
+  const { element } = choice('caller', say('Voice'), Object.entries(LEVELS), level);
+  element.addEventListener('change', ({ target }) => setLevel(target.value));
+  return element;
+}
+
+export function openMenu() {
+  openSheet(say('Menu'),
+    languageChoice(),
+    voiceChoice(),
+    el('figure', { class: 'join' },
+      el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
+      el('figcaption', {}, say('Scan to follow the score'))),
+    el('ul', { class: 'pages' },
+      [['/history', say('Matches and figures')], ['/tv', say("The table's screen")], ['/setup', say('Set up the table')]]
+        .map(([href, name]) => el('li', {}, el('a', { href }, name)))));
+}

@@ -1,0 +1,86 @@
+// The sides: their colours, their big discs with the round's total, their twenties, who shoots and who has the hammer.
+
+import { byId, el, page, refresh, svg } from './dom.js';
+import { discIcon } from './board.js';
+import { say, sayMany } from './words.js';
+
+/** Ink that reads on a disc of this colour. */
+function inkOn(swatch) {
+  const [r, g, b] = [1, 3, 5].map((i) => (parseInt(swatch.slice(i, i + 2), 16) / 255) ** 2.2);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25 ? '#1d1611' : '#fdf6ea';
+}
+
+/** Give the page the sides' colours. */
+export function colour(sides) {
+  for (const side of sides) {
+    if (!/^#[0-9a-f]{6}$/i.test(side.swatch)) continue;
+    page.style.setProperty(`--${side.id}`, side.swatch);
+    page.style.setProperty(`--${side.id}-ink`, inkOn(side.swatch));
+  }
+}
+
+const hammerIcon = () => svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' },
+  svg('path', { d: 'M4 8.5 12.5 3l4 6.2-8.5 5.6zM13 10.5l8 11-2.6 1.9-8.2-10.8z' }));
+
+/** The side's big disc: this round's total on it, around it the discs still to be shot. */
+function medallion(side) {
+  const around = [];
+  for (let i = 0; i < side.discs; i++) {
+    const angle = (2 * Math.PI * i) / side.discs - Math.PI / 2;
+    const left = i < side.shots_left;
+    const place = { cx: 114 * Math.cos(angle), cy: 114 * Math.sin(angle), r: left ? 8.5 : 6 };
+    around.push(svg('circle', { ...place, class: left ? 'left' : 'played' }));
+  }
+  const total = String(side.total);
+  const [low, high] = side.total_range;
+  const open = low !== high;
+  return svg('svg', { viewBox: '-126 -126 252 252', class: 'medallion', 'aria-hidden': 'true' },
+    ...around,
+    svg('circle', { class: 'medal-shadow', r: 96, cy: 4 }),
+    svg('circle', { class: 'medal', r: 96 }),
+    svg('circle', { fill: 'url(#shine)', r: 96 }),
+    svg('circle', { class: 'medal-mark', r: 84 }),
+    svg('text', { class: `total digits-${Math.min(total.length, 4)}${open ? ' open' : ''}`, y: open ? 20 : 34 }, total),
+    open && svg('text', { class: 'range', y: 56 }, `${low}–${high}`));
+}
+
+const MOST_DRAWN = 6; // twenties as discs; more would not fit beside their number
+
+function twenties(side) {
+  if (side.twenties === 0) return el('p', { class: 'twenties none' }, say('No twenties'));
+  const discs = Array.from({ length: Math.min(side.twenties, MOST_DRAWN) }, () => discIcon(side.id));
+  return el('p', { class: 'twenties' }, discs, el('span', { class: 'count' }, `${side.twenties} × 20`));
+}
+
+/** The round's total in words, as a range while a close call is open. */
+export const spokenTotal = ({ total, total_range: [low, high] }) => (low === high ? String(total)
+  : say('{low} to {high}', { low, high }));
+
+function panel(side, match) {
+  const shooting = side.shoots && !match.over;
+  const { player } = match.round;
+  return [
+    el('h2', {}, discIcon(side.id), el('span', {}, side.name)),
+    el('p', { class: 'for-ears' }, say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
+    medallion(side),
+    !match.over && el('p', { class: 'turn' }, shooting && el('span', { class: 'shoots' },
+      player && player !== side.name ? say('{player} to shoot', { player }) : say('To shoot'))),
+    twenties(side),
+    !match.over && el('p', { class: 'shots' },
+      el('span', {}, sayMany('{n} shot left', '{n} shots left', side.shots_left)),
+      side.hammer && el('span', { class: 'hammer' }, hammerIcon(), el('span', {}, say('Hammer')))),
+  ];
+}
+
+/** Show the sides of a match; nothing where there is none. */
+export function showSides(match) {
+  if (match) colour(match.sides);
+  page.dataset.sides = match?.sides.length ?? 0;
+  for (const id of 'ABCD') {
+    const side = match?.sides.find((one) => one.id === id);
+    const node = byId(`side-${id}`);
+    node.classList.toggle('its-turn', Boolean(side?.shoots && !match.over));
+    node.classList.toggle('won', Boolean(side && match.winner === id));
+    refresh(node, side ? [side, match.over, match.round.player] : null, () => (side ? panel(side, match) : []));
+  }
+}

@@ -1,0 +1,24 @@
+// What the page says, in its language. English is written where it is said; the catalogue has the other languages.
+
+const page = document.documentElement;
+export const language = page.lang;
+
+const { words } = await import(page.dataset.words);
+const plurals = new Intl.PluralRules(language);
+const FORMS = ['one', 'few', 'many'];
+
+const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+/** A text, its {braces} filled in. */
+export const say = (text, values = {}) => filled(words[text] ?? text, values);
+
+/** A text about `n` things. */
+export function sayMany(one, many, n, values = {}) {
+  const forms = words[one] ?? [one, many];
+  const form = FORMS.indexOf(plurals.select(n));
+  return filled(forms[form] ?? forms.at(-1), { n, ...values });
+}
+
+/** A length with its sign, to a tenth of a millimetre. */
+export const millimetres = (value) => (Math.abs(value) < 0.05 ? 0 : value)
+  .toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');
