@@ -174,7 +174,8 @@ def _moved_to(calibration: Calibration, centres: Floats, z: Floats) -> Floats:
 
 def _share(mask: NDArray[np.bool_], view: View, centres: Floats, radius: float) -> Floats:
     """The mean of `mask` within `radius` mm of each place."""
-    column, row = np.moveaxis(np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS)).astype(np.intp), -1, 0)
+    places = np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS)).astype(np.intp)
+    column, row = np.moveaxis(np.clip(places, 0, len(mask) - 1), -1, 0)  # a ditch's disc may overlap the view's border
     return np.asarray(mask[row, column].mean(1), np.float64)
 
 
