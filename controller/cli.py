@@ -98,26 +98,61 @@ def welcome(url: str, pin: str) -> None:
     print(f"Scoreboard: {url}   PIN for the scorer: {pin}   (Ctrl+C ends)", flush=True)
 
 
-@command.command()
+class WithFaults(click.Command):
+    """Names every fault at the end of its help."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Written when asked for: the names come with half of the simulated table."""
+        from hardware.simulated.faults import FAULTS
+
+        with formatter.section("Faults"):
+            formatter.write_dl(list(FAULTS.items()))
+
+
+@command.command(cls=WithFaults)
 @click.option("--matches", default=1, show_default=True, type=click.IntRange(min=1), help="How many whole matches.")
-@click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
-@click.option("--seed", default=1, show_default=True, help="Seed of the first match; the next ones count up.")
-@click.option("--faults", default="", help="Faults by name, with commas: see the README.")
-@click.option("--jobs", default=0, help="Processes; 0 takes one for each core.")
+@click.option("--rules", "rules_id", default="nca", show_default=True, help="A rule set's id, or `all` in turn.")
+@click.option(
+    "--seed", default=1, show_default=True, help="Every match has a seed of its own, from this and its number."
+)
+@click.option("--faults", default="", help="Faults by name, with commas; or `random`: some, in every other match.")
+@click.option("--only", type=click.IntRange(min=0), multiple=True, help="Of these matches, play this number alone.")
+@click.option(
+    "--fps", default=30.0, show_default=True, type=click.FloatRange(5, 120), help="The camera's frames a second."
+)
+@click.option("--keep", type=FILE, help="Keep each round that went wrong here, as a recording that replays.")
+@click.option("--jobs", default=0, type=click.IntRange(min=0), help="Processes; 0 takes one for each core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def simulate(matches: int, rules_id: str, seed: int, faults: str, jobs: int, as_json: bool) -> None:
+def simulate(
+    matches: int,
+    rules_id: str,
+    seed: int,
+    faults: str,
+    only: tuple[int, ...],
+    fps: float,
+    keep: Path | None,
+    jobs: int,
+    as_json: bool,
+) -> None:
     """Play whole matches through the whole pipeline and compare with what really happened."""
+    from controller.simulation.plan import plans
     from controller.simulation.simulate import simulate as play
 
-    logging.basicConfig(level=logging.ERROR)
-    rules.rule_set(rules_id)
+    logging.basicConfig(level=logging.CRITICAL)
     names = tuple(name.strip() for name in faults.split(",") if name.strip())
-    report = play(matches, rules_id, seed, names, workers=min(matches, jobs or os.cpu_count() or 1)).report()
+    chosen = [plan for plan in plans(matches, rules_id, seed, names) if not only or plan.number in only]
+    if not chosen:
+        raise BadInput(f"--only names no match of these: they are numbered 0 to {matches - 1}.")
+    report = play(chosen, frames_per_second=fps, jobs=min(len(chosen), jobs or os.cpu_count() or 1), keep=keep)
     if as_json:
         emit(report)
-    else:
-        for key, value in report.items():
-            print(f"{key:20} {value:>12}")
+        return
+    for key, value in report.items():
+        if isinstance(value, int | float):
+            bounds = report["bounds"].get(key)
+            print(f"{key:20} {value:>12}" + (f"   95 %: {bounds[0]:.2%} to {bounds[1]:.2%}" if bounds else ""))
+    for wrong in report["wrong_rounds"]:
+        print(f"{wrong['title']} round {wrong['round']} {','.join(wrong['faults'])}: {'; '.join(wrong['wrong'])}")
 
 
 @command.command()

@@ -54,6 +54,11 @@ class SimulatedTable:
         return self._next is None
 
     @property
+    def calm(self) -> bool:
+        """Whether every disc rests and no hand is over the table."""
+        return self._top.calm(self.t)
+
+    @property
     def hole_level(self) -> bool:
         """What the pin in the hole shows now."""
         return self._contact.level

@@ -78,6 +78,10 @@ class Tabletop:
         shot = [self.shot[0] + self.shot[1].duration] if self.shot else []
         return max([*shot, *(reach.end for reach in self.reaches)], default=0.0)
 
+    def calm(self, t: float) -> bool:
+        """Whether nothing moves and no hand is there."""
+        return self.shot is None and not any(reach.begin <= t < reach.end for reach in self.reaches)
+
     def lay(self, discs: Mapping[str, Lying], sides: Mapping[str, str], t: float) -> None:
         """Leave exactly these discs on the table, at rest, and no hand over it."""
         self.contact.lift(t)

@@ -1,11 +1,19 @@
 """The whole pipeline against what really happened: frames, the hole unit's protocol, referee, rules, journal."""
 
+from dataclasses import replace
+
 import pytest
 
-from controller.simulation.simulate import Counts, play, simulate
+from controller import rules
+from controller.replay import replay
+from controller.simulation.counts import Counts
+from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
+from controller.simulation.playing import play
+from controller.simulation.simulate import simulate
 from hardware.errors import UnknownFault
+from hardware.simulated.faults import FAULTS
 
-ONE_ROUND = {"kind": "rounds", "rounds": 1}
+ROUND = MatchPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
 
 
 def sound(counts: Counts) -> None:
@@ -16,37 +24,51 @@ def sound(counts: Counts) -> None:
     assert counts.frames > 1000
 
 
-@pytest.mark.parametrize("seed", [11, 12])
-def test_a_round_is_followed_without_a_human_touch(seed):
-    counts = play("nca", seed, format_=ONE_ROUND)
+def test_a_round_is_followed_without_a_human_touch():
+    counts = play(ROUND).counts
     sound(counts)
-    assert (counts.rounds, counts.rounds_exact) == (1, 1)
+    assert (counts.rounds, counts.rounds_exact, counts.touched) == (1, 1, 0)
     assert counts.shots == 16
     assert counts.verdicts_right >= 15
     assert (counts.twenties_missed, counts.twenties_extra, counts.silent_wrong_discs) == (0, 0, 0)
+    assert len(counts.latencies) >= 12
+    assert max(counts.latencies) < 1.0
 
 
-def test_another_rule_set_with_other_discs():
-    counts = play("club-100", 21, format_={"kind": "points", "target": 5})
-    sound(counts)
-    assert counts.shots == 24 * counts.rounds
-    assert counts.rounds_exact == counts.rounds
+def test_any_number_of_jobs_counts_the_same():
+    chosen = [replace(ROUND, number=k, seed=40 + k, faults=("bounce", "changing-light")) for k in range(2)]
+
+    def figures(jobs: int) -> dict[str, object]:
+        report = simulate(chosen, jobs=jobs)
+        return {name: report[name] for name in ("by", "bounds", "shots", "frames", "reads", "simulated_seconds")}
+
+    assert figures(1) == figures(2)
 
 
-def test_faults_lose_nothing_silently():
-    faults = ("bounce", "missed-edge", "dropped-frames", "bumped-board", "changing-light")
-    counts = play("nca", 31, faults, ONE_ROUND)
-    sound(counts)
+def test_a_recording_of_a_match_replays_to_the_same_shots(tmp_path):
+    plan = replace(ROUND, seed=3, faults=("stuck", "bumped-board", "two-shots", "forgotten-removal", "dead-sensor"))
+    played = play(plan, keep=tmp_path)
+    assert played.wrong, "choose a seed whose match goes wrong somewhere"
+    for verdict in played.wrong:
+        lines = list(replay(tmp_path / f"{plan.title}-round-{verdict.number}"))
+        told = sum(len(line["shots"]) for line in lines)
+        assert told >= 14
+        assert lines[-1]["totals"] is not None
 
 
-def test_the_same_seed_gives_the_same_counts():
-    def figures() -> dict[str, float]:
-        report = play("nca", 41, ("bounce",), {"kind": "rounds", "rounds": 1}).report()
-        return {name: value for name, value in report.items() if not name.startswith(("ms_", "wall"))}
+def test_every_plan_has_its_own_seed_and_half_have_random_faults():
+    chosen = plans(300, "all", 1, ("random",))
+    assert len({plan.seed for plan in chosen}) == 300
+    assert {plan.rules for plan in chosen} == {one.id for one in rules.rule_sets()}
+    assert {plan.players for plan in chosen} == set(PLAYERS)
+    assert {plan.format["kind"] for plan in chosen if plan.format} == {one["kind"] for one in FORMATS}
+    assert sum(bool(plan.faults) for plan in chosen) == 150
+    assert {fault for plan in chosen for fault in plan.faults} == set(FAULTS)
+    assert plans(20, "all", 1, ("random",)) == chosen[:20]
 
-    assert figures() == figures()
 
-
-def test_an_unknown_fault_is_named():
+def test_an_unknown_fault_or_rule_set_is_named():
     with pytest.raises(UnknownFault, match="gremlins"):
-        simulate(1, "nca", 1, ("gremlins",))
+        plans(1, "nca", 1, ("gremlins",))
+    with pytest.raises(rules.UnknownRuleSet, match="marbles"):
+        plans(1, "marbles", 1)

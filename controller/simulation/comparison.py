@@ -1,0 +1,179 @@
+"""What the table said, held against what really happened. Truth is read here, after the fact, and nowhere else."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from controller import events as ev
+from controller import rules
+from controller.match import MatchState
+from controller.simulation.alignment import Aligned, align
+from controller.simulation.counts import Counts
+from controller.vision.readings import AT_HOLE
+
+SAME_DISC = 10.0  # mm: a disc told this near to a true one is that one; any farther is another
+EARLIER = 0.5  # s: a verdict this long before the discs rest is of an earlier shot
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """One round of a match, finished or not, as the comparison needs it."""
+
+    number: int
+    shots: tuple[tuple[rules.Shot, rules.Judgement], ...]
+    totals: dict[str, int]
+    twenties: dict[str, int]
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVerdict:
+    """How one round was told, in words for the report; `wrong` is empty when everything is right."""
+
+    number: int
+    wrong: tuple[str, ...]
+    silent: bool
+
+
+@dataclass(slots=True)
+class Comparison:
+    """Takes note while the match runs; `counts` gives the sums."""
+
+    asked: int = 0
+    early_ends: int = 0
+    rested: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when its shot was over
+    seen_at: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when the table told it
+    latencies: list[float] = field(default_factory=list)
+    work: list[float] = field(default_factory=list)
+    touched: set[int] = field(default_factory=set)
+    _open: dict[int, set[int]] = field(default_factory=dict)  # by round, the questions that were left open
+    _suspects: set[tuple[int, str, str]] = field(default_factory=set)
+    _wrong_discs: set[tuple[int, str, str]] = field(default_factory=set)
+
+    def events(self, events: Iterable[ev.Event], state: MatchState, truth: rules.Match, t: float) -> list[ev.ShotSeen]:
+        """Note what the table has put in its journal at `t`; returns the shots among it."""
+        shots = []
+        for event in events:
+            if isinstance(event, ev.QuestionAsked):
+                self.asked += 1
+            elif isinstance(event, ev.RoundEnded) and event.how == "swept":
+                self.early_ends += not any(r.complete for r in truth.all_rounds if r.number >= state.confirmed)
+            elif isinstance(event, ev.ShotSeen):
+                self.seen_at[state.game.round.number, event.disc] = t
+                shots.append(event)
+        number = state.game.round.number
+        self._open[number] = {q.id for q in state.questions.values() if q.asked.round == number}
+        return shots
+
+    def settled(self, state: MatchState, truth: rules.Match) -> None:
+        """A still board was read, and no hand is over it: what the page shows of the discs now, and is it right?
+
+        What is wrong counts when it is still shown at the next shot: see `shot`.
+        """
+        number = truth.round.number
+        if state.game.round.number != number or truth.round.complete:
+            return
+        suspects = set()
+        shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
+        for id_, disc in truth.round.board.discs.items():
+            if disc.pose != "flat":
+                continue
+            name = min(shown, key=lambda n: math.hypot(shown[n].x - disc.x, shown[n].y - disc.y), default=None)
+            at = shown.pop(name) if name is not None and _near(shown[name], disc) else None
+            if at is None:
+                suspects.add((number, "missing", id_))
+            elif at.call == "sure" and at.zone != rules.zone(disc.x, disc.y):
+                suspects.add((number, "zone", id_))
+            elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
+                suspects.add((number, "side", id_))
+        suspects |= {(number, "ghost", name) for name, at in shown.items() if at.call == "sure"}
+        self._suspects = set() if state.questions else suspects
+
+    def shot(self) -> None:
+        """The next shot is flicked: what was wrong has been shown as sure until now."""
+        self._wrong_discs |= self._suspects
+        self._suspects = set()
+
+    def counts(self, state: MatchState, truth: rules.Match) -> tuple[Counts, list[RoundVerdict]]:
+        """The sums for one match, and what was wrong in which round."""
+        counts = Counts(asked=self.asked, false_events=self.early_ends, touched=len(self.touched))
+        counts.latencies, counts.work = self.latencies, self.work
+        counts.silent_wrong_discs = len(self._wrong_discs)
+        for question in state.questions.values():
+            self._open.setdefault(question.asked.round, set()).add(question.id)
+        told = {r.number: r for r in rounds_of(state.game)}
+        verdicts = [self._compare(counts, true, told.pop(true.number, None)) for true in rounds_of(truth)]
+        counts.false_events += sum(len(extra.shots) for extra in told.values())
+        return counts, verdicts
+
+    def _compare(self, counts: Counts, true: PlayedRound, told: PlayedRound | None) -> RoundVerdict:
+        wrong = []
+        shots = self._aligned(true, told)
+        counts.shots += len(true.shots)
+        counts.verdicts_right += shots.right
+        counts.verdicts_wrong += shots.wrong + shots.missed
+        counts.false_events += shots.invented
+        if shots.right < len(true.shots) or shots.invented:
+            wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
+        silent = not self._open.get(true.number)
+        wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
+        if true.finished:
+            wrong += self._compare_end(counts, true, told, silent)
+        return RoundVerdict(true.number, tuple(wrong), silent)
+
+    def _compare_end(self, counts: Counts, true: PlayedRound, told: PlayedRound | None, silent: bool) -> list[str]:
+        counts.rounds += 1
+        wrong = []
+        for side, number in true.twenties.items():
+            seen = told.twenties.get(side, 0) if told else 0
+            counts.twenties += number
+            counts.twenties_missed += max(number - seen, 0)
+            counts.twenties_extra += max(seen - number, 0)
+            if seen != number:
+                counts.silent_twenties += abs(seen - number) * silent
+                wrong.append(f"{side} has {number} twenties, told {seen}")
+        totals = told.totals if told is not None and told.finished else None
+        if totals != true.totals:
+            counts.silent_wrong_rounds += silent
+            wrong.append(f"totals {true.totals}, told {totals}")
+        elif true.number in self.touched:
+            wrong.append("ended by a tap")
+        else:
+            counts.rounds_exact += 1
+        return wrong
+
+    def _aligned(self, true: PlayedRound, told: PlayedRound | None) -> Aligned:
+        def may_be(happened: tuple[rules.Shot, rules.Judgement], said: tuple[rules.Shot, rules.Judgement]) -> bool:
+            rest = self.rested.get((true.number, happened[0].disc), -math.inf)
+            seen = self.seen_at.get((true.number, said[0].disc), math.inf)
+            return happened[0].side == said[0].side and seen > rest - EARLIER
+
+        def same(happened: tuple[rules.Shot, rules.Judgement], said: tuple[rules.Shot, rules.Judgement]) -> bool:
+            return happened[1].valid == said[1].valid and _off(true, happened[1]) == _off(told, said[1])
+
+        return align(true.shots, told.shots if told else (), may_be, same)
+
+
+def rounds_of(game: rules.Match) -> list[PlayedRound]:
+    """Every round of a match in order, the running one last."""
+    return [
+        PlayedRound(
+            r.number,
+            tuple((s.shot, s.judgement) for s in r.shots),
+            dict(r.totals),
+            dict(r.twenty_counts),
+            r.complete,
+        )
+        for r in game.all_rounds
+        if r.shots
+    ]
+
+
+def _near(shown: ev.Measured, disc: rules.Disc) -> bool:
+    return math.hypot(shown.x - disc.x, shown.y - disc.y) <= SAME_DISC
+
+
+def _off(played: PlayedRound | None, judgement: rules.Judgement) -> list[tuple[str, bool]]:
+    """The side of each disc that is off, and whether it is a twenty: discs of one side look alike."""
+    sides: Mapping[str, str] = {s.disc: s.side for s, _ in played.shots} if played else {}
+    return sorted((sides.get(removal.disc, ""), removal.why == "twenty") for removal in judgement.removed)

@@ -1,0 +1,91 @@
+"""Which matches are played: rule sets, formats, players, faults and seeds, all from one seed."""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from controller import rules
+from hardware.simulated.faults import FAULTS, FaultPlan
+
+ALL = "all"
+RANDOM = "random"
+MOST_FAULTS = 3  # at once in a match with random faults
+PLAYERS: dict[str, dict[str, Any]] = {
+    "singles": {"sides": "AB"},
+    "doubles": {"sides": "AB", "doubles": True},
+    "three": {"sides": "ABC"},
+    "four": {"sides": "ABCD"},
+}
+"""Who plays, by name."""
+FORMATS: tuple[dict[str, object], ...] = (
+    {"kind": "points", "target": 40},
+    {"kind": "rounds", "rounds": 2},
+    {"kind": "race", "target": 4},
+)
+"""Of `all`: each kind of format, short, so that many matches are played rather than many rounds of one."""
+COLOURS = {"A": "black", "B": "natural", "C": "red", "D": "green"}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """One match to be played. `format` is None for the rule set's usual one."""
+
+    number: int
+    seed: int
+    rules: str
+    format: dict[str, object] | None = None
+    players: str = "singles"
+    faults: tuple[str, ...] = ()
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The command that starts it."""
+        who = PLAYERS[self.players]
+        sides = [{"name": COLOURS[side].capitalize(), "colour": COLOURS[side]} for side in who["sides"]]
+        document: dict[str, Any] = {"do": "start", "rules": self.rules, "sides": sides, "starter": "A"}
+        if self.format is not None:
+            document["format"] = self.format
+        return document | ({"doubles": True} if "doubles" in who else {})
+
+    @property
+    def title(self) -> str:
+        """Its name in reports and of folders."""
+        kind = self.format["kind"] if self.format else "usual"
+        return f"{self.number:04}-{self.rules}-{kind}-{self.players}"
+
+
+def plans(matches: int, rules_id: str, seed: int, faults: tuple[str, ...] = ()) -> list[MatchPlan]:
+    """The matches of one run, numbered from 0; any part of them can be played without the others.
+
+    `rules_id`: a rule set, played by two in its usual format, or `all` for every rule set, format and number of players
+    in turn. `faults`: names, or `random` alone for up to three of any kind in every other match. Raises `UnknownFault`
+    and `rules.UnknownRuleSet`.
+    """
+    if rules_id != ALL:
+        rules.rule_set(rules_id)
+    if faults != (RANDOM,):
+        FaultPlan.from_names(faults, seed)
+    return [_plan(number, rules_id, seed, faults) for number in range(matches)]
+
+
+def _plan(number: int, rules_id: str, seed: int, faults: tuple[str, ...]) -> MatchPlan:
+    own = int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
+    if faults == (RANDOM,):
+        random = np.random.default_rng([seed, number, 1])
+        count = int(random.integers(1, MOST_FAULTS + 1)) if number % 2 else 0
+        faults = tuple(sorted(str(name) for name in random.choice(sorted(FAULTS), count, replace=False)))
+    if rules_id != ALL:
+        return MatchPlan(number, own, rules_id, faults=faults)
+    kinds = _kinds()
+    # Two rounds through the kinds, so that in each of them half of the matches have random faults.
+    id_, format_, players = kinds[(number + number // len(kinds)) % len(kinds)]
+    return MatchPlan(number, own, id_, dict(format_), players, faults)
+
+
+def _kinds() -> list[tuple[str, dict[str, object], str]]:
+    """Every rule set with every format, by two, in doubles, by three and by four, well mixed."""
+    ids = [one.id for one in rules.rule_sets()]
+    return sorted(product(ids, FORMATS, PLAYERS), key=lambda kind: crc32(repr(kind).encode()))

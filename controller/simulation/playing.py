@@ -1,0 +1,209 @@
+"""One simulated match through the whole pipeline, with the same lookout and engine as at a real table."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from controller import events as ev
+from controller.engine import Engine
+from controller.errors import Refused
+from controller.journal import Journal
+from controller.match import MatchState
+from controller.simulation.comparison import Comparison, RoundVerdict
+from controller.simulation.counts import Counts
+from controller.simulation.keeping import Keeper
+from controller.simulation.plan import COLOURS, MatchPlan
+from controller.simulation.setting import SimulatedSetting
+from controller.vision.eye import Eye
+from controller.vision.lookout import Lookout
+from controller.vision.watcher import BoardRead
+from firmware_bridge.delivery import Gap
+from hardware.devices import Frame, HoleEvent, Image, ManualClock
+from hardware.errors import DeviceLost
+
+LONGEST = 4 * 3600.0  # simulated seconds: a match that takes longer has got stuck, and is counted as it stands
+PATIENCE = 2.0  # s after the sweep until people tap that the round is over, if the table has not seen it
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match, counted; `wrong` are the rounds about which something is not right."""
+
+    plan: MatchPlan
+    counts: Counts
+    wrong: tuple[RoundVerdict, ...]
+
+
+def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None = None) -> Played:
+    """Play one match and compare. With `keep`, each round that went wrong is kept there as a recording.
+
+    Then the table reads every picture as the recording has it, after JPEG, so that a replay can give the same.
+    """
+    began = time.process_time()
+    with TemporaryDirectory(prefix="crokinole-") as folder:
+        journal = Journal(Path(folder) / "journal.sqlite")
+        keeper = Keeper(Path(folder) / "recording", plan) if keep else None
+        try:
+            played = Evening(journal, plan, frames_per_second, keeper).play()
+            if keep and keeper:
+                keeper.keep(keep, played.wrong)
+        finally:
+            journal.close()
+    played.counts.cpu_seconds = time.process_time() - began
+    return played
+
+
+class Evening:
+    """One table while one match is played."""
+
+    def __init__(self, journal: Journal, plan: MatchPlan, frames_per_second: float, keeper: Keeper | None) -> None:
+        self._plan = plan
+        self._keeper = keeper
+        self._t = 0.0
+        self._gaps: list[Gap] = []
+        self._painting = 0.0  # processor seconds spent on pictures, which no real table spends
+        self._reading = 0.0
+        self._lost = False
+        clock = ManualClock()
+        self._engine = Engine(journal, name="Simulated", simulated=True, wall=lambda: self._t)
+        self._engine.command(plan.start)
+        if keeper:
+            keeper.command(0.0, plan.start)
+        self._setting = SimulatedSetting(
+            self._state.game,
+            clock,
+            seed=plan.seed,
+            colours=COLOURS,
+            faults=plan.faults,
+            frames_per_second=frames_per_second,
+            on_gap=self._on_gap,
+        )
+        self._engine.level = self._setting.hole.occupied
+        self._engine.on_events.append(self._on_events)
+        self._lookout = Lookout(Eye(), timer=time.process_time)
+        self._comparison = Comparison()
+        self._shots: list[ev.ShotSeen] = []
+        self._flicked = 0
+        self._calm: float | None = None  # since when the discs rest and no hand is over the board
+        self._tapped = 0  # sweeps after which people looked whether the table had seen the round's end
+
+    @property
+    def _state(self) -> MatchState:
+        assert self._engine.state is not None
+        return self._engine.state
+
+    def play(self) -> Played:
+        """Until the board is swept after the last round."""
+        for frame in self._frames():
+            self._t = frame.t
+            self._see(frame)
+            self._follow_truth(frame.t)
+            self._attend(frame.t)
+            if self._setting.table.over or frame.t > LONGEST:
+                break
+        self._setting.close()
+        counts, verdicts = self._comparison.counts(self._state, self._setting.umpire.match)
+        figures = self._lookout.watcher.figures
+        counts.frames, counts.reads = figures.frames, figures.readings
+        counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * self._reading
+        counts.simulated_seconds = self._setting.table.t
+        counts.events_lost = sum(gap.sequence - gap.first + 1 for gap in self._gaps)
+        return Played(self._plan, counts, tuple(verdict for verdict in verdicts if verdict.wrong))
+
+    def _frames(self) -> Iterator[Frame]:
+        """The camera's frames, those after a pulled cable too."""
+        while True:
+            try:
+                for frame in self._setting.frames(self._on_hole):
+                    if self._lost:
+                        self._lost = False
+                        self._engine.camera(lost=False)
+                    yield frame
+                return
+            except DeviceLost:
+                if not self._lost:
+                    self._lost = True
+                    self._engine.camera(lost=True)
+
+    def _see(self, frame: Frame) -> None:
+        """What the service does with a frame; and what it costs, without the painting."""
+        began, painted = time.process_time(), self._painting
+        figures = self._lookout.watcher.figures
+        read = figures.read_seconds
+        calibration = self._lookout.eye.calibration
+        frame = replace(frame, full=self._timed(frame.full))
+        observations = self._lookout.see(frame)
+        if figures.read_seconds > read:
+            self._reading += max(figures.read_seconds - read - (self._painting - painted), 0.0)
+        if self._keeper:
+            self._keeper.saw(frame, observations, followed=self._lookout.eye.calibration is not calibration)
+        self._shots = []
+        for observation in observations:
+            self._engine.observe(observation)
+        work = time.process_time() - began - (self._painting - painted)
+        for shot in self._shots:
+            self._comparison.work.append(work)
+            rested = self._comparison.rested.get((self._state.game.round.number, shot.disc))
+            if self._calm is not None and rested is not None and self._calm >= rested:
+                self._comparison.latencies.append(frame.t - self._calm)
+        if self._calm is not None and any(isinstance(observation, BoardRead) for observation in observations):
+            self._comparison.settled(self._state, self._setting.umpire.match)
+
+    def _timed(self, full: Callable[[], Image]) -> Callable[[], Image]:
+        def paint() -> Image:
+            began = time.process_time()
+            picture = full()
+            if self._keeper:
+                picture = self._keeper.stored(picture)
+            self._painting += time.process_time() - began
+            return picture
+
+        return paint
+
+    def _follow_truth(self, t: float) -> None:
+        """Note when shots ended, and since when the board is calm."""
+        table = self._setting.table
+        self._calm = (self._calm or t) if table.calm else None
+        shots = table.truth.shots
+        if len(shots) > self._flicked:
+            number = self._setting.umpire.match.round.number
+            for shot in shots[self._flicked :]:
+                self._comparison.rested[number, shot.disc] = shot.t
+            self._flicked = len(shots)
+            self._comparison.shot()
+
+    def _attend(self, t: float) -> None:
+        """When the board was swept and the table still waits for shots, people tap that the round is over."""
+        sweeps = self._setting.table.truth.sweeps
+        if len(sweeps) <= self._tapped or t < sweeps[-1] + PATIENCE or self._lost:
+            return
+        self._tapped = len(sweeps)
+        number = self._state.game.round.number
+        if self._state.confirmed < len(sweeps) and number <= len(sweeps) and not self._state.over:
+            self._comparison.touched.add(number)
+            self._command({"do": "end_round"})
+
+    def _command(self, document: dict[str, object]) -> None:
+        try:
+            self._engine.command(document)
+        except Refused:
+            return  # the table says no: then it stays as it is
+        if self._keeper:
+            self._keeper.command(self._t, document)
+
+    def _on_events(self, events: Sequence[ev.Event], state: MatchState) -> None:
+        truth = self._setting.umpire.match
+        self._shots += self._comparison.events(events, state, truth, self._t)
+        if self._keeper:
+            self._keeper.events(events, state)
+
+    def _on_hole(self, event: HoleEvent) -> None:
+        self._engine.hole(event)
+        self._setting.hole.acknowledge(event)
+
+    def _on_gap(self, gap: Gap) -> None:
+        self._gaps.append(gap)
+        self._engine.gap(gap.stream, gap.sequence)
+        self._setting.hole.acknowledge(gap)
