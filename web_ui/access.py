@@ -84,6 +84,14 @@ class Access:
 
     def enter(self, pin: str, address: str) -> None:
         """Open a session. Raises `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on."""
+        self.check(pin, address)
+        session.clear()
+        session.permanent = True
+        session["opened_by"] = self._fingerprint()
+        session["token"] = secrets.token_urlsafe(24)
+
+    def check(self, pin: str, address: str) -> None:
+        """Raise `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on."""
         wait = self.brakes.wait(address)
         if wait > 0:
             seconds = int(wait) + 1
@@ -94,10 +102,6 @@ class Access:
             self.brakes.wrong(address)
             raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
         self.brakes.right(address)
-        session.clear()
-        session.permanent = True
-        session["opened_by"] = self._fingerprint()
-        session["token"] = secrets.token_urlsafe(24)
 
     def leave(self) -> None:
         """Close the session, if there is one."""

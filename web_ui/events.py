@@ -17,6 +17,8 @@ from web_ui.languages import state_in
 HEARTBEAT = 15.0
 """Seconds between signs of life. A browser hides comments from its page, so a small event named `beat` follows each."""
 
+BEAT = b": still here\nevent: beat\ndata: {}\n\n"
+
 RETRY = 1000
 """Milliseconds after which a browser tries again."""
 
@@ -67,17 +69,22 @@ class Stream:
 
     def listen(self, language: str) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
+        yield b"retry: %d\n\n" % RETRY
+        for changed in self.follow():
+            yield self._message(language) if changed else BEAT
+
+    def follow(self) -> Iterator[bool]:
+        """True now and after every change, False when nothing changed for a heartbeat, until the stream closes."""
         self.listeners += 1
-        sent = 0
+        seen = 0
         try:
-            yield b"retry: %d\n\n" % RETRY
             while self._watcher is not None:
                 changed = self._changed
-                if sent != self._number:
-                    sent = self._number
-                    yield self._message(language)
+                if seen != self._number:
+                    seen = self._number
+                    yield True
                 elif not changed.wait(self._heartbeat):
-                    yield b": still here\nevent: beat\ndata: {}\n\n"
+                    yield False
         finally:
             self.listeners -= 1
 
