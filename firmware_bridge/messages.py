@@ -72,7 +72,7 @@ Log = namedtuple("Log", ("code", "a", "b"))
 # Host to unit, since 1.1: what the lamp ring shows, an index of SIGNALS, and in which colour. Repeated with each Ping.
 Show = namedtuple("Show", ("signal", "red", "green", "blue"))
 # Unit to host, since 1.1: a button went down, an index of BUTTONS; `number` counts the presses of this boot from 1.
-Press = namedtuple("Press", ("boot", "number", "button"))
+Press = namedtuple("Press", ("boot", "number", "time_us", "button"))
 PressAck = namedtuple("PressAck", ("boot", "number"))
 # Host to unit: start anew, as RESTART or INTO_REPL (the interpreter's prompt, for new firmware) says.
 Reboot = namedtuple("Reboot", ("into",))
@@ -102,7 +102,7 @@ LAYOUTS = {
     11: (Log, "<BII"),
     12: (Reboot, "<B"),
     13: (Show, "<BBBB"),
-    14: (Press, "<IIB"),
+    14: (Press, "<IIQB"),
     15: (PressAck, "<II"),
 }
 KINDS = {kind: number for number, (kind, _) in LAYOUTS.items()}

@@ -21,6 +21,7 @@ PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodi
 SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
 TEST_EVERY = 0.5
+PRESS_FRESH = 2.0  # seconds: as long as the unit offers a press
 ASKED_KEPT = 8  # questions whose late answers are still taken
 
 
@@ -266,14 +267,16 @@ class Session:
         elif isinstance(message, messages.Log):
             return [Note(*words.log(message))]
         elif isinstance(message, messages.Press) and message.boot == peer.hello.boot:
-            return self._pressed(peer, message)
+            return self._pressed(peer, message, now)
         return []
 
-    def _pressed(self, peer: Peer, press: messages.Press) -> list[Told]:
+    def _pressed(self, peer: Peer, press: messages.Press, now: float) -> list[Told]:
         self._press_ack_due = True
         if press.number <= peer.presses or press.button >= len(messages.BUTTONS):
             return []
         peer.presses = press.number
+        if now - peer.clock.to_host(press.time_us * 1e-6) > PRESS_FRESH:
+            return []  # it lay in some buffer
         return [Press("undo" if messages.BUTTONS[press.button] == "undo" else "confirm")]
 
     def _meet(self, hello: messages.HelloAck, now: float) -> list[Report]:

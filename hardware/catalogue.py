@@ -100,6 +100,12 @@ def hole(name: str, clock: Clock, pins: Any = None) -> HoleSensor | Serial | Non
     return None
 
 
+def only_pico() -> str:
+    """The port of the one Pico that is plugged in. Raises `DriverMissing` or `DeviceNotFound`."""
+    port: str = _driver("serial_link").only_pico()
+    return port
+
+
 def open_pins() -> Any:
     """The Pi's pins, to be shared by all that is wired to them. Raises `DriverMissing` or `DeviceNotFound`."""
     return _driver("gpio").open_factory()

@@ -4,8 +4,9 @@ import errno
 import threading
 
 import serial
+from serial.tools import list_ports
 
-from hardware.errors import DeviceLost
+from hardware.errors import DeviceLost, DeviceNotFound
 
 WRITE_TIMEOUT = 1.0  # seconds: a USB serial port that takes nothing for so long has nobody behind it
 
@@ -20,6 +21,21 @@ REASONS = {
     errno.EISDIR: "{port} is a folder, not a serial port: name the right port in the configuration.",
     errno.ENOTTY: "{port} is not a serial port: name the right port in the configuration.",
 }
+
+PICO = 0x2E8A  # the USB vendor number of Raspberry Pi's microcontrollers
+
+
+def only_pico() -> str:
+    """The port of the one Pico that is plugged in. Raises `DeviceNotFound` when there is none, or several."""
+    ports = sorted(port.device for port in list_ports.comports() if port.vid == PICO)
+    if not ports:
+        raise DeviceNotFound(
+            "No Pico is plugged in: check its USB cable (some carry power alone). A new Pico needs MicroPython first: "
+            "hold BOOTSEL while you plug it in, and copy it (micropython.org/download) onto the drive that appears."
+        )
+    if len(ports) > 1:
+        raise DeviceNotFound(f"Several Picos are plugged in: name the port, one of {', '.join(ports)}.")
+    return ports[0]
 
 
 class SerialLink:

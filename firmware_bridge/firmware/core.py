@@ -130,8 +130,8 @@ class Unit:
         self._answers = b""
         if self._greeted and now_us - self._heard_us < HOST_SILENT_US:
             out += self._events(now_us)
-            for number, button in self.presses.due(now_us):
-                out += messages.encode(messages.Press(self.boot, number, button))
+            for press in self.presses.due(now_us):
+                out += messages.encode(messages.Press(self.boot, *press))
             for log in self._logs:
                 out += messages.encode(log)
             self._logs = []

@@ -13,7 +13,7 @@ class Presses:
     def __init__(self) -> None:
         self.count = 0
         self._buttons: dict[int, Debouncer] = {}
-        self._waiting: list[tuple[int, int, int]] = []  # number, button, time
+        self._waiting: list[tuple[int, int, int]] = []  # number, time, button
         self._sent = 0
         self._resend_us = 0
 
@@ -24,15 +24,15 @@ class Presses:
         for _, pressed in self._buttons[button].sense(now_us, down):
             if pressed:
                 self.count += 1
-                self._waiting.append((self.count, button, now_us))
+                self._waiting.append((self.count, now_us, button))
 
-    def due(self, now_us: int) -> list[tuple[int, int]]:
-        """The presses (number, button) to be sent now."""
-        while self._waiting and now_us - self._waiting[0][2] > FRESH_US:
+    def due(self, now_us: int) -> list[tuple[int, int, int]]:
+        """The presses to be sent now: number, time and button."""
+        while self._waiting and now_us - self._waiting[0][1] > FRESH_US:
             self._waiting.pop(0)
         if now_us >= self._resend_us:
             self._sent = 0
-        due = [(number, button) for number, button, _ in self._waiting if number > self._sent]
+        due = [press for press in self._waiting if press[0] > self._sent]
         if due:
             self._sent = self.count
             self._resend_us = now_us + RESEND_US

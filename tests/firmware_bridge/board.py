@@ -21,18 +21,30 @@ RESET = 3  # the exit status that stands for it
 class Board:
     """A Pico that is a process. Killing it is a power cut: its flash is a folder."""
 
-    def __init__(self, place: Path, *, empty: bool = False, **environment: str) -> None:
-        """`empty`: nothing was flashed yet. `environment`: see the fake board's machine.py."""
+    def __init__(
+        self,
+        place: Path,
+        *,
+        empty: bool = False,
+        terminal: PseudoTerminal | None = None,
+        path: str | Path = f"{CHECKOUT}:{FAKE_BOARD}",
+        **environment: str,
+    ) -> None:
+        """`place` keeps its flash over a power cut. `empty`: nothing was flashed yet. `path`: where modules are found.
+
+        `terminal`: where its USB cable ends. `environment`: see the fake board's machine.py.
+        """
         self.flash = place / "flash"
-        self.flash.mkdir()
+        self.flash.mkdir(parents=True, exist_ok=True)
         self.ring = place / "ring"
-        self.terminal = PseudoTerminal(place / "ttyUNIT")
+        self.terminal = terminal or PseudoTerminal(place / "ttyUNIT")
         self._pins_name = place / "pins"
         self._environment = environment
-        self._path = FAKE_BOARD if empty else f"{CHECKOUT}:{FAKE_BOARD}"
-        os.mkfifo(self._pins_name)
+        self._path = FAKE_BOARD if empty else path
+        if not self._pins_name.exists():
+            os.mkfifo(self._pins_name)
         self.level = 1
-        if not empty:
+        if not empty and not (self.flash / "main.py").exists():
             (self.flash / "main.py").write_text(STARTER)
         self.start()
 

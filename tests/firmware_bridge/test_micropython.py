@@ -1,91 +1,41 @@
 """The shipped firmware in a real MicroPython, the shipped client over a real serial port. Time is real here."""
 
 import random
+import shutil
 import statistics
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge import frames
-from firmware_bridge.client import HoleUnit
+from firmware_bridge.client import PACKAGE
+from firmware_bridge.firmware.journal import DROP, EVENT, RECORD_SIZE
 from firmware_bridge.settings import Settings
-from firmware_bridge.wire import WireFaults
-from hardware.devices import ByteLink, HoleEvent
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import Board
+from tests.firmware_bridge.board import FAKE_BOARD, Board
+from tests.firmware_bridge.host import PATIENCE, BadLink, Host
 from tests.micropython import REASON, micropython
 
 pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
-PATIENCE = 20.0  # seconds until a test gives up; a busy machine is slow
 
 
-class WallClock:
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep_until(self, t: float) -> None:
-        raise NotImplementedError
-
-
-class Host:
-    """A client on the board's port that commits at once."""
-
-    def __init__(self, board: Board, link: ByteLink | None = None, settings: Settings | None = None) -> None:
-        self.events: list[HoleEvent] = []
-        self.gaps: list[object] = []
-        self.arrivals: list[float] = []
-        self._changed = threading.Condition()
-        link = link or SerialLink(str(board.terminal.name))
-        self.unit = HoleUnit(link, WallClock(), settings=settings, on_gap=self.gaps.append)
-        self.unit.start(self._take)
-
-    def _take(self, event: HoleEvent) -> None:
-        with self._changed:
-            self.arrivals.append(time.monotonic())
-            self.events.append(event)
-            self._changed.notify_all()
-        self.unit.acknowledge(event)
-
-    def wait_for(self, count: int) -> None:
-        with self._changed:
-            assert self._changed.wait_for(lambda: len(self.events) >= count, PATIENCE), self.unit.diagnostics()
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        give_up = time.monotonic() + PATIENCE
-        with self._changed:
-            while not condition():
-                assert time.monotonic() < give_up, self.unit.diagnostics()
-                self._changed.wait(0.01)
-
-    def until_connected(self) -> None:
-        self.until(lambda: self.unit.statistics().get("unit", {}).get("settings_in_force", False))
-
-    def levels(self) -> list[bool]:
-        return [event.occupied for event in self.events]
+def with_firmware(place: Path, file: str, old: str, new: str) -> Board:
+    """A board with a firmware of its own."""
+    flash = place / "flash" / "firmware_bridge"
+    shutil.copytree(PACKAGE, flash, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (flash / file).read_text()
+    assert old in text
+    (flash / file).write_text(text.replace(old, new))
+    return Board(place, path=FAKE_BOARD)
 
 
-class BadLink:
-    """A link that damages a quarter of the frames that pass, both ways."""
-
-    def __init__(self, link: ByteLink, seed: int) -> None:
-        self._link = link
-        self._random = random.Random(seed)
-        self._faults = WireFaults(0.25, ("lost", "truncated", "flipped", "doubled", "junk"))
-
-    def read(self, timeout: float) -> bytes:
-        return self._spoil(self._link.read(timeout))
-
-    def write(self, data: bytes) -> None:
-        self._link.write(self._spoil(data))
-
-    def close(self) -> None:
-        self._link.close()
-
-    def _spoil(self, data: bytes) -> bytes:
-        return self._faults.strike(data, self._random)[1] if data else data
+def numbers(board: Board) -> list[int]:
+    """The sequence numbers given to events, with or without a place."""
+    data = (board.flash / "journal.bin").read_bytes()
+    records = [data[at : at + RECORD_SIZE] for at in range(0, len(data), RECORD_SIZE)]
+    return sorted({int.from_bytes(r[1:5], "little") for r in records if r[0] in (EVENT, DROP)})
 
 
 @pytest.fixture
@@ -149,8 +99,8 @@ def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_meanwhile_is_seen
     host.unit.close()
 
 
-def test_nothing_is_lost_or_doubled_on_a_bad_wire(board: Board) -> None:
-    seed = 3
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nothing_is_lost_or_doubled_on_a_bad_wire(board: Board, seed: int) -> None:
     host = Host(board, BadLink(SerialLink(str(board.terminal.name)), seed))
     host.until_connected()
     for k in range(40):
@@ -162,6 +112,97 @@ def test_nothing_is_lost_or_doubled_on_a_bad_wire(board: Board) -> None:
     assert host.gaps == [], seed
     assert host.unit.statistics()["damaged"] > 0, seed
     host.unit.close()
+
+
+def test_pulled_cables_power_cuts_and_dead_hosts_lose_and_double_nothing(board: Board) -> None:
+    seed = 5
+    source = random.Random(seed)
+    taken: list[int | None] = []
+    cursors: dict[int, int] = {}
+    for _ in range(4):
+        host = Host(board, cursors=cursors)
+        for _ in range(4):
+            host.until_connected()
+            before = host.unit.statistics()["unit"]["boot"]
+            board.drive(1 - board.level)
+            if source.random() < 0.3:
+                board.unplug()
+                board.plug()
+            elif source.random() < 0.3:
+                board.stop()
+                board.start()
+            else:
+                host.wait_for(len(host.events) + 1)
+                continue
+            host.until(lambda host=host, before=before: host.unit.statistics().get("unit", {}).get("boot") != before)
+        if source.random() < 0.5:
+            host.until_connected()
+            host.wait_for(4)
+        host.unit.close()
+        taken += [event.sequence for event in host.events]
+        cursors.update({event.stream: event.sequence for event in host.events})  # type: ignore[misc]
+        assert host.gaps == [], seed
+    host = Host(board, cursors=cursors)
+    host.until(lambda: len(taken) + len(host.events) == 16)
+    taken += [event.sequence for event in host.events]
+    assert taken == list(range(1, 17)), seed
+    assert host.gaps == [], seed
+    host.unit.close()
+
+
+def test_what_a_full_journal_drops_is_reported_to_the_last_number(tmp_path: Path) -> None:
+    board = with_firmware(tmp_path, "firmware/journal.py", "CAPACITY = 256 ", "CAPACITY = 8 ")
+    host = Host(board)
+    host.until_connected()
+    host.unit.close()
+    for k in range(20):
+        board.drive((k + 1) % 2 if board.level == k % 2 else k % 2)
+        host.until(lambda count=k + 1: len(numbers(board)) >= count)
+    host = Host(board)
+    host.until(lambda: len(host.events) + sum(gap.sequence - gap.first + 1 for gap in host.gaps) == 20)
+    assert [event.sequence for event in host.events] == list(range(1, 9))
+    assert [(gap.first, gap.sequence) for gap in host.gaps] == [(9, 20)]
+    assert host.unit.statistics()["unit"]["dropped"] == 12
+    host.unit.close()
+    board.close()
+
+
+def test_another_device_is_refused_by_name(board: Board) -> None:
+    host = Host(board, device="0011223344556677")
+    host.until(lambda: "Another 20-hole unit" in str(host.unit.trouble()))
+    assert b"PC000001".hex() in str(host.unit.trouble())
+    board.drive(0)
+    host.until(lambda: board.recorded() == 1)
+    assert host.events == []
+    host.unit.close()
+
+
+@pytest.mark.parametrize(("major", "advice"), [(0, "crokinole-table flash"), (2, "update the table's software")])
+def test_another_major_version_says_which_side_to_update(tmp_path: Path, major: int, advice: str) -> None:
+    board = with_firmware(tmp_path, "messages.py", "MAJOR = 1 ", f"MAJOR = {major} ")
+    host = Host(board)
+    host.until(lambda: advice in str(host.unit.trouble()))
+    assert host.unit.occupied() is None
+    host.unit.close()
+    board.close()
+
+
+def test_a_unit_of_version_1_0_is_understood_and_spared_what_it_does_not_know(tmp_path: Path) -> None:
+    board = with_firmware(tmp_path, "messages.py", "MINOR = 1 ", "MINOR = 0 ")
+    messages = board.flash / "firmware_bridge" / "messages.py"
+    old = messages.read_text().replace('"<IBI8sIIBQIIIIBBI"', '"<IBI8sIIBQIIIIB"').replace('"<IIIIQB4H"', '"<IIIIQB"')
+    old = old.replace("*message)", "*message[: {14: 13, 10: 6}.get(len(message), 99)])")
+    messages.write_text(old)
+    board.stop()
+    board.start()
+    host = Host(board, settings=Settings(sensor="break-beam"))
+    host.until_connected()
+    board.drive(0)
+    host.wait_for(1)
+    assert host.unit.statistics()["unit"]["protocol"] == "1.0"
+    assert not any("SelfTest" in line for line in host.unit.diagnostics())
+    host.unit.close()
+    board.close()
 
 
 def test_garbage_does_nothing_to_it(board: Board) -> None:

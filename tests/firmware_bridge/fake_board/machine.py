@@ -17,6 +17,7 @@ import micropython
 PWRON_RESET, WDT_RESET = 1, 3
 HOLE, EMITTER = 15, 14
 _pins = {}
+_levels = {HOLE: int(os.getenv("BOARD_LEVEL"))}  # of pins that the program has not opened yet
 _beam = [0, 0]  # lit, dark
 _tint = [400, 100, 150, 90]
 _state = {"hang": False, "colours": os.getenv("BOARD_COLOURS") is not None}
@@ -36,8 +37,7 @@ class Pin:
     IRQ_FALLING, IRQ_RISING = 4, 8
 
     def __init__(self, number, mode=IN, pull=None, value=0):
-        start = int(os.getenv("BOARD_LEVEL")) if number == HOLE else 1
-        self._level = start if mode == Pin.IN else value
+        self._level = _levels.get(number, 1) if mode == Pin.IN else value
         self._number = number
         self._handler = None
         self._irq = _Irq()
@@ -146,7 +146,9 @@ def _follow(path):
             for line in f:
                 what, *numbers = line.split()
                 numbers = [int(n) for n in numbers]
-                if what == "pin":
+                if what == "pin" and numbers[0] not in _pins:
+                    _levels[numbers[0]] = numbers[1]
+                elif what == "pin":
                     _pins[numbers[0]].drive(numbers[1])
                 elif what == "beam":
                     _beam[:] = numbers

@@ -1,0 +1,100 @@
+"""The shipped client at a board's serial port. Time is real here."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.delivery import Gap
+from firmware_bridge.settings import Settings
+from firmware_bridge.wire import WireFaults
+from hardware.devices import ByteLink, HoleEvent
+from hardware.serial_link import SerialLink
+from tests.firmware_bridge.board import Board
+
+PATIENCE = 20.0  # seconds until a test gives up; a busy machine is slow
+
+
+class WallClock:
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep_until(self, t: float) -> None:
+        raise NotImplementedError
+
+
+class Host:
+    """A client on the board's port that commits at once."""
+
+    def __init__(
+        self,
+        board: Board,
+        link: ByteLink | None = None,
+        settings: Settings | None = None,
+        cursors: Mapping[int, int] | None = None,
+        device: str | None = None,
+    ) -> None:
+        self.events: list[HoleEvent] = []
+        self.gaps: list[Gap] = []
+        self.arrivals: list[float] = []
+        self._changed = threading.Condition()
+        link = link or SerialLink(str(board.terminal.name))
+        self.unit = HoleUnit(
+            link, WallClock(), settings=settings, cursors=cursors, device=device, on_gap=self._take_gap
+        )
+        self.unit.start(self._take)
+
+    def _take(self, event: HoleEvent) -> None:
+        with self._changed:
+            self.arrivals.append(time.monotonic())
+            self.events.append(event)
+            self._changed.notify_all()
+        self.unit.acknowledge(event)
+
+    def _take_gap(self, gap: Gap) -> None:
+        self.gaps.append(gap)
+        self.unit.acknowledge(gap)
+
+    def wait_for(self, count: int) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.events) >= count, PATIENCE), self.unit.diagnostics()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        give_up = time.monotonic() + PATIENCE
+        with self._changed:
+            while not condition():
+                assert time.monotonic() < give_up, self.unit.diagnostics()
+                self._changed.wait(0.01)
+
+    def until_connected(self) -> None:
+        self.until(lambda: self.unit.statistics().get("unit", {}).get("settings_in_force", False))
+
+    def levels(self) -> list[bool]:
+        return [event.occupied for event in self.events]
+
+
+class BadLink:
+    """A link that damages a quarter of the pieces that pass, both ways, and keeps some back for a while."""
+
+    def __init__(self, link: ByteLink, seed: int, faults: WireFaults | None = None) -> None:
+        self._link = link
+        self._random = random.Random(seed)
+        self._faults = faults or WireFaults(0.25, delay=0.1)
+        self._late: list[tuple[float, bytes]] = []
+
+    def read(self, timeout: float) -> bytes:
+        data = self._link.read(timeout)
+        now = time.monotonic()
+        if data:
+            delay, left = self._faults.strike(data, self._random)
+            self._late.append((now + delay, left))
+        arrived = [left for due, left in self._late if due <= now]
+        self._late = [(due, left) for due, left in self._late if due > now]
+        return b"".join(arrived)
+
+    def write(self, data: bytes) -> None:
+        self._link.write(self._faults.strike(data, self._random)[1])
+
+    def close(self) -> None:
+        self._link.close()

@@ -1,0 +1,96 @@
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.tints import LEAST, SURE, DiscTints
+from hardware.devices import Tint
+
+BLACK, NATURAL, MAPLE = (60, 22, 20, 18), (900, 380, 300, 210), (1000, 400, 330, 250)
+
+
+def near(colour: tuple[int, int, int, int], source: random.Random, light: float = 1.0) -> Tint:
+    """The disc lies a little elsewhere each time: 3 % brighter or darker, and the sensor's own noise."""
+    light *= source.gauss(1.0, 0.03)
+    return Tint(*(max(0, round(count * light * source.gauss(1.0, 0.01))) for count in colour))
+
+
+def taught(source: random.Random, count: int = 5, **labels: tuple[int, int, int, int]) -> DiscTints:
+    tints = DiscTints()
+    for label, colour in labels.items():
+        for _ in range(count):
+            tints.learn(label, near(colour, source))
+    return tints
+
+
+def test_nothing_is_guessed_before_two_labels_were_shown_often_enough() -> None:
+    source = random.Random(1)
+    tints = taught(source, A=BLACK)
+    assert tints.whose(near(BLACK, source)) is None
+    for _ in range(LEAST - 1):
+        tints.learn("B", near(NATURAL, source))
+    assert tints.whose(near(NATURAL, source)) is None
+    tints.learn("B", near(NATURAL, source))
+    assert tints.whose(near(NATURAL, source)) is not None
+
+
+def test_discs_of_different_colours_are_told_apart_surely() -> None:
+    source = random.Random(2)
+    tints = taught(source, A=BLACK, B=NATURAL)
+    for _ in range(200):
+        for label, colour in (("A", BLACK), ("B", NATURAL)):
+            guess = tints.whose(near(colour, source))
+            assert guess is not None
+            assert guess.sure, guess
+            assert guess.label == label
+
+
+def test_discs_that_look_alike_are_never_called_surely_wrong() -> None:
+    source = random.Random(3)
+    tints = taught(source, count=20, A=NATURAL, B=MAPLE)
+    wrong = unsure = 0
+    for _ in range(500):
+        guess = tints.whose(near(NATURAL, source))
+        assert guess is not None
+        unsure += not guess.sure
+        wrong += guess.sure and guess.label != "A"
+    assert wrong == 0
+    assert unsure > 0
+
+
+def test_a_disc_unlike_any_that_was_shown_is_not_sure() -> None:
+    source = random.Random(4)
+    guess = taught(source, A=BLACK, B=NATURAL).whose(Tint(500, 40, 60, 400))
+    assert guess is not None
+    assert guess.away > SURE
+    assert not guess.sure
+
+
+def test_what_was_learnt_outlives_a_restart_and_old_lamps_are_forgotten() -> None:
+    source = random.Random(5)
+    tints = taught(source, count=60, A=BLACK, B=NATURAL)
+    for _ in range(60):  # a new lamp, half as bright
+        tints.learn("B", near(NATURAL, source, light=0.5))
+    again = DiscTints(json.loads(json.dumps(tints.shown())))
+    seen = near(NATURAL, source, light=0.5)
+    assert again.whose(seen) == tints.whose(seen)
+    guess = again.whose(seen)
+    assert guess is not None
+    assert guess.sure
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(0, 65535)] * 4), min_size=4, max_size=12), st.tuples(*[st.integers(0, 65535)] * 4)
+)
+def test_any_counts_have_an_answer(counts: list[tuple[int, int, int, int]], seen: tuple[int, int, int, int]) -> None:
+    tints = DiscTints()
+    for k, colour in enumerate(counts):
+        tints.learn("AB"[k % 2], Tint(*colour))
+    guess = tints.whose(Tint(*seen))
+    assert guess is not None
+    assert guess.away >= 0
+    assert guess.apart >= 0
+    assert guess.label in "AB"
+    assert guess.away == pytest.approx(guess.away)  # a number
