@@ -1,7 +1,7 @@
 """Who may change the match: the PIN, the session that it opens, its token against forged requests, and the brakes.
 
-Anybody may look. A command needs a session, which the table's PIN opens; the session is a signed cookie that ends by
-itself after half a day without use, and at once when the PIN changes.
+Anybody may look. A command needs a session, which the table's PIN opens, or the table itself; the session is a signed
+cookie that ends by itself after half a day without use, and at once when the PIN changes.
 """
 
 import hashlib
@@ -82,13 +82,22 @@ class Access:
         self._pin = pin
         self._secret = secret
 
-    def enter(self, pin: str, address: str) -> None:
-        """Open a session. Raises `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on."""
+    def enter(self, pin: str, address: str, who: str = "") -> None:
+        """Open a session for `who`. Raises `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on."""
         self.check(pin, address)
+        self.admit(who)
+
+    def admit(self, who: str = "") -> None:
+        """Open a session for somebody who needs no PIN, or knew it."""
         session.clear()
         session.permanent = True
         session["opened_by"] = self._fingerprint()
         session["token"] = secrets.token_urlsafe(24)
+        session["who"] = who
+
+    def who(self) -> str:
+        """The name that the session's scorer gave; empty without one."""
+        return str(session.get("who", ""))
 
     def check(self, pin: str, address: str) -> None:
         """Raise `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on."""

@@ -5,6 +5,7 @@ the browser get their part of the catalogue as one module. {braces} in a text ar
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -19,7 +20,7 @@ from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
-from controller.api import Snapshot
+from controller.api import Snapshot, encoded
 from controller.words import ENGLISH, Language, Words, say
 
 LANGUAGES = {"en": "English", "fr": "Français", "pl": "Polski"}
@@ -117,3 +118,8 @@ def in_words(error: Exception) -> str:
 def state_in(snapshot: Snapshot, language: str) -> str:
     """The state as JSON, its texts in one of `LANGUAGES`."""
     return snapshot.rendered(catalogue(language).language)
+
+
+def document(members: Mapping[str, Any]) -> str:
+    """Members that may hold `Words`, as JSON in the language of whoever asks."""
+    return encoded(members, catalogue(chosen_language()).language)

@@ -5,10 +5,10 @@ import re
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
 
-from controller.api import BadInput, Refused
-from web_ui.access import demand_same_origin
-from web_ui.languages import chosen_language, in_words, state_in, told
-from web_ui.limits import read_json
+from controller.api import BadInput, Refused, Stale
+from web_ui.access import demand_same_origin, is_table
+from web_ui.languages import chosen_language, document, in_words, state_in, told
+from web_ui.limits import LONGEST_NAME, read_json
 from web_ui.parts import aside, parts
 
 routes = Blueprint("routes", __name__)
@@ -53,18 +53,24 @@ def health() -> Response:
 
 @routes.get("/api/session")
 def session_state() -> Response:
-    """Whether this browser may change the match, and with which token."""
-    return jsonify({"token": parts().access.token()})
+    """Whether this browser may change the match, with which token, and whether it needs the PIN to be let in."""
+    return jsonify({"token": parts().access.token(), "pin": not is_table(request)})
 
 
 @routes.post("/api/session")
 def session_open() -> Response:
-    """Open a session with {"pin": ...}."""
+    """Open a session with {"pin": ..}; the table itself needs none. {"who": ..} is the scorer's name, where given."""
     demand_same_origin(request)
-    pin = read_json(request).get("pin")
-    if not isinstance(pin, str):
+    body = read_json(request)
+    pin, who = body.get("pin"), body.get("who", "")
+    if not isinstance(who, str) or len(who) > LONGEST_NAME:
+        raise BadRequest(told("Send the name as a short text in the member who."))
+    if pin is None and is_table(request):
+        parts().access.admit(who.strip())
+    elif isinstance(pin, str):
+        parts().access.enter(pin.strip(), request.remote_addr or "", who.strip())
+    else:
         raise BadRequest(told("Send the PIN as text in the member pin."))
-    parts().access.enter(pin.strip(), request.remote_addr or "")
     return session_state()
 
 
@@ -78,13 +84,22 @@ def session_close() -> Response:
 
 @routes.post("/api/command")
 def command() -> Response:
-    """Carry out one command of `controller.api.Table.command` and answer with the state that contains its effect."""
+    """Carry out one command of `controller.api.Table.command` and answer with the state that contains its effect.
+
+    409 with `changes` when others changed what it would overwrite since the state that it names by `seen`.
+    """
     here = parts()
     here.access.demand(request)
+    by = "screen" if is_table(request) else "phone"
+    wanted = {**read_json(request), "by": by, "who": here.access.who()}
     try:
-        snapshot = aside(here.table.command, read_json(request))
+        snapshot = aside(here.table.command, wanted)
     except BadInput as error:
         raise BadRequest(in_words(error)) from error
+    except Stale as error:
+        return Response(
+            document({"error": in_words(error), "changes": error.changes}), 409, mimetype="application/json"
+        )
     except Refused as error:
         raise Conflict(in_words(error)) from error
     return Response(state_in(snapshot, chosen_language()), mimetype="application/json")

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from controller.api import BadInput, Refused, Snapshot
+from controller.api import BadInput, Refused, Snapshot, Stale
 
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 """The shortest thing that begins and ends as a JPEG does."""
@@ -176,6 +176,19 @@ def over() -> dict[str, Any]:
 STATES = {build.__name__: build for build in (no_match, start, mid_round, question, four_sides, over)}
 
 
+CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_corrected", "text": "Disc b4 counts 10",
+          "undone": False}  # fmt: skip
+
+
+class FakeArchive:
+    """One match, with one change by a person."""
+
+    def match(self, number: int) -> dict[str, Any]:
+        if number != 1:
+            raise BadInput(f"There is no match {number}.")
+        return {"schema": "match/1", "id": 1, "changes": [CHANGE], "shots": []}
+
+
 class FakeTable:
     """Keeps the promises of `controller.api.Table` for a few commands, and lets a test publish what it likes."""
 
@@ -185,7 +198,10 @@ class FakeTable:
         self.state = state or mid_round()
         self.commands: list[dict[str, Any]] = []
         self.listeners: list[Callable[[Snapshot], None]] = []
+        self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
         self.fault: Exception | None = None
+        self.stale_at: int | None = None  # a state since which others changed something
+        self.archive = FakeArchive()
         self._picture = picture
         self._lock = threading.RLock()
 
@@ -213,7 +229,10 @@ class FakeTable:
     def command(self, command: dict[str, Any]) -> Snapshot:
         if self.fault:
             raise self.fault
+        if self.stale_at is not None and command.get("seen") == self.stale_at:
+            raise Stale("Meanwhile something changed.", (CHANGE,))
         with self._lock:
+            self.given.append({name: command.pop(name, None) for name in ("by", "who", "seen")})
             self.commands.append(command)
             match command:
                 case {"do": "start", "sides": sides}:
@@ -230,7 +249,11 @@ class FakeTable:
                     raise Refused("There is nothing to undo.")
                 case {"do": "undo"}:
                     return self.publish(can_undo=None, can_redo="the last shot")
-                case {"do": "correct_disc" | "correct_round" | "correct_twenties" | "end_round" | "pause" | "resume"}:
+                case {
+                    "do": "correct_disc" | "correct_round" | "correct_twenties" | "award" | "end_round" | "enter_round"
+                }:
+                    return self.publish(can_undo="the correction")
+                case {"do": "pause" | "resume" | "time_out" | "manual" | "automatic" | "shoot_out"}:
                     return self.publish(can_undo="the correction")
         raise BadInput("do: not a command of this table.")
 

@@ -11,6 +11,7 @@ from web_ui import Server
 
 Serve = Callable[..., Server]
 SIZES = {"phone": (390, 844), "phone on its side": (844, 390), "TV": (1920, 1080)}
+PHONE = {"X-Forwarded-For": "192.168.1.20"}  # the table itself needs no PIN
 RECORD_LIVE = """
 window.seen = [];
 new MutationObserver(() => window.seen.push(document.documentElement.dataset.live))
@@ -21,7 +22,9 @@ new MutationObserver(() => window.seen.push(document.documentElement.dataset.liv
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     """A phone's page; what it complains of on its console is an error, a lost connection apart."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce", extra_http_headers=PHONE
+    )
     context.set_default_timeout(10_000)
     page = context.new_page()
     complaints: list[str] = []
@@ -110,7 +113,7 @@ def test_a_touched_disc_offers_the_likeliest_rings_first(serve: Serve, page: Any
     enter_pin(page)
     page.click("[data-disc=b4] .touch")
     assert page.locator("dialog .answers button").all_text_contents() == [
-        "15", "10", "20", "5", "Ditch", "Not on the board",
+        "15", "10", "20", "5", "Ditch", "Not on the board", "It lies elsewhere",
     ]  # fmt: skip
     page.click("dialog .answers >> text=Not on the board")
     sent(table, {"do": "correct_disc", "disc": "b4", "zone": "remove"})
@@ -141,7 +144,7 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     page.select_option("label:has-text('Rules') select", "club-100")
     page.click("[aria-label='Target: one less']")
     page.fill("label:has-text('Name 1') input", "Zoë")
-    page.click("dialog fieldset >> text=Player 2")
+    page.click("fieldset:has-text('Begins') >> text=Player 2")
     table.fault = Refused("The board is not empty.")
     page.click("dialog >> text=Start >> nth=-1")
     page.wait_for_selector("dialog .error:has-text('The board is not empty.')")
@@ -151,7 +154,8 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     page.wait_for_selector("#side-A h2:has-text('Zoë')")
     sides = [{"name": "Zoë", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
     form = {"kind": "points", "target": 109, "tie": "round"}
-    wanted = {"rules": "club-100", "format": form, "sides": sides, "starter": "B", "discs": 8}
+    wanted = {"rules": "club-100", "format": form, "sides": sides, "starter": "B", "discs": 8, "manual": False}
+    wanted |= {"doubles": False, "seats": {"1": "Zoë", "3": "Player 2"}, "seat": 3}
     assert table.commands == [{"do": "start", **wanted}]
 
 
@@ -165,6 +169,71 @@ def test_a_session_that_ended_asks_for_the_pin_again(
     page.wait_for_selector("html[data-scorer=no]")
     page.wait_for_selector("text=Keep score")
     assert table.commands == []
+
+
+def test_doubles_are_started_with_who_sits_where(serve: Serve, page: Any, table: FakeTable) -> None:
+    table.state = no_match()
+    look(page, serve())
+    enter_pin(page)
+    page.click("#tools >> text=Start a match")
+    page.click("dialog >> text=2 × 2")
+    page.fill("label:has-text('Player 2') input", "Ada")
+    page.click("fieldset:has-text('Begins') >> text=Ada")
+    page.check("dialog >> text=Score by hand")
+    page.click("dialog >> text=Start >> nth=-1")
+    eventually(lambda: table.commands, "the command")
+    (command,) = table.commands
+    assert [side["name"] for side in command["sides"]] == ["Player 1 & Player 3", "Ada & Player 4"]
+    assert command["seats"] == {"1": "Player 1", "2": "Ada", "3": "Player 3", "4": "Player 4"}
+    assert (command["doubles"], command["seat"], command["starter"], command["manual"]) == (True, 2, "B", True)
+
+
+def test_whoever_was_overtaken_sees_what_changed_before_overwriting(serve: Serve, page: Any, table: FakeTable) -> None:
+    look(page, serve())
+    enter_pin(page)
+    table.stale_at = table.state["id"]
+    page.click("#questions >> text=Touches: 10")
+    page.wait_for_selector("dialog:has-text('Meanwhile something changed') >> text=Zoë: Disc b4 counts 10")
+    assert table.commands == []
+    table.stale_at = None
+    page.click("dialog >> text=Change it all the same")
+    page.wait_for_selector("#side-B .total:text-is('60')")
+
+
+def test_the_list_of_changes_says_who_changed_what(serve: Serve, page: Any, table: FakeTable) -> None:
+    look(page, serve())
+    enter_pin(page)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Who changed what")
+    page.wait_for_selector(".changes >> text=Zoë: Disc b4 counts 10")
+
+
+def test_a_disc_is_put_where_somebody_taps(serve: Serve, page: Any, table: FakeTable) -> None:
+    table.state = mid_round()
+    look(page, serve())
+    enter_pin(page)
+    page.click("[data-disc=a2] .touch")
+    page.click("dialog >> text=It lies elsewhere")
+    hole = page.locator("#board .hole").bounding_box()
+    scale = hole["width"] / (2 * 17.4625)
+    page.mouse.click(hole["x"] + hole["width"] / 2 + 100 * scale, hole["y"] + hole["height"] / 2 + 50 * scale)
+    eventually(lambda: table.commands, "the command")
+    (command,) = table.commands
+    assert (command["do"], command["disc"]) == ("correct_disc", "a2")
+    assert command["at"] == pytest.approx([100, -50], abs=3)
+
+
+def test_the_table_itself_needs_no_pin(serve: Serve, browser: Any, table: FakeTable) -> None:
+    page = browser.new_page()
+    look(page, serve())
+    page.click("text=Keep score")
+    assert not page.locator("input.pin").count()
+    page.fill("label:has-text('Your name') input", "Ada")
+    page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Undo: the last shot of Player 1")
+    sent(table, {"do": "undo"})
+    assert (table.given[0]["by"], table.given[0]["who"]) == ("screen", "Ada")
+    page.context.close()
 
 
 def test_leaving_takes_the_tools_away(serve: Serve, page: Any) -> None:
@@ -238,6 +307,5 @@ def test_the_totals_on_a_tv_can_be_read_from_five_metres(serve: Serve, page: Any
 def test_the_tables_own_screen_shows_how_to_join(serve: Serve, page: Any, table: FakeTable) -> None:
     server = serve()
     look(page, server, "tv")
-    assert page.text_content("#pin") == table.pin
     assert page.text_content("#join .address") == f"127.0.0.1:{server.port}"
     assert page.locator("#join img").bounding_box()["width"] > 100

@@ -145,6 +145,12 @@ function startOf(match, disc) {
 
 const strangerShape = ({ x, y }) => svg('circle', { class: 'stranger', cx: x, cy: -y, r: BOARD.disc });
 
+/** Where on the board somebody tapped: [x, y] in millimetres. */
+export function placeOf(drawn, { clientX, clientY }) {
+  const point = new DOMPoint(clientX, clientY).matrixTransform(drawn.getScreenCTM().inverse());
+  return [Math.round(point.x * 10) / 10, Math.round(-point.y * 10) / 10];
+}
+
 const place = (group, { x, y }) => { group.style.transform = `translate(${x}px, ${-y}px)`; };
 
 function trail(layer, from, disc) {

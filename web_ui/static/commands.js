@@ -3,6 +3,7 @@
 import { say } from './words.js';
 
 let token = null;
+let needsPin = true;
 
 const noAnswer = () => new Error(say('The table did not answer. Look at the score before you try again.'));
 
@@ -21,7 +22,7 @@ async function request(path, method, body) {
   }
   if (!response.ok) {
     if (response.status === 403) token = null;
-    throw Object.assign(new Error(answer.error), { status: response.status, answer });
+    throw Object.assign(new Error(answer.error), { changes: answer.changes });
   }
   return answer;
 }
@@ -29,14 +30,17 @@ async function request(path, method, body) {
 /** Whether this browser may send commands. */
 export const mayScore = () => token !== null;
 
+/** Whether a session takes the PIN; the table's own screen is let in without. */
+export const pinNeeded = () => needsPin;
+
 /** Ask the table whether this browser's session still holds. */
 export async function findSession() {
-  token = (await request('/api/session', 'GET')).token;
+  ({ token, pin: needsPin } = await request('/api/session', 'GET'));
 }
 
-/** Open a session. Throws an error with words for a wrong PIN. */
-export async function enter(pin) {
-  token = (await request('/api/session', 'POST', { pin })).token;
+/** Open a session for somebody, with the PIN where it is needed. Throws an error with words for a wrong one. */
+export async function enter(pin, who) {
+  token = (await request('/api/session', 'POST', { pin, who })).token;
 }
 
 /** Close the session. */

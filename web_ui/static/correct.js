@@ -1,11 +1,12 @@
-// Corrections: a disc by tapping it, the twenties and totals of a round.
+// Corrections: a disc by tapping it, a shot, the twenties, totals and points of a round; of this match or an earlier one.
 
 import { el } from './dom.js';
-import { discIcon, discWords, zoneName } from './board.js';
-import { attempt, errorPlace, field, form, numberField, openSheet, select } from './forms.js';
+import { discIcon, discWords, placeOf, zoneName } from './board.js';
+import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from './forms.js';
 import { say } from './words.js';
 
 const HIGHEST_TOTAL = 480; // 24 discs in the hole
+const MOST_POINTS = 480;
 const ZONES = [20, 15, 10, 5, 0];
 
 /** The rings by likelihood: where the disc was read, then across the line that it is nearest to, then the others. */
@@ -14,42 +15,48 @@ function ringsByLikelihood(disc) {
   return [...new Set([disc.zone, across, ...ZONES])].filter((zone) => zone !== undefined);
 }
 
-/** Ask where a disc really is. */
-export function openDisc(match, id, send) {
-  const disc = match?.discs.find((one) => one.id === id);
-  if (!disc) return;
+/** Ask where a disc really is; `where` names the shot and match, else it is about the board as it lies now. */
+export function openDisc(board, disc, match, send, where = {}) {
   const error = errorPlace();
-  const answer = (zone, label, kind) => el('button', {
-    type: 'button', class: kind, onclick: () => attempt(error, () => send(['correct_disc', { disc: id, zone }])),
-  }, label);
+  const correct = (values) => send(['correct_disc', { disc: disc.id, ...values, ...where }]);
+  const answer = (zone, label, kind) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => correct({ zone })) }, label);
   const [first, second, ...others] = ringsByLikelihood(disc);
+  const elsewhere = el('button', { type: 'button', onclick: () => { closeSheet(); tapPlace(board, (at) => correct({ at })); } }, say('It lies elsewhere'));
   openSheet(say('Where is this disc?'),
     el('p', { class: 'line' }, discIcon(disc.side), discWords(disc, match)),
     el('p', { class: 'hint' }, say('It counts as {zone} now. Touching a line counts as beyond it.', { zone: zoneName(disc.zone) })),
     el('div', { class: 'answers' }, answer(first, zoneName(first), 'main'), answer(second, zoneName(second), 'main')),
     el('div', { class: 'answers small' }, others.map((zone) => answer(zone, zoneName(zone), '')),
-      answer('remove', say('Not on the board'), '')),
+      answer('remove', say('Not on the board'), ''), elsewhere),
     error);
 }
 
-/** Correct the twenties of any round, and the totals of a finished one. */
-export function openRound({ match }, send) {
+/** Let the next tap on the board say where a disc lies. */
+function tapPlace(board, then) {
+  const hint = el('p', { class: 'tap-hint', role: 'status' }, say('Tap the place on the board.'));
+  const drawn = board.querySelector('svg');
+  board.append(hint);
+  drawn.addEventListener('click', (event) => {
+    event.stopPropagation();
+    hint.textContent = '';
+    attempt(hint, () => then(placeOf(drawn, event))).then((done) => { if (done) hint.remove(); else setTimeout(() => hint.remove(), 8000); });
+  }, { capture: true, once: true });
+}
+
+/** Correct the twenties and points of any round of a match, and the totals of a finished one. */
+export function openRound(match, send, where = {}) {
   const finished = match.rounds.map((round) => [String(round.number), String(round.number)]);
-  const going = match.over ? [] : [[String(match.round.number), say('{number}, going on', match.round)]];
+  const going = match.round && !match.over ? [[String(match.round.number), say('{number}, going on', match.round)]] : [];
   const which = select([...finished, ...going].reverse());
   const fields = el('div', {});
   let read = () => [];
   const fill = () => {
     const round = match.rounds.find((one) => String(one.number) === which.value);
-    const rows = match.sides.map((side) => ({
-      side,
-      total: round && numberField(say('Total of {name}', side), round.totals[side.id], HIGHEST_TOTAL, 5),
-      twenties: numberField(say('Twenties of {name}', side), round ? round.twenties[side.id] : side.twenties, side.discs),
-    }));
+    const rows = match.sides.map((side) => rowOf(side, round));
     fields.replaceChildren(
-      ...rows.flatMap((row) => [row.total?.element ?? '', row.twenties.element]),
+      ...rows.flatMap((row) => [row.total?.element ?? '', row.twenties.element, row.points?.element ?? '']),
       round ? '' : el('p', { class: 'hint' }, say('Its totals follow from the discs: touch a disc on the board to correct it.')));
-    read = () => changes(Number(which.value), rows);
+    read = () => changes(Number(which.value), rows).map(([what, values]) => [what, { ...values, ...where }]);
   };
   which.addEventListener('change', fill);
   fill();
@@ -60,13 +67,19 @@ export function openRound({ match }, send) {
   }, field(say('Round'), which), fields));
 }
 
+const rowOf = (side, round) => ({
+  side,
+  total: round && numberField(say('Total of {name}', { name: side.name }), round.totals[side.id], HIGHEST_TOTAL, 5),
+  twenties: numberField(say('Twenties of {name}', { name: side.name }), round ? round.twenties[side.id] : side.twenties, 24),
+  points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, MOST_POINTS),
+});
+
 /** The commands that turn a round into what the form says. */
 function changes(number, rows) {
   const commands = rows.filter(({ twenties }) => twenties.changed()).map(({ side, twenties }) => (
     ['correct_twenties', { round: number, side: side.id, value: twenties.value() }]));
-  if (rows.some(({ total }) => total?.changed())) {
-    const totals = Object.fromEntries(rows.map(({ side, total }) => [side.id, total.value()]));
-    commands.push(['correct_round', { round: number, totals }]);
-  }
+  const all = (of) => Object.fromEntries(rows.map((row) => [row.side.id, row[of].value()]));
+  if (rows.some(({ total }) => total?.changed())) commands.push(['correct_round', { round: number, totals: all('total') }]);
+  if (rows.some(({ points }) => points?.changed())) commands.push(['award', { round: number, points: all('points') }]);
   return commands;
 }

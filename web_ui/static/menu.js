@@ -23,7 +23,7 @@ function voiceChoice() {
   return element;
 }
 
-export function openMenu() {
+export function openMenu(match) {
   openSheet(say('Menu'),
     languageChoice(),
     voiceChoice(),
@@ -31,6 +31,6 @@ export function openMenu() {
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
       el('figcaption', {}, say('Scan to follow the score'))),
     el('ul', { class: 'pages' },
-      [['/history', say('Matches and figures')], ['/tv', say("The table's screen")], ['/setup', say('Set up the table')]]
-        .map(([href, name]) => el('li', {}, el('a', { href }, name)))));
+      [match && [`/review/${match.id}`, say('Look at the shots')], ['/history', say('Matches and figures')], ['/tv', say("The table's screen")],
+        ['/setup', say('Set up the table')]].filter(Boolean).map(([href, name]) => el('li', {}, el('a', { href }, name)))));
 }

@@ -8,17 +8,24 @@ import { byId, embedded, page } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
 import { showScore } from './score.js';
-import { answers, scorerReady, send, showScorer } from './scorer.js';
+import { looksAt, scorerReady, send } from './scorer.js';
+import { answers, showTools } from './tools.js';
 
 let state = embedded('state');
+
+function touchDisc(id) {
+  const disc = state.match?.discs.find((one) => one.id === id);
+  if (disc) openDisc(byId('board'), disc, state.match, send);
+}
 
 function show(newest = state) {
   state = newest;
   const scorer = page.dataset.scorer === 'yes';
   showScore(state);
-  showBoard(byId('board'), state.match, { onDisc: scorer ? (id) => openDisc(state.match, id, send) : null });
+  looksAt(state.id);
+  showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
   showQuestions(state, scorer ? answers : null);
-  showScorer(state);
+  showTools(state);
   call(state);
 }
 

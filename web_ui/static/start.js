@@ -10,42 +10,94 @@ const PARAMETERS = {
   target: say('Target'),
 };
 
+const SEATS_OF = { 2: ['1', '3'], 3: ['1', '2', '3'], 4: ['1', '2', '3', '4'] };
+
 /** The format's own figures, as fields; and what the form says of the format. */
 function formatFields(choices, rules) {
-  const select_ = select(choices.formats.map((one) => [one.kind, one.text]));
+  const kinds = select(choices.formats.map((one) => [one.kind, one.text]));
   const place = el('div', {});
   let wanted = {};
   let fields = {};
   const fill = () => {
-    const chosen = choices.formats.find((one) => one.kind === select_.value);
+    const chosen = choices.formats.find((one) => one.kind === kinds.value);
     const own = rules().format;
     wanted = { ...chosen.default, ...(own.kind === chosen.kind ? own : { kind: chosen.kind }) };
     fields = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in PARAMETERS)
       .map(([name, value]) => [name, numberField(PARAMETERS[name], value, 999)]));
     place.replaceChildren(...Object.values(fields).map((one) => one.element));
   };
-  select_.addEventListener('change', fill);
+  kinds.addEventListener('change', fill);
   return {
-    elements: [field(say('Format'), select_), place],
-    choose: (kind) => { select_.value = kind; fill(); },
+    elements: [field(say('Format'), kinds), place],
+    choose: (kind) => { kinds.value = kind; fill(); },
     value: () => ({ ...wanted, ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value()])) }),
   };
 }
 
-function sideFields(id, before, colours, number) {
-  const fallback = say('Player {number}', { number: number + 1 });
-  const name = el('input', { value: before?.name ?? fallback, required: true, maxlength: page.dataset.longestName, autocomplete: 'off' });
-  const colour = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours[number]?.id);
-  const label = el('span', {}, name.value);
-  name.addEventListener('input', () => { label.textContent = name.value; });
-  return { id, name, colour, label, element: el('div', { class: 'side-fields' },
-    field(say('Name {number}', { number: number + 1 }), name), field(say('Colour'), colour)) };
+function nameField(label, value) {
+  const input = el('input', { value, required: true, maxlength: page.dataset.longestName, autocomplete: 'off' });
+  return { value: () => input.value.trim(), element: field(label, input), onChange: (then) => input.addEventListener('input', then) };
 }
+
+/** One side: the names of those who sit for it, and its colour. */
+function sideFields(id, number, players, before, colours) {
+  const names = Array.from({ length: players }, (_, i) => nameField(
+    players > 1 ? say('Player {number}', { number: number + 1 + 2 * i }) : say('Name {number}', { number: number + 1 }),
+    (players === (before?.seats?.length ?? 1) && before?.seats?.[i]?.player) || say('Player {number}', { number: number + 1 + 2 * i })));
+  const colour = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours[number]?.id);
+  return {
+    id,
+    names,
+    name: () => names.map((one) => one.value()).join(' & '),
+    colour: () => colour.value,
+    element: el('div', { class: 'side-fields' }, names.map((one) => one.element), field(say('Colour'), colour)),
+  };
+}
+
+/** Who plays: sides, seats, and who begins. */
+function players(choices, match) {
+  const kind = choice('kind', say('Who plays'), [['2', '2'], ['doubles', say('2 × 2')], ['3', '3'], ['4', '4']], kindOf(match));
+  const place = el('div', {});
+  let sides = [];
+  let starter = null;
+  const seats = () => {
+    if (kind.value() !== 'doubles') return SEATS_OF[sides.length].map((seat, i) => [seat, sides[i].names[0]]);
+    return ['1', '2', '3', '4'].map((seat, i) => [seat, sides[i % 2].names[i >> 1]]);
+  };
+  const fill = () => {
+    const doubles = kind.value() === 'doubles';
+    const count = doubles ? 2 : Number(kind.value());
+    sides = [...'ABCD'].slice(0, count).map((id, i) => sideFields(id, i, doubles ? 2 : 1, match?.sides[i], choices.colours));
+    const labels = seats().map(([seat, name]) => {
+      const label = el('span', {}, name.value());
+      name.onChange(() => { label.textContent = name.value(); });
+      return [seat, label];
+    });
+    starter = choice('starter', say('Begins'), labels, '1');
+    place.replaceChildren(...sides.map((side) => side.element), starter.element);
+  };
+  kind.element.addEventListener('change', fill);
+  fill();
+  const value = () => {
+    const seated = seats();
+    const begins = seated.findIndex(([seat]) => seat === starter.value());
+    return {
+      sides: sides.map((side) => ({ name: side.name(), colour: side.colour() })),
+      starter: sides[begins % sides.length].id,
+      doubles: kind.value() === 'doubles',
+      seats: Object.fromEntries(seated.map(([seat, name]) => [seat, name.value()])),
+      seat: Number(starter.value()),
+    };
+  };
+  return { elements: [kind.element, place], value };
+}
+
+const kindOf = (match) => (match?.doubles ? 'doubles' : String(match?.sides.length ?? 2));
 
 /** Ask for everything that a match begins with. */
 export function openStart({ choices, match }, send) {
   const rules = select(choices.rules.map((one) => [one.id, one.name]), match?.rules);
-  const ruleSet = () => choices.rules.find((one) => one.id === rules.value);
+  const ruleSet = () => choices.rules.find((one) => one.id === rules.value) ?? choices.rules[0];
   const format = formatFields(choices, ruleSet);
   const discs = numberField(say('Discs a side'), 12, 24);
   const fill = () => {
@@ -54,14 +106,11 @@ export function openStart({ choices, match }, send) {
   };
   rules.addEventListener('change', fill);
   fill();
-  const sides = ['A', 'B'].map((id, i) => sideFields(id, match?.sides[i], choices.colours, i));
-  const starter = choice('starter', say('Begins'), sides.map((side) => [side.id, side.label]), 'A');
+  const who = players(choices, match);
+  const manual = el('input', { type: 'checkbox' });
   openSheet(say('Start a match'), match && !match.over && el('p', { class: 'hint' }, say('This ends the match that is going on.')),
     form(say('Start'), () => send(['start', {
-      rules: rules.value,
-      format: format.value(),
-      sides: sides.map((side) => ({ name: side.name.value.trim(), colour: side.colour.value })),
-      starter: starter.value(),
-      discs: discs.value(),
-    }]), sides.map((side) => side.element), starter.element, field(say('Rules'), rules), format.elements, discs.element));
+      rules: rules.value, format: format.value(), discs: discs.value(), manual: manual.checked, ...who.value(),
+    }]), who.elements, field(say('Rules'), rules), format.elements, discs.element,
+    el('label', { class: 'check' }, manual, el('span', {}, say('Score by hand')))));
 }

@@ -1,0 +1,117 @@
+// The scorer's tools on the phone: the bar under the thumb, and the sheet with everything that can be done to the match.
+
+import { byId, el, refresh } from './dom.js';
+import { discIcon } from './board.js';
+import { ask, mayScore } from './commands.js';
+import { openRound } from './correct.js';
+import { attempt, errorPlace, form, numberField, openSheet } from './forms.js';
+import { openMenu } from './menu.js';
+import { changeLine, openPin, send, stopScoring } from './scorer.js';
+import { openStart } from './start.js';
+import { say } from './words.js';
+
+const HIGHEST_TOTAL = 480; // 24 discs in the hole
+let state = null;
+
+/** One field for each side, and what they say. */
+function sideFigures(label, value, most, step) {
+  const fields = state.match.sides.map((side) => [side.id, numberField(label(side), value(side), most, step)]);
+  return { elements: fields.map(([, one]) => one.element), values: () => Object.fromEntries(fields.map(([id, one]) => [id, one.value()])) };
+}
+
+const twentiesOf = (side) => say('Twenties of {name}', { name: side.name });
+const totalOf = (side) => say('Total of {name}', { name: side.name });
+
+function openEndRound() {
+  const totals = state.match.sides.map((side) => el('p', { class: 'line' }, discIcon(side.id), `${side.name}: ${side.total}`));
+  openSheet(say('End the round'), totals, form(say('The round is over'), () => send(['end_round'])));
+}
+
+function openEnterRound() {
+  const totals = sideFigures(totalOf, (side) => side.total, HIGHEST_TOTAL, 5);
+  const twenties = sideFigures(twentiesOf, (side) => side.twenties, state.match.sides[0].discs);
+  openSheet(say('Enter the round'), form(say('The round is over'), () => send(['enter_round', {
+    totals: totals.values(), twenties: twenties.values(),
+  }]), el('p', { class: 'hint' }, say('The totals include the twenties.')), totals.elements, twenties.elements));
+}
+
+function openShootOut() {
+  const twenties = sideFigures(twentiesOf, () => 0, 100);
+  openSheet(say('Enter the shoot-out'), form(say('Save'), () => send(['shoot_out', { twenties: twenties.values() }]), twenties.elements));
+}
+
+function openAutomatic() {
+  const left = sideFigures((side) => say('Shots left: {name}', { name: side.name }), (side) => side.shots_left, state.match.sides[0].discs);
+  openSheet(say('Let the table keep the score'), form(say('Take over'), () => send(['automatic', { left: left.values() }]),
+    el('p', { class: 'hint' }, say('The discs count as they lie on the board now.')), left.elements));
+}
+
+async function openChanges() {
+  const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
+  openSheet(say('Who changed what'), place);
+  await attempt(place, async () => {
+    const { changes } = await ask(`/api/v1/matches/${state.match.id}`);
+    place.replaceChildren(changes.length ? el('ul', { class: 'changes' }, changes.map(changeLine).reverse())
+      : el('p', {}, say('Nothing was changed by hand.')));
+  });
+}
+
+/** What can be done now: [label, action, hint]. */
+function tools({ match, status }, now) {
+  const going = match && !match.over;
+  const paused = ['paused', 'no_camera'].includes(status.word); // the camera's loss hides a pause
+  return [
+    match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
+    match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
+    match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
+    match && [say('Correct a round'), () => openRound(match, send)],
+    going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
+    going && !match.manual && [say('Time ran out'), now('time_out'), say('A side with fewer shots has one more; else the round ends.')],
+    going && [say('Enter the round'), openEnterRound, say('Its totals, counted by hand.')],
+    going && [say('Enter the shoot-out'), openShootOut],
+    going && !match.manual && status.word !== 'paused' && [say('Pause refereeing'), now('pause')],
+    going && !match.manual && paused && [say('Go on refereeing'), now('resume')],
+    going && !match.manual && [say('Score by hand'), now('manual'), say('The camera changes nothing any more.')],
+    going && match.manual && [say('Let the table keep the score'), openAutomatic],
+    match && [say('Who changed what'), openChanges],
+    [say('Start a match'), () => openStart(state, send)],
+  ].filter(Boolean);
+}
+
+function openTools() {
+  const error = errorPlace();
+  const now = (what) => () => attempt(error, () => send([what]));
+  const tool = ([label, action, hint]) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
+  openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
+}
+
+function bar({ match }) {
+  const menu = el('button', { type: 'button', class: 'quiet', onclick: () => openMenu(match) }, say('Menu'));
+  if (!mayScore()) return [el('button', { type: 'button', onclick: () => openPin(openTools) }, say('Keep score')), menu];
+  const error = errorPlace();
+  const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
+  return [
+    error,
+    match?.can_undo && button(say('Undo'), () => attempt(error, () => send(['undo']))),
+    match?.manual && !match.over && button(say('Enter the round'), openEnterRound, true),
+    !match && button(say('Start a match'), () => openStart(state, send), true),
+    match && button(say('Scorer'), openTools),
+    menu,
+  ];
+}
+
+/** Two big answers to a question. */
+export function answers(one) {
+  const error = errorPlace();
+  return el('div', { class: 'answers' }, one.answers.map((answer) => el('button', {
+    type: 'button', class: 'main',
+    onclick: () => attempt(error, () => send(['answer', { question: one.id, answer: answer.id }])),
+  }, answer.text, answer.effect && el('small', {}, answer.effect))), error);
+}
+
+/** Show the tools of whoever may use them. */
+export function showTools(newest) {
+  state = newest;
+  const { match } = state;
+  refresh(byId('tools'), [mayScore(), match?.id, match?.can_undo, match?.manual, match?.over], () => bar(state));
+}
