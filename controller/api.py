@@ -39,10 +39,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controller.errors import BadInput, Refused
+from controller.commands import command_schema
+from controller.errors import BadInput, Refused, Stale
 from controller.words import Language, Words, encoded
 
-__all__ = ["BadInput", "Language", "Refused", "Snapshot", "Table", "Words", "encoded"]
+__all__ = [
+    "Archive",
+    "BadInput",
+    "Language",
+    "Refused",
+    "Snapshot",
+    "Stale",
+    "Table",
+    "Words",
+    "command_schema",
+    "encoded",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,50 @@ class Snapshot:
     def rendered(self, language: Language) -> str:
         """The state as JSON, in `language`."""
         return encoded(self.document, language)
+
+
+class Archive(Protocol):
+    """What was played. Documents are JSON but for their sentences, which are `Words`. Reads the disk: it may block.
+
+    Times are ISO 8601 in UTC, days local dates `YYYY-MM-DD`, places millimetres in the board frame.
+    """
+
+    def matches(self) -> dict[str, Any]:
+        """Every match in short, the newest first: `matches/1`.
+
+        `matches`: {"id", "day", "started", "ended", "rules", "rules_name", "format", "over", "winner", "doubles",
+        "sides": [{"id", "name", "players", "colour", "score", "twenties"}], "rounds": [{"number", "starter", "hammer",
+        "totals", "twenties", "awarded", "corrected"}]}
+        """
+        ...
+
+    def match(self, number: int) -> dict[str, Any]:
+        """One match to step through: `match/1`. Raises `BadInput` when there is no such match.
+
+        As in the list, and `shots`: {"id", "at", "t", "frame", "round", "number", "side", "seat", "player", "disc",
+        "names": of discs, "valid", "call", "why": [..], "rule": {"choice", "title", "text", "source"} or null,
+        "removed", "twenties", "contacts", "doubt", "annulled", "corrected", "before", "after": discs as in the state,
+        "paths": [{"disc", "from": [x, y] or null, "to": [x, y], "hole" or "ditch"}], "totals", "score", "questions"},
+        and `changes`: who changed what, when.
+        """
+        ...
+
+    def events(self, after: int) -> list[dict[str, Any]]:
+        """What happened after the event of this number, oldest first, some hundred at a time: the journal's events.
+
+        Each has `id`, `match`, `at` (seconds since 1970, UTC), `kind` and what belongs to its kind.
+        """
+        ...
+
+    def figures(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None
+    ) -> dict[str, Any]:
+        """Players' figures over a span of days, both included: `figures/1`.
+
+        `players`: matches, rounds, twenties, fouls, and rounds won with and without the hammer; `head_to_head`;
+        `places` where shots came to rest and `near` misses and hits in millimetres, of one `player` or of all.
+        """
+        ...
 
 
 class Table(Protocol):
@@ -85,19 +141,22 @@ class Table(Protocol):
         """Carry out one command and return the state that contains its effect. Blocks until it is on disk.
 
         Raises `BadInput` for a command that can't be understood, naming the member and what would be right, and
-        `Refused` for one that does not fit the match as it stands. Commands, by their member "do":
-
-            start             rules, format {"kind", ..} or null, sides [{"name", "colour"} x 2], starter "A" | "B",
-                              discs (optional)
-            undo, redo
-            end_round         the round is over, or its proposed end is right
-            answer            question, answer
-            correct_twenties  round (number), side, value
-            correct_round     round (number), totals {"A", "B"}
-            correct_disc      disc, zone  (or "remove")
-            shoot_out         twenties {"A", "B"}: of the shoot-out that decides a level match
-            pause, resume     stop and go on refereeing
+        `Refused` for one that does not fit the match as it stands; a `Stale` one names what others changed since the
+        state that the command was given on. `command_schema` describes every command.
         """
+        ...
+
+    @property
+    def archive(self) -> Archive:
+        """What was played, this match included."""
+        ...
+
+    def rules(self) -> dict[str, Any]:
+        """Every rule set of the table with its choices and sources: `rules/1`, its sentences as `Words`."""
+        ...
+
+    def reading(self) -> dict[str, Any] | None:
+        """The newest `board-reading/1`, or None when no board has been read."""
         ...
 
     def picture(self, name: str) -> bytes | None:

@@ -231,3 +231,12 @@ def parse_command(document: Any) -> Command:
     except ValidationError as error:
         first = error.errors()[0]
         raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error
+
+
+def command_schema() -> dict[str, Any]:
+    """Every command as JSON Schema (draft 2020-12), without `by` and `who`: whoever receives a command adds them."""
+    schema = _COMMAND.json_schema(ref_template="#/components/schemas/{model}")
+    for model in schema["$defs"].values():
+        for name in ("by", "who"):
+            model.get("properties", {}).pop(name, None)
+    return schema

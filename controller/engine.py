@@ -60,6 +60,8 @@ class Engine:
         self._own_rules = {str(table["id"]): table for table in own_rules}
         self.level: Callable[[], bool | None] = lambda: None
         """What the hole's sensor says now; None where there is none or it does not answer."""
+        self.on_level: Callable[[HoleEvent], None] = lambda _: None
+        """Told of a change that nobody reported: it happened before the match, or while the power was off."""
         self._journal = journal
         self._wall = wall
         self.cropper = cropper
@@ -85,6 +87,11 @@ class Engine:
     def history(self) -> Sequence[Stamped]:
         """The match's events, undone ones included."""
         return self._book.history if self._book else ()
+
+    @property
+    def rule_sets(self) -> Sequence[rules.RuleSet]:
+        """The rule sets that this table can play, the club's own included."""
+        return self._view.rule_sets
 
     # what comes in
 
@@ -174,7 +181,8 @@ class Engine:
             return
         if not self._level_known and (level := self.level()) is not None:
             self._level_known = True
-            if level != self.state.hole_level:  # what changed before the match, or while the power was off
+            if level != self.state.hole_level:
+                self.on_level(HoleEvent(reading.t, level))
                 self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
         since = self.state.hole[-1].t if self.state.hole else -math.inf
         stuck = self.state.hole_level is True and not at_hole and reading.t - since > STUCK

@@ -164,9 +164,31 @@ class Journal:
         for id_, match_, at, kind, body in rows:
             yield Entry(id_, match_, at, kind, json.loads(body))
 
+    def since(self, event: int, most: int) -> list[Entry]:
+        """At most `most` events of all matches after the one of this number, oldest first."""
+        rows = self._read(
+            "SELECT id, match, at, kind, body FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most)
+        )
+        return [Entry(id_, match, at, kind, json.loads(body)) for id_, match, at, kind, body in rows]
+
     def matches(self) -> list[int]:
         """The numbers of all matches, oldest first. Match 0 holds what happened outside any match."""
         return [row[0] for row in self._read("SELECT DISTINCT match FROM events WHERE match > 0 ORDER BY match", ())]
+
+    def last(self) -> int:
+        """The number of the newest event; 0 when there is none."""
+        rows = self._read("SELECT seq FROM sqlite_sequence WHERE name = 'events'", ())
+        return int(rows[0][0]) if rows else 0
+
+    def begin_at(self, last: int, entries: Sequence[Entry]) -> None:
+        """Take over another journal's newest match into this empty one; the next event follows the number `last`."""
+        with self._lock:
+            self._writer.executemany(
+                "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
+                [(e.id, e.match, e.at, e.kind, json.dumps(e.body)) for e in entries],
+            )
+            self._writer.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
+            self._writer.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
 
     def cursors(self) -> dict[int, int]:
         """How far each hole unit's journal has been taken over: stream to sequence."""

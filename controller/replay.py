@@ -1,37 +1,47 @@
-"""`replay`: a recording played as if it were live, one line per settled board. The same recording, the same events."""
+"""`replay`: a recording played as if it were live, one line per settled board. The same recording, the same events.
+
+A recording that the service wrote begins with its journal as it stood and says what was read in each picture, what the
+gate said and what the devices did: it is played to the very events that the service had, whatever has become of the
+reading since; `anew` reads its pictures again with today's. Any other recording is watched as a camera is.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal, get_args
 
 from controller import events as ev
 from controller.engine import Engine
 from controller.errors import BadInput
-from controller.journal import Journal
+from controller.evidence import cropper
+from controller.journal import Entry, Journal
 from controller.match import MatchState
+from controller.recorder import READING
 from controller.referee.colours import side_of
 from controller.rules.record import judged_shot
 from controller.view import question_view
+from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
+from controller.vision.gate import Word
 from controller.vision.landmarks import Landmarks
 from controller.vision.lookout import Lookout
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import BoardRead, GateChanged, ReadingFailed
-from hardware.devices import HoleEvent
+from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
+from hardware.devices import HoleEvent, Image
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
 
 @contextmanager
-def engine_in_memory(rules_id: str) -> Iterator[Engine]:
-    """An engine whose journal goes with it, a match of `rules_id` begun."""
+def engine_in_memory(journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Engine]:
+    """An engine whose journal goes with it, going on from what a recording says of its journal."""
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
-        engine = Engine(journal, wall=lambda: 0.0)
-        engine.command(start_command(rules_id))
+        if journal_so_far:
+            entries = [Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in journal_so_far["events"]]
+            journal.begin_at(journal_so_far["last"], entries)
         try:
-            yield engine
+            yield Engine(journal, wall=lambda: 0.0)
         finally:
             journal.close()
 
@@ -41,30 +51,81 @@ def start_command(rules_id: str) -> dict[str, Any]:
     return {"do": "start", "rules": rules_id, "sides": [{"name": "A"}, {"name": "B"}], "starter": "A"}
 
 
-def replay(folder: Path, *, rules_id: str = "nca", landmarks: Landmarks | None = None) -> Iterator[dict[str, Any]]:
+def replay(
+    folder: Path, *, rules_id: str = "nca", landmarks: Landmarks | None = None, anew: bool = False
+) -> Iterator[dict[str, Any]]:
     """One document per settled board. Raises `BadInput` or `HardwareError` where the recording can't be used."""
     entries = read_recording(folder)
-    with engine_in_memory(rules_id) as engine:
-        eye = Eye(landmarks=landmarks)
-        lookout = Lookout(eye)
-        happened: list[ev.Event] = []
-        engine.on_events.append(lambda events, _: happened.extend(events))
+    first = entries[0]
+    kept = first.values.get("journal") if isinstance(first, Remark) else None
+    with engine_in_memory(kept) as engine:
+        if kept is None:
+            engine.command(start_command(rules_id))
+        player = Player(engine, Eye(landmarks=landmarks), "watch" if kept is None else "read" if anew else "trust")
         for entry in entries:
-            match entry:
-                case RecordedFrame():
-                    for observation in lookout.see(entry.frame()):
-                        engine.observe(observation)
-                        if isinstance(observation, ReadingFailed):
-                            raise BadInput(f"{entry.path}: {observation.text}")
-                        if isinstance(observation, BoardRead):
-                            yield settled(engine, observation.reading, happened)
-                            happened.clear()
-                case RecordedHole(t, occupied):
-                    engine.hole(HoleEvent(t, occupied))
-                case RecordedCommand(_, command):
-                    engine.command(command)
-                case Remark(t, {"gate": ("hand" | "moving" | "still") as word}):
-                    engine.observe(GateChanged(t, word))
+            for reading in player.play(entry):
+                if engine.state is not None:
+                    yield settled(engine, reading, player.happened)
+                player.happened.clear()
+
+
+class Player:
+    """Plays the entries of a recording into an engine.
+
+    Its pictures are watched as a camera's are, or each one is read, or what was read in them is trusted.
+    """
+
+    def __init__(self, engine: Engine, eye: Eye, how: Literal["watch", "read", "trust"]) -> None:
+        self.happened: list[ev.Event] = []
+        self._engine = engine
+        self._eye = eye
+        self._lookout = Lookout(eye)
+        self._how = how
+        self._picture: Image | None = None
+        engine.cropper = cropper(eye)
+        engine.on_events.append(lambda events, _: self.happened.extend(events))
+
+    def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
+        """The readings that this entry leads to, each after the engine has taken it."""
+        match entry:
+            case RecordedFrame():
+                for observation in self._observations(entry):
+                    if isinstance(observation, ReadingFailed):
+                        raise BadInput(f"{entry.path}: {observation.text}")
+                    yield from self._observed(observation)
+            case RecordedHole(t, occupied):
+                self._engine.hole(HoleEvent(t, occupied))
+            case RecordedCommand(_, command):
+                self._engine.command(command)
+            case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
+                yield from self._observed(BoardRead(t, READING.validate_python(document), self._picture))
+            case Remark(t, values):
+                self._heed(t, values)
+
+    def _observed(self, observation: Observation) -> Iterator[BoardReading]:
+        self._engine.observe(observation)
+        if isinstance(observation, BoardRead):
+            yield observation.reading
+
+    def _observations(self, recorded: RecordedFrame) -> list[Observation]:
+        if self._how == "watch":
+            return self._lookout.see(recorded.frame())
+        self._picture = recorded.picture()
+        if self._how == "trust":
+            return []  # the next line says what was read in it
+        reading = self._eye.read(self._picture, recorded.t, recorded.path.name)
+        return [BoardRead(recorded.t, reading, self._picture)]
+
+    def _heed(self, t: float, values: Mapping[str, Any]) -> None:
+        match values:
+            case {"gate": word} if word in get_args(Word):
+                self._engine.observe(GateChanged(t, word))
+            case {"calibration": dict(document)}:
+                self._eye.calibration = Calibration.from_json(document)
+            case {"camera": "lost" | "back" as what}:
+                self._engine.camera(lost=what == "lost")
+            case {"gap": [int(stream), int(sequence)]}:
+                self._engine.gap(stream, sequence)
 
 
 def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from web_ui.languages import in_words, marked, speak, told
 from web_ui.limits import LARGEST_BODY
 from web_ui.pages import pages
 from web_ui.parts import Parts
+from web_ui.programs import programs
 from web_ui.routes import routes
 
 SILENCE = 35.0
@@ -71,7 +72,7 @@ def create_app(
     app.extensions["parts"] = Parts(table, stream, Access(lambda: table.pin, secret, clock), silence)
     app.extensions["assets"] = Assets(Path(__file__).parent / "static")
     speak(app)
-    for part in (pages, assets, routes):
+    for part in (pages, assets, routes, programs):
         app.register_blueprint(part)
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(Exception, _fault)

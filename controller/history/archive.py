@@ -12,6 +12,8 @@ from controller.match import Stamped, parse
 
 Document = dict[str, Any]
 
+BATCH = 200  # events in one answer
+
 
 class Archive:
     """What was played. A match is summed up once after its last event; the journal keeps the summary beside it."""
@@ -31,6 +33,13 @@ class Archive:
     def figures(self, *, player: str | None = None, since: str | None = None, until: str | None = None) -> Document:
         """The document `figures/1`."""
         return figures(self._summaries(), player=player, since=since, until=until)
+
+    def events(self, after: int) -> list[Document]:
+        """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
+        return [
+            {"id": e.id, "match": e.match, "at": e.at, "kind": e.kind, **e.body}
+            for e in self._journal.since(after, BATCH)
+        ]
 
     def _history(self, number: int) -> list[Stamped]:
         history = [parse(entry) for entry in self._journal.events(number)] if number > 0 else []

@@ -40,5 +40,16 @@ def side_of(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> str | None:
     return side
 
 
+def sided(reading: BoardReading, colours: Mapping[str, ev.Lab]) -> BoardReading:
+    """The reading with its discs given to the sides whose colours are known."""
+    return BoardReading(
+        tuple(d.of_side(side_of(d, colours)) for d in reading.discs),
+        reading.obstructed,
+        reading.milliseconds,
+        reading.t,
+        reading.frame,
+    )
+
+
 def _apart(a: ev.Lab, b: ev.Lab) -> float:
     return math.dist(a, b)

@@ -1,0 +1,57 @@
+"""A table with a real engine on a real journal, for the pages and the programs: shots go on it as readings."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from controller import rules
+from controller.api import Snapshot
+from controller.history import Archive
+from controller.referee.colours import sided
+from tests.controller.table import ReadTable, a, b
+
+
+class PlayedTable:
+    """Keeps the promises of `controller.api.Table`, all on the caller's thread."""
+
+    pin = "4711"
+
+    def __init__(self, folder: Path) -> None:
+        self.table = ReadTable(folder)
+        self.archive = Archive(self.table.journal)
+        self._lock = threading.RLock()
+
+    def play(self) -> None:
+        """A round: Black in the 15, Natural hits it, Black sinks a twenty; then it is ended by hand."""
+        with self._lock:
+            self.table.see(a(0, 60))
+            self.table.see(a(0, 90), b(20, 70))
+            self.table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
+            self.table.see(a(0, 90), b(20, 70))
+            self.table.do(do="end_round")
+
+    def snapshot(self) -> Snapshot:
+        return self.table.engine.snapshot
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        self.table.engine.listeners.append(listener)
+        return lambda: self.table.engine.listeners.remove(listener)
+
+    def command(self, command: dict[str, Any]) -> Snapshot:
+        with self._lock:
+            self.table.engine.command(command)
+            return self.snapshot()
+
+    def rules(self) -> dict[str, Any]:
+        return rules.describe()
+
+    def reading(self) -> dict[str, Any] | None:
+        found = self.table.engine.reading
+        return sided(found, self.table.state.colours).to_json() if found else None
+
+    def picture(self, name: str) -> bytes | None:
+        return self.table.journal.picture(name)
+
+    def health(self) -> dict[str, Any]:
+        return {}

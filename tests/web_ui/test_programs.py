@@ -1,0 +1,192 @@
+"""`/api/v1` against its own OpenAPI document, on a table that was really played on."""
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from controller.commands import command_schema
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+from web_ui.openapi import document
+
+PIN = {"Authorization": f"Bearer {PlayedTable.pin}"}
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    table = PlayedTable(tmp_path)
+    table.play()
+    return table
+
+
+@pytest.fixture
+def programs(played: PlayedTable) -> FlaskClient:
+    return create_app(played).test_client()
+
+
+def send(programs: FlaskClient, **command: Any) -> Any:
+    return programs.post("/api/v1/commands", json=command, headers=PIN)
+
+
+ADDRESSES = [(path, method) for path, methods in document()["paths"].items() for method in methods if path != "/events"]
+
+
+@pytest.mark.parametrize(("path", "method"), ADDRESSES)
+def test_every_answer_is_as_the_document_says(played: PlayedTable, path: str, method: str) -> None:
+    """Every address but the stream, which does not end, with the PIN and what Hypothesis makes of the document."""
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", create_app(played))
+
+    @settings(max_examples=30, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(case=schema[path][method].as_strategy())
+    def answers(case: Any) -> None:
+        case.call_and_validate(
+            headers={**PIN, "Accept-Encoding": "identity"},
+            excluded_checks=[positive_data_acceptance],  # a command may fit the schema and not the match
+        )
+
+    answers()
+
+
+def test_what_is_read_is_what_was_played(programs: FlaskClient, played: PlayedTable) -> None:
+    (line,) = programs.get("/api/v1/matches").json["matches"]
+    assert line["rounds"][0]["totals"] == played.table.state.finished[0].totals
+    match = programs.get("/api/v1/matches/1").json
+    assert [shot["call"] for shot in match["shots"]][:2] == ["Valid.", "Valid."]
+    assert programs.get("/api/v1/state").json == json.loads(played.snapshot().json)
+    assert programs.get("/api/v1/reading").json["schema"] == "board-reading/1"
+    assert {r["id"] for r in programs.get("/api/v1/rules").json["rule_sets"]} >= {"nca", "wcc", "club-100"}
+    players = programs.get("/api/v1/figures?player=Black").json["players"]
+    assert [p["player"] for p in players] == ["Black", "Natural"]
+
+
+def test_a_command_is_carried_out_for_a_program_with_the_pin(programs: FlaskClient, played: PlayedTable) -> None:
+    answer = send(programs, do="correct_twenties", round=2, side="B", value=2)
+    assert answer.status_code == 200
+    assert answer.json["match"]["sides"][1]["twenties"] == 2
+    (change,) = played.archive.match(1)["changes"][-1:]
+    assert change["by"] == "program"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({}, 401), ({"Authorization": "Basic NDcxMQ=="}, 401), ({"Authorization": "Bearer 0000"}, 403)],
+)
+def test_without_the_pin_nothing_changes(programs: FlaskClient, headers: dict[str, str], status: int) -> None:
+    before = programs.get("/api/v1/state").json
+    answer = programs.post("/api/v1/commands", json={"do": "undo"}, headers=headers)
+    assert answer.status_code == status
+    assert "PIN" in answer.json["error"]
+    assert programs.get("/api/v1/state").json == before
+
+
+def test_guessing_is_slowed_for_programs_too(programs: FlaskClient) -> None:
+    wrong = {"Authorization": "Bearer 0000"}
+    codes = [programs.post("/api/v1/commands", json={"do": "undo"}, headers=wrong).status_code for _ in range(8)]
+    assert codes[:5] == [403] * 5
+    assert 429 in codes
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "word"),
+    [
+        ({"do": "dance"}, 400, "do"),
+        ({"do": "correct_twenties", "round": 1, "side": "A", "value": -1}, 400, "value"),
+        ({"do": "undo", "by": "phone"}, 200, ""),
+        ({"do": "redo"}, 409, "redo"),
+        ({"do": "correct_round", "round": 9, "totals": {"A": 5, "B": 5}}, 409, "9"),
+    ],
+)
+def test_a_wrong_command_is_answered_with_what_would_be_right(programs, played, command, status, word) -> None:
+    answer = send(programs, **command)
+    assert answer.status_code == status, answer.text
+    if status != 200:
+        assert word in answer.json["error"]
+    else:
+        assert played.archive.match(1)["changes"][-1]["by"] == "program"
+
+
+@pytest.mark.parametrize("query", ["since=yesterday", "until=2026-02-30", "player=", "player=" + "x" * 41])
+def test_figures_of_no_span_are_refused(programs: FlaskClient, query: str) -> None:
+    answer = programs.get(f"/api/v1/figures?{query}")
+    assert answer.status_code == 400
+    assert query.split("=")[0] in answer.json["error"]
+
+
+def test_an_unknown_match_is_not_found(programs: FlaskClient) -> None:
+    for number in (0, 7, 10**30):
+        answer = programs.get(f"/api/v1/matches/{number}")
+        assert answer.status_code == 404
+        assert answer.json["error"]
+
+
+def test_the_document_names_every_command() -> None:
+    commands = document()["components"]["schemas"]["Command"]
+    assert set(commands["discriminator"]["mapping"]) == set(command_schema()["discriminator"]["mapping"])
+    assert "by" not in document()["components"]["schemas"]["Undo"]["properties"]
+
+
+@contextmanager
+def listening(server: Server, last: int | None) -> Iterator[Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.request("GET", "/api/v1/events", headers={} if last is None else {"Last-Event-ID": str(last)})
+    with closing(connection), connection.getresponse() as stream:
+        yield stream
+
+
+def heard(stream: Any) -> list[tuple[str, int | None]]:
+    """The names and ids of what comes, up to the next state."""
+    found: list[tuple[str, int | None]] = []
+    number = None
+    while not found or found[-1][0] != "state":
+        line = stream.readline().decode()
+        assert line, "the stream ended"
+        if line.startswith("id: "):
+            number = int(line[4:])
+        elif line.startswith("event: "):
+            found.append((line[7:].strip(), number))
+            number = None
+    return found
+
+
+@pytest.fixture
+def server(played: PlayedTable) -> Iterator[Server]:
+    server = Server(create_app(played), "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_program_that_comes_back_misses_nothing(played: PlayedTable, server: Server) -> None:
+    happened = [entry.id for entry in played.table.journal.since(0, 10_000)]
+    with listening(server, 0) as stream:
+        assert [number for _, number in heard(stream)] == [*happened, None]
+    with listening(server, happened[3]) as stream:
+        assert [number for _, number in heard(stream)] == [*happened[4:], None]
+
+
+def test_a_program_hears_what_happens(played: PlayedTable, server: Server) -> None:
+    with listening(server, None) as stream:
+        assert heard(stream) == [("state", None)]
+        played.command({"do": "pause"})
+        assert [name for name, _ in heard(stream)] == ["paused", "state"]
+
+
+def test_an_id_that_was_never_sent_is_refused(programs: FlaskClient) -> None:
+    answer = programs.get("/api/v1/events", headers={"Last-Event-ID": "-1"})
+    assert answer.status_code == 400
+    assert "Last-Event-ID" in answer.json["error"]
+
+
+def test_the_document_is_plain_json(programs: FlaskClient) -> None:
+    answer = programs.get("/api/v1/openapi.json")
+    assert re.match("3[.]1", answer.json["openapi"])

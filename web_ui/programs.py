@@ -1,0 +1,157 @@
+"""`/api/v1`: the table for other programs. Anybody in the room may look; a command carries the table's PIN.
+
+The promises stand in the OpenAPI document that `/api/v1/openapi.json` gives, and tests hold the answers against it.
+"""
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable, Unauthorized
+
+from controller.api import BadInput, Refused, encoded
+from web_ui.events import BEAT, RETRY
+from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
+from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.openapi import document
+from web_ui.parts import Parts, aside, parts
+
+programs = Blueprint("programs", __name__, url_prefix="/api/v1")
+
+LARGEST_NUMBER = 2**53 - 1
+"""The largest whole number that every JSON reader keeps exactly."""
+
+
+@programs.get("/openapi.json")
+def openapi() -> Response:
+    """What can be asked here, and what is answered."""
+    return jsonify(document())
+
+
+@programs.get("/state")
+def state() -> Response:
+    """The newest state."""
+    return _json(state_in(parts().table.snapshot(), chosen_language()))
+
+
+@programs.get("/reading")
+def reading() -> Response:
+    """The newest board reading."""
+    found = parts().table.reading()
+    if found is None:
+        raise NotFound(told("No board has been read yet."))
+    return jsonify(found)
+
+
+@programs.get("/rules")
+def rules() -> Response:
+    """The rule sets."""
+    return _said(parts().table.rules())
+
+
+@programs.get("/matches")
+def matches() -> Response:
+    """Every match in short."""
+    return _said(aside(parts().table.archive.matches))
+
+
+@programs.get("/matches/<int:number>")
+def match(number: int) -> Response:
+    """One match to step through."""
+    try:
+        return _said(aside(parts().table.archive.match, min(number, LARGEST_NUMBER)))
+    except BadInput as error:
+        raise NotFound(in_words(error)) from error
+
+
+@programs.get("/figures")
+def figures() -> Response:
+    """Players' figures."""
+    player = request.args.get("player")
+    if player is not None and not 0 < len(player) <= LONGEST_NAME:
+        raise BadRequest(told("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
+    since, until = _day("since"), _day("until")
+    archive = parts().table.archive
+    return _said(aside(lambda: archive.figures(player=player, since=since, until=until)))
+
+
+@programs.post("/commands")
+def command() -> Response:
+    """Carry out one command and answer with the state that contains its effect."""
+    here = parts()
+    here.access.check(_pin(), request.remote_addr or "")
+    given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
+    try:
+        snapshot = aside(here.table.command, given)
+    except BadInput as error:
+        raise BadRequest(in_words(error)) from error
+    except Refused as error:
+        raise Conflict(in_words(error)) from error
+    return _json(state_in(snapshot, chosen_language()))
+
+
+@programs.get("/events")
+def events() -> Response:
+    """What happens, as server-sent events; `Last-Event-ID` goes on from there."""
+    here = parts()
+    after = _last_seen(here)
+    if not here.stream.accepts:
+        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
+    response = Response(_happening(here, after, chosen_language()), mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _last_seen(here: Parts) -> int:
+    told_id = request.headers.get("Last-Event-ID") or request.args.get("after")
+    if told_id is None:
+        return here.table.snapshot().id
+    if not re.fullmatch(r"[0-9]{1,16}", told_id):
+        raise BadRequest(told("Last-Event-ID: the id of an event that was sent before, a whole number."))
+    return int(told_id)
+
+
+def _happening(here: Parts, after: int, language: str) -> Iterator[bytes]:
+    """Every event of the journal after `after`, and the state whenever it changed."""
+    yield b"retry: %d\n\n" % RETRY
+    for changed in here.stream.follow():
+        if not changed:
+            yield BEAT
+            continue
+        while batch := aside(here.table.archive.events, after):
+            for event in batch:
+                after = event["id"]
+                yield f"id: {after}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n".encode()
+        yield f"event: state\ndata: {state_in(here.table.snapshot(), language)}\n\n".encode()
+
+
+def _pin() -> str:
+    """The PIN in the header `Authorization: Bearer 1234`."""
+    scheme, _, pin = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not pin.strip():
+        raise Unauthorized(told("Send the table's PIN in the header Authorization: Bearer PIN."))
+    return pin.strip()
+
+
+def _day(name: str) -> str | None:
+    value = request.args.get(name)
+    if value is None:
+        return None
+    try:
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            raise ValueError(value)
+        return dt.date.fromisoformat(value).isoformat()
+    except ValueError as error:
+        raise BadRequest(told("{name}: a day as YYYY-MM-DD.", name=name)) from error
+
+
+def _said(answer: dict[str, Any]) -> Response:
+    """A document with its sentences in the language of whoever asks."""
+    return _json(encoded(answer, catalogue(chosen_language()).language))
+
+
+def _json(text: str) -> Response:
+    return Response(text, mimetype="application/json")
