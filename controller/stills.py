@@ -7,6 +7,7 @@ import cv2
 from controller.errors import BadInput
 from controller.vision.annotate import annotate, annotate_calibration
 from controller.vision.calibration import Calibration, calibrate
+from controller.vision.following import borne_out
 from controller.vision.landmarks import Landmarks
 from controller.vision.reading import Background, read_board
 from controller.vision.readings import BoardReading
@@ -69,7 +70,7 @@ def read_still(
     still = read_picture(image)
     bare = read_picture(empty) if empty is not None else None
     if calibration is not None:
-        found = Calibration.load(calibration, still.shape[1], still.shape[0])
+        found = borne_out(still, Calibration.load(calibration, still.shape[1], still.shape[0]))
     else:
         found = calibrate(bare if bare is not None else still, landmarks(taps), above=above)
     background = Background.from_empty(bare, found) if bare is not None else None

@@ -12,18 +12,17 @@ from pydantic import TypeAdapter, ValidationError
 
 from controller.errors import BadInput, CalibrationFailed
 from controller.vision.finding import candidates
-from controller.vision.landmarks import Landmarks, Tapped, camera_from
+from controller.vision.landmarks import TAP_NOISE, Landmarks, Tapped, camera_from
 from controller.vision.lens import Camera, Floats
-from controller.vision.rings import Grey, RingFit, acceptable, fit_board, fit_rings, likelier_signs, radii_near
-from controller.vision.trouble import trouble_with
+from controller.vision.rings import Grey, RingFit, acceptable, fit_board, likelier_signs, radii_near
+from controller.vision.trouble import spoilt, trouble_with
 from controller.vision.turning import CLEAR_PEAK, peg_turn, quadrant_turn, seat_at_bottom
-from controller.vision.view import FIXED, LOG_DISTANCE, LensPrior
+from controller.vision.view import LOG_DISTANCE, LensPrior
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
 
 SCHEMA = "calibration/1"
 SMOOTHING = 0.7  # pixels: takes half of the noise and none of a line's place
-BUMPED_REACHES = (12.0, 5.0, 3.0)  # mm
 MOST_TURNED = 8.0  # degrees: taps and bumps turn a board by less; more would be a quadrant line that is none
 PLAINLY_SEEN = 0.6  # of every line: no need to look for a better candidate
 BLOOM = 2.2  # pixels: light lines looked up to 1.9 wider than they were; what looks wider still, is
@@ -181,14 +180,6 @@ class Calibration:
             raise BadInput(f"{path}: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class Refit:
-    """A calibration brought up to date, and by how many pixels the board had moved at most."""
-
-    calibration: Calibration
-    moved: float
-
-
 def calibrate(
     image: Image,
     landmarks: Landmarks | None = None,
@@ -223,26 +214,7 @@ def calibrate(
     prior.require(best.camera)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
     camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
-    return _calibration(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
-
-
-def refit(image: Image, calibration: Calibration) -> Refit | None:
-    """Follow a board that was bumped by up to some centimetres; the lens and the lines' radii stay as they are.
-
-    None when the lines are not seen well enough, for instance under hands.
-    """
-    grey = light_of(image)
-    calibration.require(grey.shape[1], grey.shape[0])
-    prior, board, old = LensPrior.fixed(calibration.camera), calibration.board, calibration.camera
-    fit = fit_rings(grey, old, _radii(board), prior, calibration.sign, BUMPED_REACHES, FIXED)
-    if not acceptable(fit):
-        return None
-    turn, clear = quadrant_turn(grey, fit.camera, board, calibration.sign)
-    camera = fit.camera.turned(turn) if clear > CLEAR_PEAK and abs(turn) < MOST_TURNED else fit.camera
-    around = np.array([(board.outer_line * x, board.outer_line * y) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))])
-    way = camera.project(around) - old.project(around)
-    quality = replace(_quality(replace(fit, camera=camera), True), height_sigma=calibration.quality.height_sigma)
-    return Refit(replace(calibration, camera=camera, quality=quality), float(np.max(np.hypot(way[:, 0], way[:, 1]))))
+    return measured(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
 
 
 def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: Board) -> Calibration:
@@ -256,10 +228,13 @@ def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: B
             break
     best = max(fits, key=lambda fit: fit.goodness)
     if not acceptable(best):
+        words = spoilt(grey)
+        if words is not None:
+            raise CalibrationFailed(words)
         return _by_taps_alone(tapped, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
     sure = clear > CLEAR_PEAK and abs(turn) < MOST_TURNED
-    return _calibration(grey, replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
+    return measured(grey, replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
 
 
 def light_of(image: Image) -> Grey:
@@ -270,26 +245,24 @@ def light_of(image: Image) -> Grey:
     return np.asarray(cv2.GaussianBlur(light.astype(np.float32), (0, 0), SMOOTHING), np.float32)
 
 
-def _radii(board: Board) -> Floats:
-    return np.array((board.fifteen_line, board.ten_line, board.outer_line))
-
-
 def _as_measured(board: Board, fit: RingFit) -> Board:
     fifteen, ten, outer = (float(radius) for radius in fit.radii)
     pegs = fifteen if board.peg_circle == board.fifteen_line else board.peg_circle  # they stand on their line
     return replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer, peg_circle=pegs)
 
 
-def _calibration(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
+def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
+    """The calibration that a fit amounts to: `board` with this one's own lines and pegs."""
     drawn, bloom = board.line_width, BLOOM / fit.camera.px_per_mm
     fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
-    measured = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
-    pegs = peg_turn(grey, fit.camera, measured)
-    measured = replace(measured, peg_angles=tuple(angle + pegs for angle in board.peg_angles))
-    return Calibration(fit.camera, measured, (fifteen, ten, outer), fit.sign, _quality(fit, turn_sure))
+    own = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
+    pegs = peg_turn(grey, fit.camera, own)
+    own = replace(own, peg_angles=tuple(angle + pegs for angle in board.peg_angles))
+    return Calibration(fit.camera, own, (fifteen, ten, outer), fit.sign, quality_of(fit, turn_sure))
 
 
-def _quality(fit: RingFit, turn_sure: bool) -> Quality:
+def quality_of(fit: RingFit, turn_sure: bool) -> Quality:
+    """What a fit says of itself."""
     height = float(fit.camera.centre[2])
     sigma = float(np.hypot(WIDTH_DOUBT, fit.worst / 2))
     return Quality(
@@ -308,10 +281,10 @@ def _quality(fit: RingFit, turn_sure: bool) -> Quality:
 
 
 def _by_taps_alone(tapped: Tapped, board: Board) -> Calibration:
-    """A calibration that the picture's lines do not confirm: as good as the taps' scatter lets hope."""
+    """A calibration that the picture's lines do not confirm: no better than fingers are."""
     camera = tapped.camera
     height = float(camera.centre[2])
-    sigma = tapped.scatter / camera.px_per_mm
+    sigma = max(tapped.scatter, TAP_NOISE) / camera.px_per_mm
     return Calibration(
         camera,
         board,

@@ -1,19 +1,32 @@
 """The eye keeps what seeing needs to remember between pictures: the calibration and the empty board's look."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
-from controller.vision.calibration import Calibration, calibrate, refit
+import cv2
+import numpy as np
+
+from controller.errors import BadInput
+from controller.vision import discs
+from controller.vision.calibration import Calibration, calibrate
+from controller.vision.following import borne_out, refit, renewal
 from controller.vision.landmarks import Landmarks
 from controller.vision.reading import Background, Palette, read_board
 from controller.vision.readings import BoardReading
+from controller.vision.view import LensPrior
 from hardware.devices import Image, Lens
+
+DISC_LIKE = (0.25, 3.0)  # of a disc's area: a change of that size may be a disc that was not told from the wood
+COMPACT = 2.2  # diameters: a disc with its shadow; light that falls otherwise changes more
+
+OPENING = np.ones((5, 5), np.uint8)  # pixels of the view: takes the edges of lines that moved a little
 
 
 class Eye:
     """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
 
     `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker tells.
-    `on_calibrated` is called with each new calibration, so that it can be kept.
+    `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is
+    used once a picture has borne it out.
     """
 
     def __init__(
@@ -31,16 +44,26 @@ class Eye:
         self.background: Background | None = None
         self.palette: Palette | None = None
         self._on_calibrated = on_calibrated
+        self._borne_out = False
+        self._upkeep: Generator[None, None, None] | None = None
 
     def read(self, image: Image, t: float = 0.0, frame: str = "") -> BoardReading:
         """The board in this picture. Raises `CalibrationFailed` while the board has not been found."""
-        if self.calibration is None:
-            self.calibration = calibrate(image, self.landmarks, lens=self.lens, above=self.above)
-            self._on_calibrated(self.calibration)
-        reading = read_board(image, self.calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
-        if not reading.discs and not reading.obstructed:
-            self.background = Background.from_empty(image, self.calibration)
+        calibration = self._calibrated(image)
+        reading = read_board(image, calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
+        if not reading.obstructed and not self._something_lies(reading, image, calibration):
+            if not reading.discs:  # those in the ditch would be learnt with it
+                self.background = Background.from_empty(image, calibration)
+            self._upkeep = self._renew(image, calibration)
         return reading
+
+    def tend(self) -> None:
+        """Go on with the upkeep, if any, for some milliseconds: for each frame in which the board lies still."""
+        if self._upkeep is not None:
+            try:
+                next(self._upkeep)
+            except StopIteration:
+                self._upkeep = None
 
     def follow(self, image: Image) -> None:
         """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.
@@ -49,7 +72,53 @@ class Eye:
         """
         assert self.calibration is not None
         moved = refit(image, self.calibration)
-        self.calibration = (
-            moved.calibration if moved else calibrate(image, self.landmarks, lens=self.lens, above=self.above)
-        )
-        self._on_calibrated(self.calibration)
+        self._adopt(moved.calibration if moved else self._found(image))
+
+    def _calibrated(self, image: Image) -> Calibration:
+        if self.calibration is None:
+            return self._adopt(self._found(image))
+        if not self._borne_out:
+            try:
+                held = borne_out(image, self.calibration)
+            except BadInput:  # another camera's, or from before the camera was moved
+                held = self._found(image)
+            return self._adopt(held)
+        return self.calibration
+
+    def _found(self, image: Image) -> Calibration:
+        return calibrate(image, self.landmarks, lens=self.lens, above=self.above)
+
+    def _adopt(self, calibration: Calibration) -> Calibration:
+        self._borne_out, self._upkeep = True, None
+        if calibration is not self.calibration:
+            self.calibration = calibration
+            self._on_calibrated(calibration)
+        return calibration
+
+    def _renew(self, image: Image, calibration: Calibration) -> Generator[None, None, None]:
+        """The empty board tells most of camera and lines: take what it tells, where that is more than was known."""
+        prior = LensPrior.of(calibration.width, calibration.height, self.lens, self.above)
+        found = yield from renewal(image, calibration, prior)
+        if found is not None:
+            yield
+            self.background = Background.from_empty(image, found)
+            self._adopt(found)
+
+    def _something_lies(self, reading: BoardReading, image: Image, calibration: Calibration) -> bool:
+        """Whether discs lie on the surface, or the board differs from the empty one as an unseen disc would.
+
+        Learning such a picture would hide that disc for good.
+        """
+        if any(disc.pose != "ditch" for disc in reading.discs):
+            return True
+        if self.background is None:
+            return False
+        view = discs.playing_view(image, calibration)
+        changed = cv2.morphologyEx(self.background.changed(view).astype(np.uint8), cv2.MORPH_OPEN, OPENING)
+        middle, out = len(changed) // 2, round(calibration.board.surface_radius / discs.STEP)
+        surface = cv2.circle(np.zeros_like(changed), (middle, middle), out, 1, cv2.FILLED)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))
+        size = calibration.disc.radius / discs.STEP
+        area = stats[1:count, cv2.CC_STAT_AREA] / (np.pi * size**2)
+        extent = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1, initial=0) / (2 * size)
+        return bool(np.any((area > DISC_LIKE[0]) & (area < DISC_LIKE[1]) & (extent < COMPACT)))

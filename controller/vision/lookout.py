@@ -35,6 +35,8 @@ class Lookout:
         if self._word == "camera_moved" and frame.t - self._tried >= FOLLOW_EVERY:
             self._tried = frame.t
             self._follow(frame.full())
+        if self._word == "still" and not observations:
+            self.eye.tend()
         calibration = self.eye.calibration
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration

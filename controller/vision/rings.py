@@ -1,5 +1,6 @@
 """The board's three lines, measured to a fraction of a pixel, and the camera that sees them as circles."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.lens import Camera, Floats
-from controller.vision.solving import Solution, solve
+from controller.vision.solving import Solution, finish, solving
 from controller.vision.view import COUNT, FIXED, LensPrior, expectations, moved, parameters_of
 from hardware.board import Board
 
@@ -135,19 +136,31 @@ def apparent_width(grey: Grey, camera: Camera, radius: float, sign: int) -> floa
 def fit_rings(
     grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
 ) -> RingFit:
+    """`ring_fitting` in one go."""
+    return finish(ring_fitting(grey, camera, radii, prior, sign, reaches, spread))
+
+
+def ring_fitting(
+    grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
+) -> Generator[None, None, RingFit]:
     """Find the lines near where `camera` and `radii` (3,) expect them and fit both, in passes of `reaches` mm.
 
-    The outer line's radius gives the scale and stays; `spread` is the standard deviation of the two others, mm.
+    The outer line's radius gives the scale and stays; `spread` is the standard deviation of the two others, mm. It
+    pauses between its pieces, so that whoever has other things to do can do them in between.
     """
     drawn = radii[:2]
     beside = [SIDE] * 3
     for reach in reaches:
-        lines = tuple(line_points(grey, camera, float(r), reach, sign, b) for r, b in zip(radii, beside, strict=True))
+        found: list[LinePoints] = []
+        for radius, bare in zip(radii, beside, strict=True):
+            found.append(line_points(grey, camera, float(radius), reach, sign, bare))
+            yield
+        lines = tuple(found)
         pixels = np.concatenate([line.pixels for line in lines])
         which = np.repeat(np.arange(3), [len(line.pixels) for line in lines])
         expected, spreads = expectations(camera, prior)
         spreads[2] = FIXED  # rings tell nothing of the turn about the hole
-        solution = solve(
+        solution = yield from solving(
             partial(_off_circles, camera, pixels, which, radii[2]),
             np.append(parameters_of(camera), radii[:2]),
             np.append(expected, drawn),
@@ -157,8 +170,11 @@ def fit_rings(
         camera, radii = moved(camera, solution.parameters[:COUNT]), np.append(solution.parameters[COUNT:], radii[2])
         if _shares(solution.residuals, which, max(FIT_NOISE, reach / 6)).min() < HOPELESS:
             break
-        looks = [apparent_width(grey, camera, float(radius), sign) * camera.px_per_mm / 2 + BLUR for radius in radii]
-        beside = [float(np.clip(look, NARROWEST, WIDEST)) for look in looks]
+        yield
+        if reach > reaches[-1]:
+            looks = [apparent_width(grey, camera, float(r), sign) * camera.px_per_mm / 2 + BLUR for r in radii]
+            beside = [float(np.clip(look, NARROWEST, WIDEST)) for look in looks]
+            yield
     return _judged(grey, camera, radii, solution, lines, which, sign)
 
 

@@ -1,11 +1,14 @@
 """Robust least squares with priors: the Levenberg-Marquardt method for a handful of parameters and many residuals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from controller.vision.lens import Floats
+
+T = TypeVar("T")
 
 STEPS = 20
 GAIN = 1e-8  # an improvement below this share of the cost is the end
@@ -23,13 +26,31 @@ class Solution:
     weights: Floats
 
 
+def finish(pieces: Generator[None, None, T]) -> T:
+    """What a piecewise work returns, done in one go."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+
 def solve(
     residuals_of: Callable[[Floats], Floats], start: Floats, expected: Floats, spread: Floats, noise: float
 ) -> Solution:
+    """`solving` in one go."""
+    return finish(solving(residuals_of, start, expected, spread, noise))
+
+
+def solving(
+    residuals_of: Callable[[Floats], Floats], start: Floats, expected: Floats, spread: Floats, noise: float
+) -> Generator[None, None, Solution]:
     """Minimise the robust cost of `residuals_of(parameters)` (m,) and the priors.
 
     Each parameter has a prior: normal around `expected` with standard deviation `spread` (inf for none). `noise` is the
-    residuals' expected scale, in their unit: Cauchy's loss lets go of what is many times farther.
+    residuals' expected scale, in their unit: Cauchy's loss lets go of what is many times farther. It pauses after each
+    step.
     """
     step_sizes = np.where(np.isfinite(spread), np.minimum(spread, 1.0), 1.0) * 1e-4
     precision = np.where(np.isfinite(spread), 1.0 / spread**2, 0.0)
@@ -58,6 +79,7 @@ def solve(
             damping *= 10
         if before - cost < GAIN * before:
             break
+        yield
     weights = 1.0 / (1.0 + (residuals / noise) ** 2)
     slope = _slope(residuals_of, parameters, residuals, step_sizes)
     seen = float(np.sum(weights * residuals**2) / max(np.sum(weights) - len(start), 1.0))

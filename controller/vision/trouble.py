@@ -13,18 +13,26 @@ PARTLY = 1.2  # of the three lines: a board is there, but not enough of it; chan
 SHARP = 0.7  # grey levels: in focus 2 to 12 were measured, blurred by 4 pixels 0.4
 
 
-def trouble_with(grey: Grey, best: RingFit | None) -> str:
-    """The likeliest trouble with a picture in which no board could be measured."""
+def spoilt(grey: Grey) -> str | None:
+    """What is wrong with a picture whatever it shows, if anything."""
     if np.percentile(grey, 90) < DARK:
         return "the picture is too dark: give the board more light or the camera a longer exposure"
     if np.mean(grey > BLOWN) > MOST_BLOWN:
         return "the picture is blown out: shorten the exposure, or keep lamps from shining into the camera"
     if grey.std() < PLAIN:
         return "the picture shows nothing: take the cover off the lens and look whether the camera sees the board"
-    if best is not None and best.goodness > PARTLY and best.lines[2].in_view < IN_VIEW:
-        return "only a part of the board is in the picture: move the camera until the whole outer line is in view"
     if sharpness(grey) < SHARP:
         return "the picture is blurred: focus the lens, wipe it, and see that nothing shakes the camera"
+    return None
+
+
+def trouble_with(grey: Grey, best: RingFit | None) -> str:
+    """The likeliest trouble with a picture in which no board could be measured."""
+    words = spoilt(grey)
+    if words is not None:
+        return words
+    if best is not None and best.goodness > PARTLY and best.lines[2].in_view < IN_VIEW:
+        return "only a part of the board is in the picture: move the camera until the whole outer line is in view"
     if best is not None and best.goodness > PARTLY:
         return "too much of the lines is hidden: clear the board, keep hands and glare away, and try again"
     return (

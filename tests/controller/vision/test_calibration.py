@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.vision.calibration import Calibration, calibrate, refit
+from controller.vision.calibration import Calibration, calibrate
+from controller.vision.following import refit
 from controller.vision.landmarks import Landmarks
 from hardware.board import TOURNAMENT
 from hardware.devices import Image, Lens
@@ -116,10 +117,14 @@ def test_a_few_taps_are_enough() -> None:
 
 def test_where_no_line_is_seen_taps_stay_alone_and_say_so() -> None:
     true = truth("raytraced/dev_008")
-    blank = np.full_like(true.image, 90)
-    found = calibrate(blank, Landmarks.from_json(true.landmarks, TOURNAMENT))
+    taps = Landmarks.from_json(true.landmarks, TOURNAMENT)
+    gravel = np.random.default_rng(2).integers(60, 120, true.image.shape, np.uint8)
+    found = calibrate(gravel, taps)
     assert found.quality.method == "landmarks"
     assert worst_line_error(found.camera, true.camera) < WITHIN
+    assert min(found.quality.sigma) > 2.0, "nothing bears the fingers out"
+    with pytest.raises(CalibrationFailed, match="shows nothing"):
+        calibrate(np.full_like(true.image, 90), taps)
 
 
 def _half(image: Image) -> Image:
