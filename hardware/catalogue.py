@@ -60,11 +60,12 @@ def parse_camera(name: str) -> CameraSpec:
     return CameraSpec(cast(CameraKind, kind), where)
 
 
-def camera(name: str, clock: Clock) -> BoardCamera | None:
+def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None = None) -> BoardCamera | None:
     """The camera of this name; None for none.
 
-    Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`; `ValueError` for the simulated camera, which is made
-    with its table.
+    `mains`: the frequency of the lamps in Hz, None for daylight; `focal`: of a lens that is screwed on, in mm. Raises
+    `DeviceNotFound`, `DriverMissing` or `BadRecording`; `ValueError` for the simulated camera, which is made with its
+    table.
     """
     spec = parse_camera(name)
     opened: BoardCamera | None = None
@@ -72,7 +73,7 @@ def camera(name: str, clock: Clock) -> BoardCamera | None:
         case "simulated":
             raise ValueError("the simulated camera is made with the simulated table")
         case "picamera":
-            opened = _driver("picamera").PiCamera(clock, int(spec.where or 0))
+            opened = _driver("picamera").PiCamera(clock, int(spec.where or 0), mains, focal)
         case "usb":
             opened = _driver("webcam").UsbCamera(spec.where, clock)
         case "video":

@@ -58,6 +58,14 @@ class BoardCamera(Protocol):
         """
         ...
 
+    def lock(self) -> None:
+        """Keep exposure, gain, white balance and focus as they are: call it once the board is calibrated.
+
+        Outlasts a reopening. Nothing to do for a camera that can't change them. Raises `DeviceLost` before the first
+        frame.
+        """
+        ...
+
     def close(self) -> None:
         """Give the device back. Safe to call twice, and from another thread."""
         ...

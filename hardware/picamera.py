@@ -5,6 +5,7 @@ One video configuration has both pictures: the sensor's frame scaled to 1280x960
 """
 
 import importlib
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,19 +16,17 @@ import numpy as np
 
 from hardware.devices import Clock, Frame, Image, Lens
 from hardware.errors import DeviceLost, DeviceNotFound, DriverMissing
+from hardware.presets import preset
 
 FULL = (1280, 960)
 SMALL = (320, 240)
+USUAL_RATE = 50.0  # frames a second where nothing else limits them
 BUFFERS = 6  # one is held while it is read, one by the camera, the rest wait for a busy moment
 STALL_SECONDS = 1.0  # without a frame: fifty frames late
 AE_SETTLED = 0.05  # relative: the exposure that the camera tells, against the one asked for
 
-OPTICS = {  # sensor: (focal length in mm, pixel in mm), as Raspberry Pi publishes them; other lenses are screwed on
-    "ov5647": (3.60, 0.00140),
-    "imx219": (3.04, 0.00112),
-    "imx708": (4.74, 0.00140),
-    "imx708_wide": (2.75, 0.00140),
-}
+CONTINUOUS_FOCUS, MANUAL_FOCUS = 2, 0  # libcamera's AfMode
+MANUAL_FLICKER = 1  # libcamera's AeFlickerMode
 
 
 def boot_time() -> float:
@@ -39,7 +38,8 @@ class PiCamera:
     """Camera `number` of the Pi.
 
     `mains` is the frequency of the lamps in Hz, None for daylight or lamps on direct current: frames then come at the
-    lamps' own rhythm, so that all are lit alike. `library` is picamera2.
+    lamps' own rhythm, so that all are lit alike. `focal` is the lens's focal length in mm, for cameras whose lens is
+    screwed on. `library` is picamera2.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class PiCamera:
         clock: Clock,
         number: int = 0,
         mains: int | None = 50,
+        focal: float | None = None,
         library: Any = None,
         boot_time: Callable[[], float] = boot_time,
     ) -> None:
@@ -55,7 +56,9 @@ class PiCamera:
         self._library = library if library is not None else _picamera2()
         self._boot_time = boot_time
         self._mains = mains
-        self._frame_us = round(1e6 / (mains or 50))
+        self._focal = focal
+        self._frame_us = 0
+        self.dropped = 0  # exposures that never arrived
         self._closed = threading.Event()
         self._number = -1
         self._last_ns: int | None = None
@@ -66,8 +69,8 @@ class PiCamera:
 
     @property
     def lens(self) -> Lens | None:
-        """The lens of the newest frame, for cameras whose lens is known."""
-        return self._lens
+        """The lens of the newest frame; before the first one, as it will be. None when the lens is not known."""
+        return self._lens or self._expected_lens()
 
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames.
@@ -111,7 +114,7 @@ class PiCamera:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
         exposure, gain = float(self._told["ExposureTime"]), float(self._told["AnalogueGain"])
         if self._mains:
-            half_wave = 1e6 / (2 * self._mains)
+            half_wave = _half_wave(self._mains)
             whole = half_wave * min(max(1, round(exposure / half_wave)), int(self._frame_us / half_wave))
             exposure, gain = whole, max(1.0, gain * exposure / whole)
         wanted = {
@@ -120,7 +123,7 @@ class PiCamera:
             "AnalogueGain": gain,
             "AwbEnable": False,
             "ColourGains": self._told.get("ColourGains"),
-            "AfMode": 0,  # manual
+            "AfMode": MANUAL_FOCUS,
             "LensPosition": self._told.get("LensPosition"),
         }
         camera = self._camera
@@ -139,11 +142,14 @@ class PiCamera:
         )
 
     def _open(self) -> Any:
-        if self._camera_number >= len(self._library.Picamera2.global_camera_info()):
+        model = self._model()
+        if model is None:
             raise DeviceNotFound(
                 f"There is no camera {self._camera_number} on this Pi: check its ribbon cable with the power off, then "
                 "see `rpicam-hello --list-cameras`."
             )
+        known = preset(model)
+        self._frame_us = _frame_us(self._mains, known.fastest if known else USUAL_RATE)
         camera = None
         try:
             camera = self._library.Picamera2(self._camera_number)
@@ -151,7 +157,8 @@ class PiCamera:
                 main={"size": FULL, "format": "RGB888"},  # in memory: blue, green, red
                 lores={"size": SMALL, "format": "YUV420"},
                 buffer_count=BUFFERS,
-                controls={"FrameDurationLimits": (self._frame_us, self._frame_us), **self._kept},
+                controls=self._kept_or_automatic(camera.camera_controls),
+                sensor={"output_size": known.mode, "bit_depth": known.bits} if known else {},
             )
             camera.configure(configuration)
             camera.start()
@@ -166,6 +173,22 @@ class PiCamera:
         self._last_ns = None
         return camera
 
+    def _model(self) -> str | None:
+        """The sensor's name; None when there is no such camera."""
+        cameras = self._library.Picamera2.global_camera_info()
+        return str(cameras[self._camera_number]["Model"]) if self._camera_number < len(cameras) else None
+
+    def _kept_or_automatic(self, known: Any) -> dict[str, Any]:
+        """What the camera is to start with: what `lock` fixed, else automatic, with the lamps' flicker kept out."""
+        controls: dict[str, Any] = {"FrameDurationLimits": (self._frame_us, self._frame_us)}
+        if self._kept:
+            return controls | self._kept
+        if self._mains and "AeFlickerPeriod" in known:
+            controls |= {"AeFlickerMode": MANUAL_FLICKER, "AeFlickerPeriod": round(_half_wave(self._mains))}
+        if "AfMode" in known:
+            controls["AfMode"] = CONTINUOUS_FOCUS
+        return controls
+
     def _take(self) -> Any:
         try:
             return self._camera.capture_request(wait=STALL_SECONDS)
@@ -179,8 +202,9 @@ class PiCamera:
         told = self._told = request.metadata
         stamp = int(told["SensorTimestamp"])
         exposure = int(told.get("ExposureTime", 0))
-        passed = 1 if self._last_ns is None else round((stamp - self._last_ns) / (self._frame_us * 1000))
-        self._number += max(1, passed)
+        passed = 1 if self._last_ns is None else max(1, round((stamp - self._last_ns) / (self._frame_us * 1000)))
+        self._number += passed
+        self.dropped += passed - 1
         self._last_ns = stamp
         configuration = self._camera.camera_configuration()
         self._lens = self._lens_of(configuration, told)
@@ -189,12 +213,30 @@ class PiCamera:
         return Frame(t, self._number, small, request.full)
 
     def _lens_of(self, configuration: dict[str, Any], told: dict[str, Any]) -> Lens | None:
-        model = str(self._camera.camera_properties.get("Model", "")).removesuffix("_noir")
-        if model not in OPTICS or "ScalerCrop" not in told:
+        known = preset(str(self._camera.camera_properties.get("Model", "")))
+        if known is None or "ScalerCrop" not in told:
             return None
-        focal, pixel = OPTICS[model]
         width, height = configuration["main"]["size"]
-        return Lens(focal / pixel * width / told["ScalerCrop"][2], width, height)
+        cut: int = told["ScalerCrop"][2]  # sensor pixels across the picture
+        focal = self._focal or (known.focal if known.lens_is_fixed else None)
+        return Lens(focal / known.pixel * width / cut, width, height) if focal else None
+
+    def _expected_lens(self) -> Lens | None:
+        known = preset(self._model() or "")
+        return known.lens(*FULL, self._focal) if known else None
+
+
+def _half_wave(mains: int) -> float:
+    """Microseconds in which lamps on the mains go from bright to dark to bright."""
+    return 1e6 / (2 * mains)
+
+
+def _frame_us(mains: int | None, fastest: float) -> int:
+    """The shortest time from frame to frame that the camera can do, `USUAL_RATE` at most, in whole half-waves."""
+    shortest = 1e6 / min(fastest, mains or USUAL_RATE)
+    if not mains:
+        return round(shortest)
+    return round(math.ceil(shortest / _half_wave(mains) - 1e-9) * _half_wave(mains))
 
 
 class _Request:

@@ -165,13 +165,18 @@ class RecordingWriter:
 
     def encoded(self, t: float, data: bytes) -> Frame:
         """Store a full picture that is JPEG already, and return the frame as a replay will see it."""
+        number = self._frames
+        t, name = self.store(t, data)
+        stored = decode(data, name)
+        return Frame(t, number, small_grey(stored), lambda: stored, name)
+
+    def store(self, t: float, data: bytes) -> tuple[float, str]:
+        """Store a full picture that is JPEG already, and return the time that was written and the picture's name."""
         name = f"{self._frames:06}.jpg"
         with (self._folder / name).open("xb") as file:
             file.write(data)
-        stored = decode(data, name)
-        frame = Frame(self._write(t, {"frame": name}), self._frames, small_grey(stored), lambda: stored, name)
         self._frames += 1
-        return frame
+        return self._write(t, {"frame": name}), name
 
     def hole(self, t: float, occupied: bool) -> float:
         """The hole became occupied or was cleared."""
@@ -242,6 +247,9 @@ class RecordingCamera:
                 (h, w), (rows, columns) = shape[:2], size[:2]
                 raise BadRecording(f"{recorded.path} is {w}x{h}, the pictures before it {columns}x{rows}.")
             yield frame
+
+    def lock(self) -> None:
+        """Nothing here changes by itself."""
 
     def close(self) -> None:
         """No more pictures."""

@@ -131,6 +131,9 @@ class VideoFile:
         """Nothing is known of it."""
         return None
 
+    def lock(self) -> None:
+        """A video is as it is."""
+
     def frames(self) -> Iterator[Frame]:
         """The video's frames, once. Raises `BadRecording` when it is no video or holds no frame."""
         capture = cv2.VideoCapture(str(self._path))

@@ -77,6 +77,9 @@ class SimulatedCamera:
             scene, small = shown
             yield Frame(t, number, small, partial(self._painter.full, scene))
 
+    def lock(self) -> None:
+        """Nothing here changes by itself."""
+
     def close(self) -> None:
         """End `frames`; a frame that is awaited does not come any more."""
         self._closed.set()

@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
 Values = dict[str, Any]
-CONTROLS = ("AeEnable", "AnalogueGain", "AwbEnable", "ColourGains", "ExposureTime", "FrameDurationLimits")
+CONTROLS = (
+    *("AeEnable", "AeFlickerMode", "AeFlickerPeriod", "AnalogueGain", "AwbEnable", "ColourGains", "ExposureTime"),
+    "FrameDurationLimits",
+)
 CONTROLS_OF_FOCUS = ("AfMode", "LensPosition")
 CONTROLS_LATE = 3  # frames until a control takes effect
 ALIGNED = 64  # bytes: rows begin at multiples of it
@@ -71,13 +74,19 @@ class Picamera2:
         self.camera_controls = dict.fromkeys((*CONTROLS, *focus), (0, 0, 0))
 
     def create_video_configuration(
-        self, main: dict[str, Any], lores: dict[str, Any], buffer_count: int = 6, controls: dict[str, Any] | None = None
+        self,
+        main: dict[str, Any],
+        lores: dict[str, Any],
+        buffer_count: int = 6,
+        controls: dict[str, Any] | None = None,
+        sensor: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         return {
             "main": dict(main),
             "lores": dict(lores),
             "buffer_count": buffer_count,
             "controls": dict(controls or {}),
+            "sensor": dict(sensor or {}),
         }
 
     def configure(self, configuration: Values) -> None:

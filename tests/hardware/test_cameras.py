@@ -260,13 +260,35 @@ def test_dropped_frames_are_gaps_in_the_numbers(pi: PiBench) -> None:
     pi.library.drop = 3
     assert next(frames).number == first.number + 4
     assert next(frames).number == first.number + 5
+    assert pi.camera.dropped == 3
 
 
-def test_the_frame_rate_follows_the_mains() -> None:
-    library = FakeLibrary(card)
-    camera = PiCamera(ManualClock(), mains=60, library=library)
+@pytest.mark.parametrize(
+    ("model", "mains", "frame_us"),
+    [
+        ("imx708", 50, 20_000),
+        ("imx708", 60, 25_000),  # 60 a second are more than it can
+        ("imx296", 60, 16_667),
+        ("imx477", 50, 30_000),
+        ("imx477", None, 25_000),
+        ("ov9281", 50, 20_000),  # somebody else's
+    ],
+)
+def test_frames_come_in_whole_half_waves_of_the_mains_as_fast_as_the_camera_can(
+    model: str, mains: int | None, frame_us: int
+) -> None:
+    library = FakeLibrary(card, model)
+    camera = PiCamera(ManualClock(), mains=mains, library=library)
     next(camera.frames())
-    assert library.opened[0].controls["FrameDurationLimits"] == (16667, 16667)
+    told = library.opened[0].controls
+    assert told["FrameDurationLimits"] == (frame_us, frame_us)
+    assert told.get("AeFlickerPeriod") == (None if mains is None else round(1e6 / (2 * mains)))
+
+
+def test_until_it_is_locked_it_focuses_by_itself_and_sees_the_sensors_whole_height(pi: PiBench) -> None:
+    next(pi.camera.frames())
+    assert pi.library.opened[0].controls["AfMode"] == 2
+    assert pi.library.opened[0].camera_configuration()["sensor"] == {"output_size": (2304, 1296), "bit_depth": 10}
 
 
 def test_locking_takes_effect_later_and_keeps_the_picture_as_bright(pi: PiBench) -> None:
@@ -311,11 +333,25 @@ def test_a_camera_without_focus_is_not_asked_to_focus() -> None:
     assert pi.camera.lens is None  # its lens is screwed on: anybody's guess
 
 
-def test_the_lens_of_a_known_camera(pi: PiBench) -> None:
+def test_the_lens_of_a_known_camera_is_known_before_the_first_frame(pi: PiBench) -> None:
+    before = pi.camera.lens
     next(pi.camera.frames())
     lens = pi.camera.lens
+    assert lens == before
     assert lens is not None
     assert lens.focal == pytest.approx(4.74 / 0.0014 * 1280 / 3456)
+
+
+def test_the_lens_that_is_screwed_on_is_what_the_configuration_says() -> None:
+    library = FakeLibrary(card, "imx477")
+    camera = PiCamera(ManualClock(), focal=6.0, library=library)
+    assert camera.lens is not None
+    assert camera.lens.focal == pytest.approx(6.0 / 0.00155 * 960 / 3040, rel=1e-3)
+
+
+def test_the_lens_of_a_camera_that_is_not_there_is_not_known(pi: PiBench) -> None:
+    pi.library.plugged = False
+    assert pi.camera.lens is None
 
 
 def test_locking_before_the_first_frame_says_so(pi: PiBench) -> None:

@@ -1,0 +1,57 @@
+"""Raspberry Pi's cameras: what their sensors and lenses are, and how high above the board they must hang.
+
+Figures as Raspberry Pi publishes them (camera hardware specification; modes and rates as `rpicam-hello --list-cameras`
+lists them). docs/cameras.md shows them to people.
+"""
+
+from dataclasses import dataclass
+
+from hardware.board import TOURNAMENT
+from hardware.devices import Lens
+
+MARGIN = 1.05  # no camera hangs exactly above the middle: 5 % more than the board must be seen
+BOARD_SEEN = MARGIN * 2 * (TOURNAMENT.surface_radius + TOURNAMENT.ditch_width)
+"""How much of the table the picture's shorter side must show, in mm: the board with its ditch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One camera. Lengths in mm, sizes in pixels (width, height).
+
+    `mode` is the sensor's mode that shows all its height: some others, as the HQ camera's of 1332 x 990, show less.
+    """
+
+    name: str
+    size: tuple[int, int]
+    pixel: float
+    focal: float  # of its own lens, or of the usual one where the lens is screwed on
+    lens_is_fixed: bool
+    mode: tuple[int, int]
+    bits: int
+    fastest: float  # frames a second in that mode
+
+    def lens(self, width: int, height: int, focal: float | None = None) -> Lens | None:
+        """The lens in pixels of a picture of this size, cut from the sensor's middle; None when nobody knows it."""
+        if focal is None and not self.lens_is_fixed:
+            return None
+        cut = min(self.size[0], self.size[1] * width / height)  # sensor pixels across the picture
+        return Lens((focal or self.focal) / self.pixel * width / cut, width, height)
+
+    def height(self, focal: float | None = None) -> float:
+        """How far above the playing surface the lens must be to see the whole board, in mm."""
+        return (focal or self.focal) * BOARD_SEEN / (self.size[1] * self.pixel)
+
+
+PRESETS = {  # by the sensor's name, as libcamera tells it
+    "imx708": Preset("Camera Module 3", (4608, 2592), 0.00140, 4.74, True, (2304, 1296), 10, 56.0),
+    "imx708_wide": Preset("Camera Module 3 Wide", (4608, 2592), 0.00140, 2.75, True, (2304, 1296), 10, 56.0),
+    "imx296": Preset("Global Shutter Camera", (1456, 1088), 0.00345, 6.0, False, (1456, 1088), 10, 60.0),
+    "imx477": Preset("HQ Camera", (4056, 3040), 0.00155, 6.0, False, (2028, 1520), 12, 40.0),
+    "imx219": Preset("Camera Module 2", (3280, 2464), 0.00112, 3.04, True, (1640, 1232), 10, 41.0),
+    "ov5647": Preset("Camera Module 1", (2592, 1944), 0.00140, 3.60, True, (1296, 972), 10, 46.0),
+}
+
+
+def preset(model: str) -> Preset | None:
+    """The camera whose sensor libcamera calls `model`; None for one that is not Raspberry Pi's."""
+    return PRESETS.get(model.removesuffix("_noir"))
