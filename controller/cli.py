@@ -220,13 +220,14 @@ def read(
 @click.argument("folder", type=FILE)
 @click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
 @click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
+@click.option("--anew", is_flag=True, help="Read the pictures again instead of trusting what the table read in them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
-def replay(folder: Path, landmarks: Path | None, rules_id: str, as_json: bool) -> None:
+def replay(folder: Path, landmarks: Path | None, rules_id: str, anew: bool, as_json: bool) -> None:
     """Play a recording as if it were live."""
     from controller import stills
     from controller.replay import replay as play
 
-    for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks)):
+    for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks), anew=anew):
         if as_json:
             emit(line)
         else:

@@ -2,7 +2,9 @@
 
 [table]      name, data (the folder of the journal)
 [camera]     device, landmarks, height
-[hole]       device
+[hole]       device, sensor
+[lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
+[buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, skill, faults
@@ -17,7 +19,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from controller.errors import BadInput
 from controller.events import Side
+from controller.plain import in_words
 from controller.rules import own_rule_set
+from firmware_bridge.settings import Sensor
 
 
 def data_folder() -> Path:
@@ -49,9 +53,48 @@ class CameraSection(_Section):
 
 
 class HoleSection(_Section):
-    """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none."""
+    """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none.
+
+    `sensor` says what a unit's sensor is, so that the unit can test it: see `firmware_bridge.settings`.
+    """
 
     device: str = "simulated"
+    sensor: Sensor = "plain"
+
+
+class _Pins(_Section):
+    """Pins by what is wired to them, as gpio:22; or all of it on the hole's unit."""
+
+    device: Literal["pins", "unit"] = "pins"
+
+    @property
+    def pins(self) -> dict[str, str]:
+        """The pins' numbers by name."""
+        wired = self.model_dump(exclude={"device"}, exclude_none=True)
+        return {name: pin.removeprefix("gpio:") for name, pin in wired.items()}
+
+    @property
+    def wired(self) -> bool:
+        """Whether there are any."""
+        return self.device == "unit" or bool(self.pins)
+
+
+class LampsSection(_Pins):
+    """Lamps for each side's turn and for each signal, and a buzzer."""
+
+    A: str | None = None
+    B: str | None = None
+    twenty: str | None = None
+    foul: str | None = None
+    check: str | None = None
+    buzzer: str | None = None
+
+
+class ButtonsSection(_Pins):
+    """Push buttons between a pin and ground."""
+
+    undo: str | None = None
+    confirm: str | None = None
 
 
 class WebSection(_Section):
@@ -88,6 +131,8 @@ class Config(_Section):
     table: TableSection = TableSection()
     camera: CameraSection = CameraSection()
     hole: HoleSection = HoleSection()
+    lamps: LampsSection = LampsSection()
+    buttons: ButtonsSection = ButtonsSection()
     web: WebSection = WebSection()
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
@@ -114,5 +159,5 @@ def load(path: Path | None) -> Config:
     try:
         return Config.model_validate(document)
     except ValidationError as error:
-        wrong = [f"{'.'.join(str(p) for p in e['loc'])}: {e['msg']}" for e in error.errors()]
-        raise BadInput(f"{path}: " + "; ".join(wrong)) from error
+        wrong = [str(in_words(e, e["loc"])) for e in error.errors()]
+        raise BadInput(f"{path}: " + " ".join(wrong)) from error

@@ -5,8 +5,11 @@ from collections.abc import Callable, Sequence
 
 from controller import events as ev
 from controller.match import MatchState
+from controller.vision.annotate import crop
+from controller.vision.eye import Eye
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.devices import Image
+from hardware.pictures import encode
 
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
 
@@ -14,12 +17,22 @@ Cropper = Callable[[Image, SeenDisc], bytes]
 """The picture for a close call: cut from the full frame, lines and outline drawn in; JPEG."""
 
 
+def cropper(eye: Eye) -> Cropper:
+    """Cuts with the eye's calibration as it is when the question is asked."""
+
+    def cut(picture: Image, disc: SeenDisc) -> bytes:
+        assert eye.calibration is not None
+        return encode(crop(picture, eye.calibration, disc))
+
+    return cut
+
+
 def illustrated(
     events: Sequence[ev.Event],
     state: MatchState,
     reading: BoardReading | None,
     picture: Image | None,
-    cropper: Cropper | None,
+    cut: Cropper | None,
 ) -> tuple[list[ev.Event], dict[str, bytes]]:
     """The events, each question with its picture if the newest reading shows its disc, else with none."""
     told: list[ev.Event] = []
@@ -27,8 +40,8 @@ def illustrated(
     for event in events:
         if isinstance(event, ev.QuestionAsked) and event.picture:
             seen = _seen(state.measured.get(event.disc or ""), reading)
-            if seen is not None and picture is not None and cropper is not None:
-                pictures[event.picture] = cropper(picture, seen)
+            if seen is not None and picture is not None and cut is not None:
+                pictures[event.picture] = cut(picture, seen)
             else:
                 event = event.model_copy(update={"picture": None})
         told.append(event)

@@ -18,7 +18,7 @@ from controller.evidence import cropper
 from controller.journal import Entry, Journal
 from controller.match import MatchState
 from controller.recorder import READING
-from controller.referee.colours import side_of
+from controller.referee.colours import sided
 from controller.rules.record import judged_shot
 from controller.view import question_view
 from controller.vision.calibration import Calibration
@@ -143,17 +143,6 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "twenties": dict(current.twenty_counts),
         "questions": [question_json(q.id, q.asked) for q in state.questions.values()],
     }
-
-
-def sided(reading: BoardReading, colours: Mapping[Any, ev.Lab]) -> BoardReading:
-    """The reading with its discs given to the sides whose colours are known."""
-    return BoardReading(
-        tuple(d.of_side(side_of(d, colours)) for d in reading.discs),
-        reading.obstructed,
-        reading.milliseconds,
-        reading.t,
-        reading.frame,
-    )
 
 
 def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any]]:

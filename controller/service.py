@@ -12,56 +12,45 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import asdict, replace
-from functools import cached_property
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from controller import match as m
+from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, Refused
+from controller.evidence import cropper
+from controller.heartbeat import EVERY, notify
+from controller.history.archive import Archive
+from controller.intake import Intake
 from controller.journal import Journal
-from controller.simulation.setting import SimulatedSetting
-from controller.vision.annotate import crop
+from controller.panel import Panel, lights
+from controller.recorder import Recorder
+from controller.referee.colours import sided
+from controller.sensing import Attended
+from controller.simulation.evening import SimulatedEvening, own_match
 from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
 from controller.vision.lookout import Lookout
-from controller.vision.readings import SeenDisc
-from controller.vision.watcher import BoardRead, GateChanged
+from controller.vision.watcher import Observation
+from controller.watching import Watching
+from controller.wiring import Wiring
+from controller.words import say
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
-from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, Image, SystemClock
-from hardware.errors import BadRecording, DeviceLost, HardwareError
-from hardware.pictures import decode, encode
-from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera, RecordingWriter
+from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
+from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
 from web_ui import Server, create_app
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 
-RETRY = 2.0  # s between attempts to get a lost camera back
-INTERVAL = 20.0  # s that the simulated players rest between two matches
 ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
-HEALTH = 5.0  # s between two looks at the devices' health
-
-
-class Recorded:
-    """A frame whose full picture is read as a recording will have it: encoded, and decoded again."""
-
-    def __init__(self, frame: Frame) -> None:
-        self._full = frame.full
-        self.frame = replace(frame, full=lambda: decode(self.data, frame.name))
-
-    @cached_property
-    def data(self) -> bytes:
-        """The picture as JPEG."""
-        return encode(self._full())
+HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
 
 
 def eye_of(config: Config, journal: Journal) -> Eye:
@@ -79,7 +68,7 @@ class Service:
     """One running table. Implements `controller.api.Table`."""
 
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
-        """Open the journal and the devices. A device that can't be had becomes a notice on the page."""
+        """Open the journal; the devices follow with `start`. One that can't be had becomes a notice on the page."""
         self.config = config
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
@@ -92,99 +81,87 @@ class Service:
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._playing = 0
         self._troubled = False
-        self._over_since: float | None = None
         self.eye = eye_of(config, self.journal)
-        self.engine.cropper = self._crop
+        self.engine.cropper = cropper(self.eye)
         self.lookout = Lookout(self.eye)
-        self.recorder = RecordingWriter(record) if record else None
-        self.setting: SimulatedSetting | None = None
-        self.camera: BoardCamera | None = None
-        self.hole: HoleSensor | None = None
-        self._open_devices(simulated)
-        if self.camera is not None:
-            self.eye.lens = self.camera.lens
-        if self.hole is not None:
-            self.engine.level = self.hole.occupied
+        self.panel = Panel()
+        self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
+        self.evening: SimulatedEvening | None = None
+        if simulated:
+            self.evening = SimulatedEvening(config, self.engine, self._clock, self.journal.cursors(), self._on_gap)
+        elif config.camera.device.startswith("folder:") and self.engine.state is None:
+            self.engine.command(own_match(config))
+        self._wire()
+        self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
+        if self.recorder:
+            self.engine.on_level = self.recorder.level
+        self.intake = Intake(self.engine, self._clock.now, self.recorder)
+        self.archive = Archive(self.journal)
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
 
-    def _open_devices(self, simulated: bool) -> None:
-        if simulated:
-            self._simulate()
-        else:
-            if self.config.camera.device.startswith("folder:") and self.engine.state is None:
-                self.engine.command(self._own_match())
-            self.camera = self._device("camera", lambda: catalogue.camera(self.config.camera.device, self._clock))
-        if self.config.hole.device != "simulated":
-            self.hole = self._device("hole_sensor", self._open_hole)
-
-    def _open_hole(self) -> HoleSensor | None:
-        device = catalogue.hole(self.config.hole.device, self._clock)
-        if isinstance(device, catalogue.Serial):
-            return HoleUnit(device.open(), self._clock, cursors=self.journal.cursors(), on_gap=self._on_gap)
-        return device
-
-    def _device(self, kind: str, open_: Callable[[], T]) -> T | None:
-        try:
-            return open_()
-        except HardwareError as error:
-            self.engine.notice(kind, str(error))
-            return None
-
-    def _simulate(self) -> None:
-        """A simulated table plays on from where the journal left the match, or starts one."""
-        if self.engine.state is None or self.engine.state.over:
-            self.engine.command(self._own_match())
-        assert self.engine.state is not None
-        sides = self.engine.state.started.sides
-        self.setting = SimulatedSetting(
-            self.engine.state.game,
-            self._clock,
-            seed=self.config.simulated.seed + self.engine.state.last_id,
-            colours={"A": sides[0].colour or "black", "B": sides[1].colour or "natural"},
-            faults=self.config.simulated.faults,
-            frames_per_second=self.config.simulated.frames_per_second,
-            pace=True,
-            cursors=self.journal.cursors(),
-            on_gap=self._on_gap,
+    def _wire(self) -> None:
+        """What there is to be opened, and what each device's events lead to."""
+        config, wiring = self.config, Wiring(self.config, self._clock)
+        setting = self.evening.setting if self.evening else None
+        self.watching = Watching(
+            (lambda: setting.camera) if setting else wiring.open_camera,
+            self._frames,
+            self.lookout,
+            look=self._look,
+            tell=lambda observation: self.post(lambda: self.intake.observed(observation)),
+            report=lambda text: self.post(lambda: self.intake.camera(text)),
         )
-        self.camera = self.setting.camera
-        self.hole = self.setting.hole
-        self.engine.on_events.append(self._players_follow)
+        self._attended: dict[str, Attended[Any]] = {}
+        if setting is not None and config.hole.device == "simulated":
+            self._attended["hole_sensor"] = Attended(lambda: setting.hole, lambda _: None, _trouble)
+        elif config.hole.device not in ("none", "simulated"):
+            self._attended["hole_sensor"] = Attended(
+                lambda: wiring.open_hole(self.journal.cursors(), self._on_gap),
+                lambda h: h.start(self._on_hole),
+                _trouble,
+            )
+        if config.lamps.wired:
+            self._attended["lamps"] = Attended(
+                lambda: wiring.open_lamps(self.hole, lights(self.engine.state)),
+                lambda lamps: self.post(lambda: self.panel.add(lamps)),
+            )
+        if config.buttons.wired:
+            self._attended["buttons"] = Attended(
+                lambda: wiring.open_buttons(self.hole),
+                lambda panel: panel.start(lambda button: self.post(lambda: self.intake.button(button))),
+            )
+        self.engine.level = lambda: self.hole.occupied() if self.hole else None
 
-    def _own_match(self) -> dict[str, Any]:
-        match = self.config.match
-        return {"do": "start", **match.model_dump(mode="json", exclude_none=True)}
-
-    def _players_follow(self, events: object, state: m.MatchState) -> None:
-        assert self.setting is not None
-        if state.number != self._playing:
-            self._playing = state.number
-            self.setting.restart(state.game)
+    @property
+    def hole(self) -> HoleSensor | None:
+        """The hole's sensor, when there is one and it could be opened."""
+        attended = self._attended.get("hole_sensor")
+        return attended.device if attended else None
 
     # life
 
     def start(self) -> None:
         """Serve, watch and referee until `stop`. Raises when the scoreboard's address can't be had."""
         self.server.start()
-        self._playing = self.engine.state.number if self.engine.state else 0
         self._spawn("engine", self._run_engine)
-        if self.camera is not None:
-            self._spawn("camera", self._run_camera)
+        if self.config.camera.device == "none":
+            self.post(lambda: self.intake.camera(say("There is no camera: the score is kept by hand.")))
         else:
-            self.post(lambda: self.engine.camera(lost=True))
-        if self.hole is not None and self.setting is None:
-            self.hole.start(self._on_hole)
+            self._spawn("camera", self.watching.run)
+        self._attend()
         self._spawn("health", self._run_health)
+        notify("READY=1")
 
     def stop(self) -> None:
         """End everything; the journal holds the match."""
+        notify("STOPPING=1")
         self.server.stop()
         self._stopping.set()
-        for device in (self.camera, self.hole):
-            if device is not None:
-                device.close()
+        self.watching.stop()
+        for attended in self._attended.values():
+            if attended.device is not None:
+                attended.device.close()
         for thread in self._threads:
             if thread.name != "engine":
                 thread.join(timeout=5.0)
@@ -211,115 +188,73 @@ class Service:
                 work()
             except Exception:  # one bad input must not end the evening; it is logged with all we know
                 log.exception("The engine could not take an input")
-                trouble = "Something went wrong inside; the score may need a look."
+                trouble = say("Something went wrong inside; the score may need a look.")
             if trouble or self._troubled:
                 self.engine.notice("engine", trouble)
             self._troubled = trouble is not None
 
-    def _run_camera(self) -> None:
-        lost = False
-        while not self._stopping.is_set():
-            try:
-                for frame in self._frames():
-                    if lost:
-                        lost = False
-                        self.post(lambda: self._camera_lost(None))
-                    self._look(frame)
-                    if self._stopping.is_set():
-                        return
-                if not self._stopping.is_set():
-                    self._report_camera("The pictures have come to their end.")
-                return
-            except BadRecording as error:
-                self._report_camera(str(error))
-                return
-            except DeviceLost as error:
-                lost = True
-                self._report_camera(str(error))
-            except Exception:  # a fault of ours: the score can still be kept by hand, and the camera tried again
-                lost = True
-                log.exception("Watching failed")
-                self._report_camera("Something went wrong while watching the board; trying again.")
+    # what the camera's thread does
 
-    def _report_camera(self, text: str) -> None:
-        self.post(lambda: self._camera_lost(text))
-        self._stopping.wait(RETRY)
-
-    def _frames(self) -> Iterator[Frame]:
-        if self.setting is not None:
-            return self.setting.frames(self._on_hole)
-        if isinstance(self.camera, RecordingCamera):
-            return self.camera.frames(self._happened)
-        assert self.camera is not None
-        return self.camera.frames()
+    def _frames(self, camera: BoardCamera) -> Iterator[Frame]:
+        if self.evening is not None:
+            sensed = self.config.hole.device == "simulated"
+            return self.evening.setting.frames(self._on_hole if sensed else lambda _: None)
+        if isinstance(camera, RecordingCamera):
+            return camera.frames(self._happened)
+        return camera.frames()
 
     def _happened(self, entry: RecordedHole | RecordedCommand) -> None:
         """What a recording holds besides its pictures."""
         if isinstance(entry, RecordedHole):
             self._on_hole(HoleEvent(entry.t, entry.occupied))
         else:
-            self.post(lambda: self.engine.command(entry.command))
+            self.post(lambda: self.intake.command(entry.command))
 
-    def _look(self, frame: Frame) -> None:
-        recorded = Recorded(frame) if self.recorder else None
-        for observation in self.lookout.see(recorded.frame if recorded else frame):
-            if self.recorder and recorded and isinstance(observation, BoardRead):
-                self.recorder.encoded(observation.t, recorded.data)
-            elif self.recorder and isinstance(observation, GateChanged):
-                self.recorder.remark(observation.t, gate=observation.word)
-            self.post(lambda o=observation: self.engine.observe(o))  # type: ignore[misc]
-        self._rest_between_matches(frame.t)
+    def _look(self, frame: Frame) -> list[Observation]:
+        if self.evening is not None and self.evening.rested(frame.t):
+            self.post(lambda: self.intake.command(own_match(self.config)))
+        return self.recorder.look(frame) if self.recorder else self.lookout.see(frame)
 
-    def _camera_lost(self, text: str | None) -> None:
-        self.engine.notice("camera", text)
-        self.engine.camera(lost=text is not None)
-
-    def _rest_between_matches(self, t: float) -> None:
-        """The simulated players begin another match after a pause."""
-        if self.setting is None or not self.setting.table.over:
-            self._over_since = None
-        elif self._over_since is None:
-            self._over_since = t
-        elif t - self._over_since > INTERVAL:
-            self._over_since = None
-            self.post(lambda: self.engine.command(self._own_match()))
+    # what the devices tell
 
     def _on_hole(self, event: HoleEvent) -> None:
-        if self.recorder:
-            self.recorder.hole(event.t, event.occupied)
         self.post(lambda: self._take_hole(event))
+
+    def _take_hole(self, event: HoleEvent) -> None:
+        self.intake.hole(event)
+        if self.hole is not None:
+            self.hole.acknowledge(event)
 
     def _on_gap(self, gap: Gap) -> None:
         self.post(lambda: self._take_gap(gap))
 
     def _take_gap(self, gap: Gap) -> None:
-        self.engine.gap(gap.stream, gap.sequence)
+        self.intake.gap(gap)
         if isinstance(self.hole, HoleUnit):
             self.hole.acknowledge(gap)
 
-    def _take_hole(self, event: HoleEvent) -> None:
-        self.engine.hole(event)
-        if self.hole is not None:
-            self.hole.acknowledge(event)
+    # health
+
+    def _attend(self) -> None:
+        """Open what is missing, and say what is wrong."""
+        for kind, attended in self._attended.items():
+            text = attended.attend()
+            self.post(lambda kind=kind, text=text: self.engine.notice(kind, text))  # type: ignore[misc]
 
     def _run_health(self) -> None:
+        beat = -EVERY
         while not self._stopping.wait(HEALTH):
-            if self.hole is not None:
-                trouble = self._hole_trouble(self.hole)
-                self.post(lambda trouble=trouble: self.engine.notice("hole_sensor", trouble))  # type: ignore[misc]
+            self._attend()
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
-            text = "The camera repeats one picture: it is stuck. Check its cable." if frozen else None
+            text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
+            if time.monotonic() - beat >= EVERY - HEALTH / 2 and self._alive():
+                beat = time.monotonic()
+                self.post(lambda: notify("WATCHDOG=1"))
 
-    def _hole_trouble(self, hole: HoleSensor) -> str | None:
-        try:
-            return hole.trouble()
-        except HardwareError as error:
-            return str(error)
-
-    def _crop(self, picture: Image, disc: SeenDisc) -> bytes:
-        assert self.eye.calibration is not None
-        return encode(crop(picture, self.eye.calibration, disc))
+    def _alive(self) -> bool:
+        """Whether every thread does its work; a recording's end is no death."""
+        return all(thread.is_alive() for thread in self._threads if thread.name != "camera") and self.server.serving
 
     # controller.api.Table
 
@@ -338,9 +273,7 @@ class Service:
 
         def work() -> None:
             try:
-                self.engine.command(command)
-                if self.recorder:
-                    self.recorder.command(self._clock.now(), command)
+                self.intake.command(command)
                 done.set_result(self.engine.snapshot)
             except (BadInput, Refused) as error:
                 done.set_exception(error)
@@ -349,14 +282,25 @@ class Service:
                 raise
 
         if self._stopping.is_set():
-            raise Refused("The table is stopping.")
+            raise Refused(say("The table is stopping."))
         self.post(work)
         try:
             return done.result(ANSWER)
         except TimeoutError:
             raise Refused(
-                "The table did not answer in time. Look whether it took the command before you repeat it."
+                say("The table did not answer in time. Look whether it took the command before you repeat it.")
             ) from None
+
+    def rules(self) -> dict[str, Any]:
+        """See `controller.api.Table`."""
+        return rules.describe(known=self.engine.rule_sets)
+
+    def reading(self) -> dict[str, Any] | None:
+        """See `controller.api.Table`."""
+        newest, state = self.engine.reading, self.engine.state
+        if newest is None:
+            return None
+        return (sided(newest, state.colours) if state else newest).to_json()
 
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG."""
@@ -369,3 +313,7 @@ class Service:
             "hole": self.hole.occupied() if self.hole else None,
             "waiting": self._queue.qsize(),
         }
+
+
+def _trouble(hole: HoleSensor) -> str | None:
+    return hole.trouble()

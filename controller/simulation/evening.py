@@ -1,0 +1,61 @@
+"""An evening at a simulated table: its players follow the match that the engine keeps, and begin another after it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from controller.config import Config
+from controller.engine import Engine
+from controller.match import MatchState
+from controller.simulation.setting import SimulatedSetting
+from firmware_bridge.delivery import Gap
+from hardware.devices import Clock
+
+INTERVAL = 20.0  # s that the players rest between two matches
+
+
+def own_match(config: Config) -> dict[str, Any]:
+    """The command that starts the configured match."""
+    return {"do": "start", **config.match.model_dump(mode="json", exclude_none=True)}
+
+
+class SimulatedEvening:
+    """Plays on from where the journal left the match, or starts one."""
+
+    def __init__(
+        self, config: Config, engine: Engine, clock: Clock, cursors: dict[int, int], on_gap: Callable[[Gap], None]
+    ) -> None:
+        if engine.state is None or engine.state.over:
+            engine.command(own_match(config))
+        assert engine.state is not None
+        sides = engine.state.started.sides
+        self.setting = SimulatedSetting(
+            engine.state.game,
+            clock,
+            seed=config.simulated.seed + engine.state.last_id,
+            colours={"A": sides[0].colour or "black", "B": sides[1].colour or "natural"},
+            faults=config.simulated.faults,
+            frames_per_second=config.simulated.frames_per_second,
+            pace=True,
+            cursors=cursors,
+            on_gap=on_gap,
+        )
+        self._playing = engine.state.number
+        self._over_since: float | None = None
+        engine.on_events.append(self._follow)
+
+    def _follow(self, events: object, state: MatchState) -> None:
+        """Another match was started: the players sweep the board and play that one."""
+        if state.number != self._playing:
+            self._playing = state.number
+            self.setting.restart(state.game)
+
+    def rested(self, t: float) -> bool:
+        """Whether the match is over and the players want another one now; true once a match."""
+        if not self.setting.table.over:
+            self._over_since = None
+        elif self._over_since is None:
+            self._over_since = t
+        elif t - self._over_since > INTERVAL:
+            self._over_since = None
+            return True
+        return False

@@ -1,0 +1,69 @@
+"""The configured devices, opened: the same way for the service and for `doctor`."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from controller.config import Config
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.delivery import Gap
+from firmware_bridge.panel import UnitButtons, UnitLamps
+from firmware_bridge.settings import Settings
+from hardware import catalogue
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleSensor, Lamps
+from hardware.errors import DeviceNotFound
+
+
+class Wiring:
+    """What is wired to one table. Every `open_` raises `HardwareError` saying what to mend."""
+
+    def __init__(self, config: Config, clock: Clock) -> None:
+        self._config = config
+        self._clock = clock
+
+    @cached_property
+    def _pins(self) -> Any:
+        """The Pi's pins, shared by all that is wired to them: a pin that is used twice is refused."""
+        return catalogue.open_pins()
+
+    def open_camera(self) -> BoardCamera:
+        """The camera above the board."""
+        camera = catalogue.camera(self._config.camera.device, self._clock)
+        if camera is None:
+            raise DeviceNotFound("There is no camera: the score is kept by hand. [camera] device names one.")
+        return camera
+
+    def open_hole(self, cursors: Mapping[int, int], on_gap: Callable[[Gap], None]) -> HoleSensor:
+        """The sensor in the 20 hole; `cursors` and `on_gap` are for one with a journal of its own."""
+        wired = self._config.hole
+        pins = self._pins if wired.device.startswith("gpio:") else None
+        device = catalogue.hole(wired.device, self._clock, pins)
+        if isinstance(device, catalogue.Serial):
+            settings = Settings(sensor=wired.sensor)
+            return HoleUnit(device.open(), self._clock, cursors=cursors, settings=settings, on_gap=on_gap)
+        if device is None:
+            raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
+        return device
+
+    def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
+        """The lamps; `colours` are the sides' lights where they can be coloured."""
+        lamps = self._config.lamps
+        if lamps.device == "unit":
+            return UnitLamps(_unit(hole, "lamps"), colours)
+        return catalogue.lamps(lamps.pins, self._pins)
+
+    def open_buttons(self, hole: HoleSensor | None) -> ButtonPanel:
+        """The buttons."""
+        buttons = self._config.buttons
+        if buttons.device == "unit":
+            return UnitButtons(_unit(hole, "buttons"))
+        return catalogue.buttons(Buttons(**buttons.pins), self._clock, self._pins)
+
+
+def _unit(hole: HoleSensor | None, what: str) -> HoleUnit:
+    if not isinstance(hole, HoleUnit):
+        raise DeviceNotFound(
+            f"The {what} are on the hole's unit, but there is none: set [hole] device to its port, "
+            "as in serial:/dev/ttyACM0."
+        )
+    return hole

@@ -1,0 +1,79 @@
+"""What the service records replays to the very events that it had."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from controller import events as ev
+from controller.config import Config
+from controller.errors import Refused
+from controller.replay import Player, engine_in_memory, replay
+from controller.service import Service
+from controller.vision.eye import Eye
+from hardware.devices import ManualClock
+from hardware.recording import read_recording
+
+PATIENCE = 120.0  # s of a slow machine until the simulated match has come so far
+
+
+def recorded(folder: Path, *, shots: int = 6) -> Service:
+    """A simulated match played and recorded by the service as it ships, as fast as the machine can, with commands."""
+    config = Config.model_validate(
+        {
+            "table": {"data": folder / "data"},
+            "web": {"host": "127.0.0.1", "port": 0},
+            "match": {"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
+            "simulated": {"frames_per_second": 15, "seed": 5},
+        }
+    )
+    service = Service(config, record=folder / "recording", clock=ManualClock())
+    enough, undone = threading.Event(), threading.Event()
+
+    def listen(events: object, state: object) -> None:
+        seen = service.engine.state
+        assert seen is not None
+        if len(seen.game.round.shots) >= 3:
+            undone.set()
+        if len(seen.game.round.shots) >= shots or seen.over:
+            enough.set()
+
+    service.engine.on_events.append(listen)
+    service.start()
+    try:
+        assert undone.wait(PATIENCE)
+        service.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1, "by": "phone"})
+        with pytest.raises(Refused):
+            service.command({"do": "redo"})
+        assert enough.wait(PATIENCE)
+    finally:
+        service.stop()
+    return service
+
+
+def bodies(events: list[ev.Event]) -> list[str]:
+    return [json.dumps({"kind": event.kind, **ev.body(event)}, sort_keys=True) for event in events]
+
+
+def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
+    service = recorded(tmp_path)
+    number = service.journal.matches()[-1]
+    happened = [
+        ev.EVENT.validate_python({**entry.body, "kind": entry.kind}) for entry in service.journal.events(number)
+    ]
+    entries = read_recording(tmp_path / "recording")
+    with engine_in_memory(entries[0].values["journal"]) as engine:
+        begun = len(engine.history)
+        assert begun >= 1, "the recording begins with the match as it stood"
+        player = Player(engine, Eye(), "trust")
+        for entry in entries:
+            for _ in player.play(entry):
+                pass
+        assert bodies([s.event for s in engine.history]) == bodies(happened)
+        assert [s.id for s in engine.history] == [entry.id for entry in service.journal.events(number)]
+        assert engine.word == service.engine.word
+    lines = list(replay(tmp_path / "recording"))
+    assert sum(len(line["shots"]) for line in lines) == sum(isinstance(e, ev.ShotSeen) for e in happened)
+    anew = list(replay(tmp_path / "recording", anew=True))
+    assert [line["frame"] for line in anew] == [line["frame"] for line in lines]
