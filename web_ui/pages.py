@@ -40,6 +40,25 @@ def overlay() -> str:
     return _page("overlay")
 
 
+@pages.get("/review/<int:match>")
+@pages.get("/review/<int:match>/<int:shot>")
+def review(match: int, shot: int | None = None) -> str:
+    """A match to step through, from one of its shots on."""
+    return _page("review")
+
+
+@pages.get("/sheet/<int:match>")
+def sheet(match: int) -> str:
+    """The score sheet of a match, to be printed."""
+    return _page("sheet")
+
+
+@pages.get("/history")
+def history() -> str:
+    """The matches that were played, and players' figures."""
+    return _page("history")
+
+
 @pages.get("/qr.svg")
 def code() -> Response:
     """The address for the phones in the room, to be scanned."""

@@ -50,6 +50,9 @@ function wood() {
     grain);
 }
 
+// Once for all boards of a page, and for the big discs.
+document.body.append(svg('svg', { class: 'for-ears', 'aria-hidden': 'true' }, wood()));
+
 function drawBoard() {
   const circle = (r, attributes) => svg('circle', { r, ...attributes });
   const line = { class: 'line', 'stroke-width': BOARD.line };
@@ -65,7 +68,6 @@ function drawBoard() {
       circle(BOARD.peg, { class: 'peg', cx, cy }), circle(1.6, { class: 'peg-light', cx: cx - 1.4, cy: cy - 1.4 }));
   });
   return svg('svg', { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, 'aria-label': say('The board as the camera read it'), role: 'group' },
-    wood(),
     circle(BOARD.rail, { fill: 'url(#walnut)' }),
     circle(BOARD.ditch, { fill: 'url(#ditch)' }),
     circle(BOARD.surface + 3, { class: 'surface-shadow' }),
@@ -157,6 +159,17 @@ function trail(layer, from, disc) {
   const line = svg('line', { class: `trail side-${disc.side}`, x1: from.x, y1: -from.y, x2: disc.x, y2: -disc.y });
   line.addEventListener('animationend', () => line.remove());
   layer.append(line);
+}
+
+/** Draw the paths of a shot over a board: [{"disc", "from", "to"}] as the archive has them. */
+export function showPaths(node, match, paths, side) {
+  const lines = paths.filter((path) => path.to !== 'ditch').map(({ from, to }) => {
+    const [x, y] = to === 'hole' ? [0, 0] : to;
+    const start = from ? { x: from[0], y: from[1] } : startOf(match, { side, x, y });
+    return svg('line', { class: `path${from ? '' : ` side-${side}`}`, x1: start.x, y1: -start.y, x2: x, y2: -y });
+  });
+  const gone = paths.filter(({ from, to }) => from && to === 'ditch').map(({ from: [x, y] }) => svg('circle', { class: 'stranger', cx: x, cy: -y, r: BOARD.disc }));
+  node.querySelector('.trails').replaceChildren(...lines, ...gone);
 }
 
 /** Show the match's discs. With `onDisc(id)`, each can be touched. Discs that stay move to their new place; with

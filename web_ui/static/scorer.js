@@ -59,6 +59,7 @@ export function openPin(then) {
     await enter(pin ? pin.value : null, name.value.trim());
     remembered.set(NAME, name.value.trim());
     sessionChanged();
+    closeSheet();
     then();
   }, pin && field(say('PIN'), pin), pin && el('p', { class: 'hint' }, say("The table's screen shows it.")),
   field(say('Your name, for the list of changes'), name)));

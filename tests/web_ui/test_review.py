@@ -1,0 +1,97 @@
+"""Review, history and score sheet in Chromium, over a match that a real engine refereed."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    table = PlayedTable(tmp_path)
+    table.play()
+    return table
+
+
+@pytest.fixture
+def look(played: PlayedTable, browser: Any) -> Iterator[Callable[[str], Any]]:
+    """Open a page of the table; anything on its console is an error."""
+    server = Server(create_app(played), "127.0.0.1", 0)
+    server.start()
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+    def open_(path: str) -> Any:
+        page.goto(server.url + path)
+        return page
+
+    yield open_
+    page.context.close()
+    server.stop()
+    assert [text for text in complaints if "404" not in text] == []
+
+
+def test_a_match_is_stepped_through_shot_by_shot(look: Callable[[str], Any], played: PlayedTable) -> None:
+    shots = played.archive.match(1)["shots"]
+    page = look("review/1")
+    page.wait_for_selector(".verdict >> text=Foul: no contact.")
+    assert page.locator("figure:has-text('Before') .disc").count() == 2
+    assert page.locator("figure:has-text('After') .disc").count() == 3
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".verdict >> text=Natural")
+    assert page.url.endswith(f"/review/1/{shots[1]['id']}"), "a link to this very shot"
+    page.click("[aria-label='The shot before']")
+    page.wait_for_selector("select:has-text('Round 1, shot 1: Black')")
+    assert page.locator("[aria-label='The shot before']").is_disabled()
+
+
+def test_a_link_leads_to_its_shot(look: Callable[[str], Any], played: PlayedTable) -> None:
+    first = played.archive.match(1)["shots"][0]["id"]
+    page = look(f"review/1/{first}")
+    page.wait_for_selector(".verdict")
+    assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
+
+
+def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(
+    look: Callable[[str], Any], played: PlayedTable
+) -> None:
+    page = look("review/1")
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    before = played.archive.match(1)["rounds"][0]["totals"]
+    page.click("text=It was valid")
+    page.wait_for_selector(".verdict >> text=Corrected by hand.")
+    after = played.archive.match(1)["rounds"][0]["totals"]
+    assert after["A"] == before["A"] + 20
+
+
+def test_an_unknown_match_is_said_in_words(look: Callable[[str], Any]) -> None:
+    assert "There is no match 99." in look("review/99").wait_for_selector(".error:has-text('99')").text_content()
+    assert "There is no match 99." in look("sheet/99").wait_for_selector(".error").text_content()
+
+
+def test_the_history_has_matches_players_and_places(look: Callable[[str], Any]) -> None:
+    page = look("history")
+    page.wait_for_selector(".matches >> text=Black 0 – Natural 2")
+    assert page.locator(".place").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.select_option("label:has-text('Player') select", "Natural")
+    page.wait_for_function("document.querySelectorAll('.place').length === 1")
+    page.click("text=Score sheet")
+    page.wait_for_selector("text=Signed: Natural")
+    assert page.locator("tbody tr").first.locator("td").all_text_contents() == [
+        "Natural",
+        "10",
+        "0",
+        "0",
+        "15",
+        "0",
+        "2",
+    ]

@@ -1,0 +1,30 @@
+// The margin over a match, shot by shot: above the line the first side leads, below it the second.
+
+import { svg } from './dom.js';
+import { say } from './words.js';
+
+const WIDTH = 600;
+const HEIGHT = 140;
+const EDGE = 14;
+
+/** A chart of a match's shots with one of them marked; touching it calls `choose(index)`. */
+export function marginChart(match, chosen, choose) {
+  const [a, b] = match.sides;
+  const margins = match.shots.map((shot) => shot.totals[a.id] - shot.totals[b.id]);
+  const most = Math.max(20, ...margins.map(Math.abs));
+  const x = (i) => EDGE + ((WIDTH - 2 * EDGE) * i) / Math.max(1, margins.length - 1);
+  const y = (margin) => HEIGHT / 2 - (margin / most) * (HEIGHT / 2 - EDGE);
+  const ends = match.shots.flatMap((shot, i) => (i > 0 && shot.round !== match.shots[i - 1].round ? [(x(i) + x(i - 1)) / 2] : []));
+  const drawn = svg('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('The margin after each shot; the list above has the same shots.') },
+    svg('line', { class: 'zero', x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    ...ends.map((at) => svg('line', { class: 'end', x1: at, x2: at, y1: 0, y2: HEIGHT })),
+    svg('polyline', { class: 'margin', points: margins.map((margin, i) => `${x(i)},${y(margin)}`).join(' ') }),
+    svg('text', { x: 2, y: 12 }, `${a.name} +${most}`), svg('text', { x: 2, y: HEIGHT - 3 }, `${b.name} +${most}`),
+    chosen >= 0 && svg('circle', { class: 'now', r: 5, cx: x(chosen), cy: y(margins[chosen]) }));
+  drawn.addEventListener('click', (event) => {
+    const box = drawn.getBoundingClientRect();
+    const part = (((event.clientX - box.left) / box.width) * WIDTH - EDGE) / (WIDTH - 2 * EDGE);
+    choose(Math.max(0, Math.min(margins.length - 1, Math.round(part * (margins.length - 1)))));
+  });
+  return drawn;
+}

@@ -1,0 +1,123 @@
+// Any shot of a match as a strip: before, after with its paths, the verdict with its rule; the scorer corrects it here.
+
+import { discIcon, showBoard, showPaths } from './board.js';
+import { marginChart } from './chart.js';
+import { ask, findSession, mayScore } from './commands.js';
+import { openDisc, openRound } from './correct.js';
+import { byId, el, embedded } from './dom.js';
+import { attempt, errorPlace, select } from './forms.js';
+import { distance } from './score.js';
+import { looksAt, openPin, send } from './scorer.js';
+import { colour } from './sides.js';
+import { language, say } from './words.js';
+
+const [, , number, shotId] = location.pathname.split('/');
+const place = byId('review');
+const swatches = Object.fromEntries(embedded('state').choices.colours.map((one) => [one.id, one.swatch]));
+let match = null;
+let at = null; // which shot is shown
+
+/** What a correction is about: this shot of this match. */
+const where = (shot) => ({ match: match.id, round: shot.round, shot: shot.number });
+
+async function correct(...commands) {
+  await send(...commands);
+  await load();
+}
+
+function boardOf(discs, caption, shot, touched) {
+  const node = el('div', {});
+  const shown = { discs, sides: match.sides, questions: [], strangers: [] };
+  showBoard(node, shown, { onDisc: touched && ((id) => openDisc(node, discs.find((one) => one.id === id), match, correct, where(shot))) });
+  if (touched !== undefined) showPaths(node, match, shot.paths, shot.side);
+  return el('figure', {}, node, el('figcaption', {}, caption));
+}
+
+function question(one) {
+  return el('div', {},
+    one.picture && el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question'), loading: 'lazy' }),
+    el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? say('not answered'))),
+    distance(one) && el('p', { class: 'hint' }, distance(one)));
+}
+
+function verdict(shot) {
+  return el('section', { class: 'verdict', 'aria-live': 'polite' },
+    el('p', { class: 'line' }, discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
+    shot.why.map((sentence) => el('p', {}, sentence)),
+    shot.rule && el('blockquote', {}, el('p', {}, el('strong', {}, shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', {}, shot.rule.source)),
+    shot.doubt && el('p', { class: 'hint' }, shot.doubt),
+    shot.corrected && el('p', { class: 'hint' }, say('Corrected by hand.')),
+    shot.questions.map(question));
+}
+
+function actions(shot) {
+  const error = errorPlace();
+  const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
+  const now = (...commands) => () => attempt(error, () => correct(...commands));
+  const list = mayScore() ? [
+    !shot.annulled && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
+    !shot.annulled && button(say('Annul the shot'), now(['annul_shot', where(shot)])),
+    button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
+    el('p', { class: 'hint' }, say('Touch a disc on the board after the shot to correct it.')),
+  ] : [button(say('Keep score'), () => openPin(show))];
+  return el('div', { class: 'actions' }, list, error);
+}
+
+function choose(index) {
+  at = index;
+  history.replaceState(null, '', `/review/${match.id}/${match.shots[at].id}`);
+  show();
+}
+
+const label = (shot) => say('Round {round}, shot {number}: {player}', { round: shot.round, number: shot.number, player: shot.player });
+
+function bar() {
+  const list = select(match.shots.map((shot, i) => [String(i), label(shot)]), String(at));
+  list.setAttribute('aria-label', say('Shot'));
+  list.addEventListener('change', () => choose(Number(list.value)));
+  const step = (by, words, sign) => el('button', { type: 'button', 'aria-label': words, disabled: !match.shots[at + by], onclick: () => choose(at + by) }, sign);
+  return el('div', { class: 'steps-bar' }, step(-1, say('The shot before'), '◀'), list, step(1, say('The next shot'), '▶'));
+}
+
+function title() {
+  const day = new Date(match.started).toLocaleDateString(language, { dateStyle: 'long' });
+  return `${match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')} · ${day}`;
+}
+
+function show() {
+  byId('title').textContent = title();
+  const shot = match.shots[at];
+  if (!shot) {
+    place.replaceChildren(el('p', {}, say('No shot of this match was seen.')));
+    return;
+  }
+  place.replaceChildren(bar(),
+    el('div', { class: 'strip' }, boardOf(shot.before, say('Before'), shot), boardOf(shot.after, say('After'), shot, mayScore())),
+    verdict(shot),
+    actions(shot),
+    marginChart(match, at, choose));
+}
+
+/** The shot that the address names, else the last. */
+function firstShown() {
+  const named = match.shots.findIndex((shot) => String(shot.id) === shotId);
+  return named >= 0 ? named : match.shots.length - 1;
+}
+
+async function load() {
+  match = await ask(`/api/v1/matches/${number}`);
+  match.sides.forEach((side) => { side.swatch = swatches[side.colour] ?? '#8a7b66'; });
+  colour(match.sides);
+  looksAt(Math.max(0, ...match.changes.map((one) => one.id), ...match.shots.map((one) => one.id)));
+  at = Math.min(at ?? firstShown(), match.shots.length - 1);
+  show();
+}
+
+document.addEventListener('keydown', ({ key, target }) => {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (by && match?.shots[at + by] && !target.closest('input, select, dialog')) choose(at + by);
+});
+
+const error = errorPlace();
+place.replaceChildren(error);
+findSession().catch(() => {}).then(() => attempt(error, load));

@@ -1,0 +1,40 @@
+// The score sheet of a match: what a club keeps on paper.
+
+import { ask } from './commands.js';
+import { byId, el } from './dom.js';
+import { language, say } from './words.js';
+
+const number = location.pathname.split('/')[2];
+const place = byId('sheet-of-match');
+
+const cells = (round, side) => [
+  el('td', {}, round.totals[side.id]), el('td', {}, round.twenties[side.id]), el('td', {}, round.awarded?.[side.id] ?? ''),
+];
+
+const row = (match, round) => el('tr', {},
+  el('th', { scope: 'row' }, round.number),
+  el('td', {}, match.sides.find((side) => side.id === round.hammer)?.name ?? ''),
+  match.sides.map((side) => cells(round, side)));
+
+function sheet(match) {
+  const day = new Date(match.started).toLocaleString(language, { dateStyle: 'full', timeStyle: 'short' });
+  const heads = match.sides.map(() => [el('th', { scope: 'col' }, say('Total')), el('th', { scope: 'col' }, '20'), el('th', { scope: 'col' }, say('Points'))]);
+  return [
+    el('p', {}, [day, match.rules_name, match.format_text].filter(Boolean).join(' · ')),
+    el('div', { class: 'wide' }, el('table', {},
+      el('thead', {},
+        el('tr', {}, el('td', { colspan: 2 }), match.sides.map((side) => el('th', { scope: 'colgroup', colspan: 3 }, side.name))),
+        el('tr', {}, el('th', { scope: 'col' }, say('Round')), el('th', { scope: 'col' }, say('Hammer')), heads)),
+      el('tbody', {}, match.rounds.map((round) => row(match, round))),
+      el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
+        el('td', {}), el('td', {}, side.twenties), el('td', {}, el('b', {}, side.score))]))))),
+    el('p', {}, match.winner ? say('{name} wins the match.', match.sides.find((side) => side.id === match.winner)) : ''),
+    el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),
+    el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => print() }, say('Print'))),
+  ];
+}
+
+ask(`/api/v1/matches/${number}`).then((match) => {
+  byId('title').textContent = match.sides.map((side) => side.name).join(' – ');
+  place.replaceChildren(...sheet(match).flat());
+}, (error) => place.replaceChildren(el('p', { class: 'error' }, error.message)));
