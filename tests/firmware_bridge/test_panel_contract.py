@@ -1,0 +1,65 @@
+"""The lamp ring and the buttons on the unit keep the contracts."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_bridge import messages
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.panel import UnitButtons, UnitLamps
+from firmware_bridge.virtual import VirtualUnit
+from hardware.devices import ManualClock
+from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
+
+TICK = 0.01
+
+
+class UnitBench:
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self.unit = VirtualUnit(seed=4)
+        self.host = HoleUnit(self.unit.link, self.clock, seed=4)
+        self.host.attach(lambda event: None)
+        self.lamps = UnitLamps(self.host, {"A": (255, 140, 0), "B": (0, 0, 255)})
+        self.panel = UnitButtons(self.host)
+        self.run(0.5)
+
+    def run(self, seconds: float) -> None:
+        end = self.clock.t + seconds
+        while self.clock.t < end:
+            self.clock.t += TICK
+            self.unit.step(self.clock.t)
+            self.host.pump(self.clock.t)
+
+    def look(self) -> object:
+        self.run(0.05)
+        shown = self.unit.lamps(self.clock.t)
+        return "dark" if messages.SIGNALS[shown.signal] == "idle" else shown
+
+    def press(self, button: str, chatter: int = 0) -> None:
+        for down in (True, False):
+            for k in range(chatter):
+                self.unit.press(self.clock.t + 0.002 * k, button, down)
+                self.unit.press(self.clock.t + 0.002 * k + 0.001, button, not down)
+            self.clock.t += 0.002 * chatter
+            self.unit.press(self.clock.t, button, down)
+            self.run(0.2)
+
+    def close(self) -> None:
+        self.host.close()
+
+
+class TestUnitLamps(LampsContract):
+    @pytest.fixture
+    def bench(self) -> Iterator[UnitBench]:  # type: ignore[override]
+        bench = UnitBench()
+        yield bench
+        bench.close()
+
+
+class TestUnitButtons(ButtonPanelContract):
+    @pytest.fixture
+    def bench(self) -> Iterator[UnitBench]:  # type: ignore[override]
+        bench = UnitBench()
+        yield bench
+        bench.close()

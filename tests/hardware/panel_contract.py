@@ -1,0 +1,113 @@
+"""What all `Lamps` and every `ButtonPanel` must do. A driver's test subclasses and gives a bench."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import pytest
+
+from hardware.devices import ButtonPanel, Lamps, Signal
+
+
+class LampsBench(Protocol):
+    """Lamps, and what can be seen of them."""
+
+    lamps: Lamps
+
+    def look(self) -> object:
+        """What is lit now, in any form that can be compared."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class ButtonsBench(Protocol):
+    """A panel with the buttons "undo" and "confirm", and fingers."""
+
+    panel: ButtonPanel
+
+    def press(self, button: str, chatter: int = 0) -> None:
+        """Down, held for a moment, and up; with so many short interruptions at both ends."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class LampsContract:
+    @pytest.fixture
+    def bench(self) -> Iterator[LampsBench]:
+        raise NotImplementedError
+
+    def test_every_signal_looks_different_and_idle_is_dark(self, bench: LampsBench) -> None:
+        dark = bench.look()
+        signals: list[tuple[Signal, str | None]] = [("turn", "A"), ("turn", "B"), ("twenty", "A"), ("foul", "A")]
+        seen = [dark]
+        for signal, side in [*signals, ("check", None)]:
+            bench.lamps.show(signal, side)  # type: ignore[arg-type]
+            seen.append(bench.look())
+        assert len(set(map(str, seen))) == len(seen)
+        bench.lamps.show("idle")
+        assert bench.look() == dark
+
+    def test_a_signal_holds_until_the_next_however_often_it_is_shown(self, bench: LampsBench) -> None:
+        bench.lamps.show("turn", "A")
+        first = bench.look()
+        bench.lamps.show("turn", "A")
+        assert bench.look() == first
+        bench.lamps.show("turn", "B")
+        assert bench.look() != first
+
+    def test_a_side_that_has_no_lamp_does_no_harm(self, bench: LampsBench) -> None:
+        bench.lamps.show("turn", "C")
+        bench.lamps.show("idle")
+
+    def test_closing_puts_them_out_and_is_harmless_twice(self, bench: LampsBench) -> None:
+        dark = bench.look()
+        bench.lamps.show("turn", "A")
+        bench.lamps.close()
+        bench.lamps.close()
+        assert bench.look() == dark
+
+
+class ButtonPanelContract:
+    @pytest.fixture
+    def bench(self) -> Iterator[ButtonsBench]:
+        raise NotImplementedError
+
+    def test_each_press_is_told_once_and_in_order(self, bench: ButtonsBench) -> None:
+        presses: list[str] = []
+        bench.panel.start(presses.append)
+        for button in ("undo", "confirm", "confirm"):
+            bench.press(button)
+        assert presses == ["undo", "confirm", "confirm"]
+
+    def test_chatter_is_one_press(self, bench: ButtonsBench) -> None:
+        presses: list[str] = []
+        bench.panel.start(presses.append)
+        bench.press("undo", chatter=5)
+        bench.press("confirm", chatter=5)
+        assert presses == ["undo", "confirm"]
+
+    def test_a_listener_that_fails_ends_nothing(self, bench: ButtonsBench) -> None:
+        presses: list[str] = []
+
+        def fail_once(button: str) -> None:
+            presses.append(button)
+            if len(presses) == 1:
+                raise RuntimeError("refused")
+
+        listener: Callable[[str], None] = fail_once
+        bench.panel.start(listener)
+        bench.press("undo")
+        bench.press("undo")
+        assert presses == ["undo", "undo"]
+
+    def test_nothing_is_told_after_closing_which_is_harmless_twice(self, bench: ButtonsBench) -> None:
+        presses: list[str] = []
+        bench.panel.start(presses.append)
+        closing = threading.Thread(target=bench.panel.close)
+        closing.start()
+        closing.join()
+        bench.panel.close()
+        bench.press("undo")
+        assert presses == []
