@@ -66,6 +66,11 @@ class Server:
         """The address for the phones in the room."""
         return address(self._host, self._port)
 
+    @property
+    def serving(self) -> bool:
+        """Whether its thread lives."""
+        return self._thread.is_alive()
+
     def start(self) -> None:
         """Listen, and return when requests are answered. Raises `AddressTaken` when that can't be."""
         self._thread.start()
