@@ -13,6 +13,7 @@ from hardware.errors import HardwareError
 from hardware.simulated.grain import Plane, paint
 from hardware.simulated.lens import Tile, View
 from hardware.simulated.look import FINISHES, Look
+from hardware.simulated.prints import Prints
 from hardware.simulated.solids import Cylinder, coverage, trace
 
 Picture = NDArray[np.floating[Any]]
@@ -32,6 +33,7 @@ class EmptyBoard:
         self._board = board
         self._look = look
         self._textures = textures
+        self._prints = Prints(board, look)
         self._floor = -board.surface_height
         self._rail_top = board.rail_height - board.surface_height
         azimuth = math.radians(look.light_azimuth)
@@ -134,6 +136,7 @@ class EmptyBoard:
         board, look = self._board, self._look
         x, y = view.plane(tile, 0.0)
         picture = self._finish(look.surface, x, y, angle=look.grain_angle)
+        picture = self._prints.paint(picture, x, y)
         picture = _over(picture, np.full_like(picture, look.lines), self._lines(x, y))
         azimuth = math.radians(look.light_azimuth)
         slope = look.falloff / board.surface_radius
@@ -158,7 +161,8 @@ class EmptyBoard:
         lines = np.zeros_like(x)
         for line in (board.fifteen_line, board.ten_line, board.outer_line):
             lines += within(line + half) - within(line - half)
-        belt = within(board.outer_line) - within(board.ten_line)
+        begin = self._look.quadrants_from
+        belt = within(board.outer_line) - within(board.ten_line if begin is None else begin)
         for angle in board.quadrant_angles:
             c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
             beside = y * c - x * s

@@ -30,6 +30,8 @@ FINISHES: dict[str, Finish] = {
     "white": Finish((218, 222, 222), 0.008),
     "grey": Finish((126, 124, 122), 0.008),
     "black": Finish((36, 34, 34), 0.02),
+    "red_paint": Finish((40, 36, 150), 0.015),
+    "blue_paint": Finish((140, 80, 40), 0.015),
     "felt_green": Finish((48, 96, 24), 0.06, "felt"),
     "felt_black": Finish((32, 30, 30), 0.06, "felt"),
     "felt_grey": Finish((86, 84, 84), 0.06, "felt"),
@@ -89,6 +91,13 @@ class Look:
     glare: tuple[Glare, ...] = ()
     contrast: float = 1.0
     blur: float = 0.55  # px, the lens's own
+    quadrants_from: float | None = None  # mm from the hole where the quadrant lines begin; None: at the ten line
+    numerals: bool = False  # 15, 10 and 5 printed in every quarter
+    circles: tuple[tuple[float, float], ...] = ()  # decorative: radius and width, mm
+    print_colour: Colour = (24, 26, 30)  # of numerals and decorative circles
+    knots: tuple[tuple[float, float, float], ...] = ()  # x, y and radius, mm
+    screws: int = 0  # heads on the surface, outside the starting line
+    spares: tuple[tuple[float, float, str], ...] = ()  # discs of a colour beside the board: x and y in mm
 
 
 LIGHT_LINES: tuple[Colour, ...] = ((235, 238, 238), (200, 226, 236))
@@ -109,6 +118,8 @@ def random_look(random: np.random.Generator) -> Look:
     rail = one(("maple", "oak", "cherry", "walnut", "dark_stain", "black_paint"))
     ditch = one((rail, surface, "felt_green", "felt_black", "felt_grey", "carpet_red"))
     peg = float(random.uniform(40, 190))
+    colours = sorted(DISC_COLOURS)
+    pair = [str(colour) for colour in random.choice(colours, 2, replace=False)]
     return Look(
         surface=surface,
         grain_angle=float(random.uniform(0, 180)),
@@ -117,7 +128,7 @@ def random_look(random: np.random.Generator) -> Look:
         rail=rail,
         rail_shape="octagonal" if random.random() < 0.5 else "round",
         pegs=(peg * 0.9, peg * 0.95, peg),
-        hole=one((surface, surface, "dark_stain", "black")),
+        hole=one((surface, surface, "dark_stain", "black", "red_paint", "blue_paint", "green_paint", "white")),
         table=one(("oak", "pine", "cherry", "walnut", "white", "grey", "black", "cloth", "checked_cloth")),
         light_azimuth=float(random.uniform(0, 360)),
         light_elevation=float(random.uniform(40, 80)),
@@ -128,7 +139,30 @@ def random_look(random: np.random.Generator) -> Look:
         glare=tuple(_random_glare(random) for _ in range(int(random.choice((0, 0, 1, 2))))),
         contrast=float(random.uniform(0.85, 1.15)),
         blur=float(random.uniform(0.4, 0.9)),
+        quadrants_from=float(random.choice((17.5, 101.6))) if random.random() < 0.25 else None,
+        numerals=bool(random.random() < 0.3),
+        circles=tuple(_random_circle(random) for _ in range(int(random.choice((0, 0, 0, 1, 2))))),
+        print_colour=((24, 26, 30), (40, 46, 150), (90, 150, 190), (140, 90, 40))[int(random.integers(4))],
+        knots=tuple(_random_knot(random) for _ in range(int(random.choice((0, 0, 1, 3))))),
+        screws=int(random.choice((0, 0, 0, 4, 8))),
+        spares=tuple(_spare(random, pair) for _ in range(int(random.choice((0, 0, 4, 12))))),
     )
+
+
+def _random_circle(random: np.random.Generator) -> tuple[float, float]:
+    """Somewhere between the lines, where a maker would put one."""
+    inside, outside = ((40, 80), (125, 180), (225, 285))[int(random.integers(3))]
+    return float(random.uniform(inside, outside)), float(random.uniform(0.8, 3.0))
+
+
+def _random_knot(random: np.random.Generator) -> tuple[float, float, float]:
+    radius, turn = random.uniform(30, 300), random.uniform(0, 2 * np.pi)
+    return float(radius * np.cos(turn)), float(radius * np.sin(turn)), float(random.uniform(5, 16))
+
+
+def _spare(random: np.random.Generator, pair: list[str]) -> tuple[float, float, str]:
+    radius, turn = random.uniform(450, 560), random.uniform(0, 2 * np.pi)
+    return float(radius * np.cos(turn)), float(radius * np.sin(turn)), pair[int(random.integers(2))]
 
 
 def _random_glare(random: np.random.Generator) -> Glare:

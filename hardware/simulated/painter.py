@@ -9,7 +9,7 @@ import numpy as np
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 from hardware.simulated.arms import Arms
-from hardware.simulated.empty_board import EmptyBoard
+from hardware.simulated.empty_board import BASE, EmptyBoard
 from hardware.simulated.grain import textures
 from hardware.simulated.lens import CameraPose, View
 from hardware.simulated.look import Look
@@ -88,6 +88,9 @@ class Painter:
         table = View(pose) if any(shift) else view
         canvas = np.clip(self._empty.paint(view, table) + 0.5, 0, 255).astype(np.uint8)
         self._sprites.pegs(canvas, view)
+        ground = -self.board.surface_height - BASE
+        spares = [SceneDisc(f"spare {k}", c, x, y, ground) for k, (x, y, c) in enumerate(self.look.spares)]
+        self._sprites.discs(canvas, table, spares, {})
         width, height = self.pose.small
         small = View(bumped.scaled(width, height))
         self._full = Stage(view, canvas, self._empty.glare(view, 3))

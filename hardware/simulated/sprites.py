@@ -99,7 +99,8 @@ class Sprites:
         from_hole = math.hypot(solid.x, solid.y)
         if solid.z < -0.5 and from_hole < board.hole_radius:
             return None  # the hole swallows its shadow
-        ground = -board.surface_height if from_hole > board.surface_radius else 0.0
+        beside = from_hole > board.rail_radius + board.rail_width
+        ground = solid.z if beside else -board.surface_height if from_hole > board.surface_radius else 0.0
         throw = self._empty.throw
         lift = solid.z - ground
         solid = replace(solid, x=solid.x + throw[0] * lift, y=solid.y + throw[1] * lift, z=ground)
@@ -116,9 +117,9 @@ class Sprites:
             return None
         x, y = view.plane(tile, ground)
         light = shadow(x, y, solid, throw, self._look)
-        if ground < 0:
+        if ground < 0 and not beside:
             light = 1 - (1 - light) * self._open(view, tile)
-        elif from_hole + reach > board.surface_radius:
+        elif not beside and from_hole + reach > board.surface_radius:
             light = 1 - (1 - light) * coverage(board.surface_radius - np.hypot(x, y))
         return tile, np.asarray(light, np.float32)[..., None]
 
@@ -132,7 +133,8 @@ class Sprites:
 
     def _trace(self, view: View, tile: Tile, solid: Cylinder) -> Traced:
         met = trace(view.eye, view.rays[tile], solid, self._look.light_azimuth)
-        if solid.z < -0.5 or solid.tilt:
+        beside = math.hypot(solid.x, solid.y) > self._board.rail_radius + self._board.rail_width
+        if not beside and (solid.z < -0.5 or solid.tilt):
             cover = np.where(met.z < 0, met.cover * self._open(view, tile), met.cover)
             return replace(met, cover=cover)
         return met

@@ -72,6 +72,17 @@ class Things:
         _fill(canvas, view, screen, SCREEN)
 
 
+def random_things(random: np.random.Generator) -> tuple[Thing, ...]:
+    """Up to two glasses and a sheet beside the board, as on many club tables."""
+    things = []
+    for kind in ("glass", "glass", "sheet"):
+        radius, turn = random.uniform(450, 540), random.uniform(0, 2 * math.pi)
+        if random.random() < 0.3:
+            x, y = radius * math.cos(turn), radius * math.sin(turn)
+            things.append(Thing(kind, float(x), float(y), float(random.uniform(0, 360))))  # type: ignore[arg-type]
+    return tuple(things)
+
+
 def _box(length: float, width: float, turn: float, aside: float = 0.0) -> Floats:
     """(4, 3) the corners of a rectangle, its length along `turn` degrees, its middle `aside` mm to the left."""
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
