@@ -8,6 +8,8 @@ no callback here lets one out.
 """
 
 import logging
+import os
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -34,7 +36,12 @@ logger = logging.getLogger(__name__)
 
 
 def open_factory() -> Any:
-    """The Pi's own pins, for all devices of one table. Raises `DriverMissing` or `DeviceNotFound`."""
+    """The Pi's own pins, for all devices of one table. Raises `DriverMissing` or `DeviceNotFound`.
+
+    lgpio puts a pipe into the folder that $LG_WD names, else into the working directory, which may be read-only.
+    """
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="crokinole-pins-")
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
@@ -46,7 +53,7 @@ def open_factory() -> Any:
     except Exception as error:  # lgpio's and gpiozero's errors have no base in common
         raise DeviceNotFound(
             f"The GPIO pins can't be used ({error}): this needs a Raspberry Pi, and a user of the group gpio "
-            "(sudo adduser $USER gpio, then log in again) who may write to the working directory."
+            "(sudo adduser $USER gpio, then log in again)."
         ) from error
 
 
@@ -85,10 +92,15 @@ class GpioHole:
         return self._input.level()
 
     def trouble(self) -> str | None:
-        """Flickering, or a listener that fails."""
+        """Flickering, edges that are not reported, or a listener that fails. Call it now and then: it looks as well."""
+        self._input.catch_up()
         recent = tuple(self._recent)
         if len(recent) == FLICKER_EVENTS and self._clock.now() - recent[0] < FLICKER_SECONDS:
             return f"The hole sensor on GPIO {self._pin} flickers: check that it is fixed, its plug, and stray light."
+        if self._input.missed:
+            return (
+                f"GPIO {self._pin} changes without telling (seen: {self._input.missed}): restart the table's program."
+            )
         if self._input.failure:
             return f"The hole sensor on GPIO {self._pin} could not report: {self._input.failure}."
         return None
@@ -188,6 +200,8 @@ class _Input:
         schedule: Schedule,
     ) -> None:
         self.failure = ""  # why the last report failed
+        self.missed = 0  # changes that no edge told of
+        self._stale = False
         self._pin = pin
         self._lockout = lockout
         self._changed = changed
@@ -204,6 +218,19 @@ class _Input:
     def level(self) -> bool | None:
         """The level now; None once closed."""
         return None if self._device.closed else bool(self._device.is_active)
+
+    def catch_up(self) -> None:
+        """Report a level whose edge never came: at the last call it was there already."""
+        try:
+            with self._lock:
+                active = self.level()
+                stale = active not in (None, self._reported) and self._clock.now() >= self._locked_until
+                if stale and self._stale:
+                    self.missed += 1
+                    self._take(self._clock.now(), not self._reported)
+                self._stale = stale and not self._stale
+        except Exception as error:
+            self._failed(error)
 
     def _edge(self, active: bool) -> None:
         try:

@@ -25,7 +25,7 @@ LIGHT_PIN = 26  # the sensor's analogue output, if it has one
 I2C_BUS, SDA_PIN, SCL_PIN = 0, 4, 5  # the colour sensor, if there is one
 RING_PIN, RING_LAMPS = 16, 24  # WS2812 lamps; a ring of fewer leaves the rest out
 BUTTON_PINS = (18, 19)  # to ground when pressed, in the order of messages.BUTTONS
-LED_PIN = 25  # the board's own lamp shows the level
+LED_PIN = "LED"  # the board's own lamp, wherever it is, shows the level
 EDGES = 64  # kept between two turns of the loop
 WATCHDOG_MS = 8000  # the longest that an RP2040 knows is 8388
 READ_AT_ONCE = 256
@@ -128,11 +128,14 @@ class Lamps:
         self._own = Pin(LED_PIN, Pin.OUT)
         self._ring = NeoPixel(Pin(RING_PIN, Pin.OUT), RING_LAMPS)
         self._shown = None
+        self._level = None
         self._due_us = 0
 
     def serve(self, unit, now_us):
         """One turn."""
-        self._own.value(unit.occupied)
+        if unit.occupied != self._level:  # on a Pico W it takes a while
+            self._level = unit.occupied
+            self._own.value(self._level)
         if now_us < self._due_us:
             return
         self._due_us = now_us + LAMPS_EVERY_US

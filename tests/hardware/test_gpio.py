@@ -113,6 +113,21 @@ def test_a_listener_that_fails_ends_nothing_and_is_logged_once(
     assert bench.sensor.trouble() is None
 
 
+def test_a_change_that_no_edge_told_of_is_reported_late_and_said(bench: PinBench) -> None:
+    events: list[HoleEvent] = []
+    bench.listen(events.append)
+    device = bench.sensor._input._device
+    device.when_activated = device.when_deactivated = None  # lgpio's thread is dead
+    bench.drive(1.0, True)
+    assert bench.sensor.trouble() is None  # an edge may be on its way
+    bench.run_until(2.0)
+    assert "GPIO 17 changes without telling (seen: 1)" in str(bench.sensor.trouble())
+    assert events == [HoleEvent(2.0, True)]
+    bench.run_until(3.0)
+    bench.sensor.trouble()
+    assert len(events) == 1
+
+
 def test_a_flickering_sensor_says_so_and_recovers(bench: PinBench) -> None:
     bench.listen(lambda event: None)
     for k in range(FLICKER_EVENTS):
