@@ -83,10 +83,13 @@ def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None 
     return opened
 
 
-def hole(name: str, clock: Clock, pins: Any = None) -> HoleSensor | Serial | None:
+def hole(
+    name: str, clock: Clock, pins: Any = None, *, low_when_occupied: bool = True, lockout: float | None = None
+) -> HoleSensor | Serial | None:
     """The hole sensor of this name, or the port at which its unit is; None for none.
 
-    `pins` is what `open_pins` gave, where more than the sensor is wired to them. Raises as `camera` does.
+    `pins` is what `open_pins` gave, where more than the sensor is wired to them; `low_when_occupied` and `lockout`, in
+    seconds, are for a bare pin: a unit is told them over its protocol. Raises as `camera` does.
     """
     spec = parse_hole(name)
     match spec.kind:
@@ -96,7 +99,13 @@ def hole(name: str, clock: Clock, pins: Any = None) -> HoleSensor | Serial | Non
             return Serial(spec.where)
         case "gpio":
             driver = _driver("gpio")
-            sensor: HoleSensor = driver.GpioHole(spec.where, clock, pins or driver.open_factory())
+            sensor: HoleSensor = driver.GpioHole(
+                spec.where,
+                clock,
+                pins or driver.open_factory(),
+                low_when_occupied,
+                driver.HOLE_LOCKOUT if lockout is None else lockout,
+            )
             return sensor
     return None
 

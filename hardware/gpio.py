@@ -68,16 +68,22 @@ class GpioHole:
     """The 20 hole's sensor on one pin.
 
     `low_when_occupied` is right for the usual break-beam and reflective sensors with an open collector, which pull the
-    pin low; the Pi's own pull-up is then switched on.
+    pin low; the Pi's own pull-up is then switched on. `lockout`: seconds after a change in which others are bounce.
     """
 
     def __init__(
-        self, pin: str, clock: Clock, factory: Any, low_when_occupied: bool = True, schedule: Schedule = later
+        self,
+        pin: str,
+        clock: Clock,
+        factory: Any,
+        low_when_occupied: bool = True,
+        lockout: float = HOLE_LOCKOUT,
+        schedule: Schedule = later,
     ) -> None:
         self._pin = pin
         self._listener: Callable[[HoleEvent], None] | None = None
         self._recent: deque[float] = deque(maxlen=FLICKER_EVENTS)
-        self._input = _Input(pin, low_when_occupied, HOLE_LOCKOUT, self._changed, clock, factory, schedule)
+        self._input = _Input(pin, low_when_occupied, lockout, self._changed, clock, factory, schedule)
         self._clock = clock
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:

@@ -118,6 +118,21 @@ def test_everything_wired_shares_the_pins() -> None:
         device.close()
 
 
+def test_a_bare_pin_senses_as_it_was_told() -> None:
+    pins = MockFactory()
+    clock = ManualClock(2.0)
+    hole = catalogue.hole("gpio:17", clock, pins, low_when_occupied=False, lockout=0.5)
+    assert hole is not None
+    assert not isinstance(hole, Serial)
+    events: list[HoleEvent] = []
+    hole.start(events.append)
+    pins.pin(17).drive_high()
+    clock.t = 2.4
+    pins.pin(17).drive_low()
+    assert events == [HoleEvent(2.0, True)]
+    hole.close()
+
+
 def test_a_serial_port_is_a_link_for_the_units_protocol() -> None:
     port = catalogue.hole("serial:/dev/nowhere", ManualClock())
     assert isinstance(port, Serial)
