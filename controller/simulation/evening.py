@@ -6,9 +6,11 @@ from typing import Any
 from controller.config import Config
 from controller.engine import Engine
 from controller.match import MatchState
+from controller.simulation.plan import COLOURS
 from controller.simulation.setting import SimulatedSetting
 from firmware_bridge.delivery import Gap
 from hardware.devices import Clock
+from hardware.simulated.look import DISC_COLOURS
 
 INTERVAL = 20.0  # s that the players rest between two matches
 
@@ -16,6 +18,17 @@ INTERVAL = 20.0  # s that the players rest between two matches
 def own_match(config: Config) -> dict[str, Any]:
     """The command that starts the configured match."""
     return {"do": "start", **config.match.model_dump(mode="json", exclude_none=True)}
+
+
+def colours_of(state: MatchState) -> dict[str, str]:
+    """The colour of each side's discs; where none is named that can be painted, one that no other side has."""
+    named = {
+        id_: side.colour
+        for id_, side in zip(state.sides, state.started.sides, strict=True)
+        if side.colour in DISC_COLOURS
+    }
+    spare = (colour for colour in COLOURS.values() if colour not in named.values())
+    return {id_: named.get(id_) or next(spare) for id_ in state.sides}
 
 
 class SimulatedEvening:
@@ -27,12 +40,11 @@ class SimulatedEvening:
         if engine.state is None or engine.state.over:
             engine.command(own_match(config))
         assert engine.state is not None
-        sides = engine.state.started.sides
         self.setting = SimulatedSetting(
             engine.state.game,
             clock,
             seed=config.simulated.seed + engine.state.last_id,
-            colours={"A": sides[0].colour or "black", "B": sides[1].colour or "natural"},
+            colours=colours_of(engine.state),
             faults=config.simulated.faults,
             frames_per_second=config.simulated.frames_per_second,
             pace=True,
@@ -47,7 +59,7 @@ class SimulatedEvening:
         """Another match was started: the players sweep the board and play that one."""
         if state.number != self._playing:
             self._playing = state.number
-            self.setting.restart(state.game)
+            self.setting.restart(state.game, colours_of(state))
 
     def rested(self, t: float) -> bool:
         """Whether the match is over and the players want another one now; true once a match."""

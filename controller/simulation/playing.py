@@ -46,7 +46,7 @@ def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None 
         journal = Journal(Path(folder) / "journal.sqlite")
         keeper = Keeper(Path(folder) / "recording", plan) if keep else None
         try:
-            played = Evening(journal, plan, frames_per_second, keeper).play()
+            played = SimulatedMatch(journal, plan, frames_per_second, keeper).play()
             if keep and keeper:
                 keeper.keep(keep, played.wrong)
         finally:
@@ -55,7 +55,7 @@ def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None 
     return played
 
 
-class Evening:
+class SimulatedMatch:
     """One table while one match is played."""
 
     def __init__(self, journal: Journal, plan: MatchPlan, frames_per_second: float, keeper: Keeper | None) -> None:

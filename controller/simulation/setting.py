@@ -1,6 +1,6 @@
 """One simulated table with its devices, wired as the real ones: painted camera, hole unit over the serial protocol."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from controller import rules
 from controller.simulation.umpire import RulesUmpire
@@ -30,7 +30,7 @@ class SimulatedSetting:
         clock: Clock,
         *,
         seed: int,
-        colours: dict[str, str],
+        colours: Mapping[str, str],
         faults: tuple[str, ...] = (),
         frames_per_second: float = 30.0,
         pace: bool = False,
@@ -48,7 +48,7 @@ class SimulatedSetting:
         self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)
         self.table.on_hole(self.unit.sense)
         self._restarts = 0
-        self._restart: rules.Match | None = None
+        self._restart: tuple[rules.Match, Mapping[str, str]] | None = None
         at = game.round.board.discs
         self.table.place({name: (disc.side, disc.x, disc.y) for name, disc in at.items()})
         if game.round.complete:
@@ -60,8 +60,9 @@ class SimulatedSetting:
         for frame in self.camera.frames():
             self._serve_unit(frame.t)
             if self._restart is not None:
-                self.umpire, self._restart = RulesUmpire(self._restart), None
-                self.table.restart(self.umpire)
+                (game, colours), self._restart = self._restart, None
+                self.umpire = RulesUmpire(game)
+                self.table.restart(self.umpire, colours)
             yield frame
 
     def _serve_unit(self, t: float) -> None:
@@ -78,9 +79,12 @@ class SimulatedSetting:
             self.unit.step(t)
             self.hole.pump(t)
 
-    def restart(self, game: rules.Match) -> None:
-        """The players sweep the board and play this match, from the next frame on. May be called from any thread."""
-        self._restart = game
+    def restart(self, game: rules.Match, colours: Mapping[str, str]) -> None:
+        """The players sweep the board and play this match, with discs of these colours, from the next frame on.
+
+        May be called from any thread.
+        """
+        self._restart = game, colours
 
     def close(self) -> None:
         """Stop."""

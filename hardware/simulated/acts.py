@@ -50,9 +50,9 @@ class Acts:
         yield self.t
         self.top.released(self.t)
 
-    def place(self, seat: int, disc: str, at: Point) -> Waiting:
-        """A hand brings a disc onto the table; it is still there when this ends."""
-        arrival = self.time(REACH) * self.tempo()
+    def place(self, seat: int, disc: str, at: Point, hurry: float | None = None) -> Waiting:
+        """A hand brings a disc onto the table; it is still there when this ends, after `hurry` seconds if given."""
+        arrival = hurry or self.time(REACH) * self.tempo()
         reach = Reach(seat, "place", ((self.t, home(seat)), (self.t + arrival, at)))
         self.top.reaches.append(reach)
         self.top.carry(Carry(disc, reach, reach.begin, reach.end, None, Lying("surface", *at)))

@@ -86,8 +86,12 @@ class SimulatedTable:
         self._top.lay(lying, {disc: side for disc, (side, _, _) in discs.items()}, self.t)
         self._begin(self._umpire, sweep=False)
 
-    def restart(self, umpire: Umpire) -> None:
-        """A new match begins: the players end the movement they are in, sweep the board and play for `umpire`."""
+    def restart(self, umpire: Umpire, colours: Mapping[str, str] = COLOURS) -> None:
+        """A new match begins: the players end the movement they are in, sweep the board and play for `umpire`.
+
+        They take discs of these colours, by side.
+        """
+        self._top.colours = colours
         self._begin(umpire, sweep=True)
 
     def _begin(self, umpire: Umpire, sweep: bool) -> None:

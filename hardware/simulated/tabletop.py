@@ -30,7 +30,7 @@ class Tabletop:
     contact: HoleContact
     truth: Truth
     discs: dict[str, Lying] = field(default_factory=dict)
-    sides: dict[str, str] = field(default_factory=dict)  # by disc
+    worn: dict[str, str] = field(default_factory=dict)  # each disc's colour
     reaches: list[Reach] = field(default_factory=list)
     carries: list[Carry] = field(default_factory=list)
     things: tuple[Thing, ...] = ()  # on the board, and no discs
@@ -82,11 +82,16 @@ class Tabletop:
         """Whether nothing moves and no hand is there."""
         return self.shot is None and not any(reach.begin <= t < reach.end for reach in self.reaches)
 
+    def take(self, disc: str, side: str) -> None:
+        """A player takes a disc out of the side's set; it gets this id."""
+        self.worn[disc] = self.colours[side]
+
     def lay(self, discs: Mapping[str, Lying], sides: Mapping[str, str], t: float) -> None:
         """Leave exactly these discs on the table, at rest, and no hand over it."""
         self.contact.lift(t)
         self._flat_in_hole(t, False)
-        self.discs, self.sides = dict(discs), dict(sides)
+        self.discs = dict(discs)
+        self.worn = {disc: self.colours[side] for disc, side in sides.items()}
         self._shown.clear()
         self.reaches, self.carries, self.shot, self.things = [], [], None, ()
 
@@ -119,7 +124,7 @@ class Tabletop:
         return known[1]
 
     def _scene_disc(self, disc: str, sample: Sample) -> SceneDisc:
-        lies, colour = sample.lying, self.colours[self.sides[disc]]
+        lies, colour = sample.lying, self.worn[disc]
         return SceneDisc(disc, colour, lies.x, lies.y, lies.z, lies.tilt, lies.tilt_towards, sample.vx, sample.vy)
 
     def _flat_in_hole(self, t: float, there: bool) -> None:

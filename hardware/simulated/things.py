@@ -79,7 +79,7 @@ def random_things(random: np.random.Generator) -> tuple[Thing, ...]:
         radius, turn = random.uniform(450, 540), random.uniform(0, 2 * math.pi)
         if random.random() < 0.3:
             x, y = radius * math.cos(turn), radius * math.sin(turn)
-            things.append(Thing(kind, float(x), float(y), float(random.uniform(0, 360))))  # type: ignore[arg-type]
+            things.append(Thing(kind, float(x), float(y), float(random.uniform(0, 360))))
     return tuple(things)
 
 

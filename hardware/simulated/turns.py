@@ -17,8 +17,8 @@ from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn, Ump
 THINK = (1.0, 3.5)  # s before a player reaches for the board
 NOTICE = (0.4, 1.2)  # s until somebody acts on what came to rest
 COUNT = (2.5, 6.0)  # s in which the players look at the finished round
-EARLY = (0.2, 0.9)  # s before the last disc rests: when a hasty player's disc is down
-LONG_SHOT = 1.2  # s: only into a shot this long can another disc be placed
+EARLY = (0.05, 0.25)  # s before the last disc rests: when a hasty player's disc is down
+QUICKEST = 0.3  # s from the flick to a hasty player's disc: the hand was on its way already
 ARM = 70.0  # mm beside a reaching hand's line: within the sweep of its sleeve
 
 
@@ -78,9 +78,9 @@ class Players:
         )
         acts.top.flick(flicked, motion)
         shot = self._true_shot(flicked + motion.duration, turn, motion)
-        if acts.happens(habits.haste) and motion.duration > LONG_SHOT:
+        if acts.happens(habits.haste):
             told = self.umpire.judge(shot)  # nobody has seen the end yet; the next player sees enough
-            yield from self._place_early(turn, told, flicked, motion)
+            yield from self._place_early(turn, told, motion)
             yield from acts.until(flicked + motion.duration)
         else:
             yield from acts.until(flicked + motion.duration)
@@ -126,10 +126,10 @@ class Players:
         return choose_flick(acts.top.board, lying, turn.seat, targets, self.skills[turn.seat], acts.random)
 
     def _place(self, turn: Turn, choice: Flick) -> Waiting:
-        self.acts.top.sides[turn.disc] = turn.side
+        self.acts.top.take(turn.disc, turn.side)
         yield from self.acts.place(turn.seat, turn.disc, (choice.x, choice.y))
 
-    def _place_early(self, played: Turn, told: Aftermath, flicked: float, motion: Motion) -> Waiting:
+    def _place_early(self, played: Turn, told: Aftermath, motion: Motion) -> Waiting:
         """The next player's disc is down before the last shot's discs rest, where none of them comes by."""
         acts = self.acts
         turn = None if told.to_ditch or told.bank else self.umpire.turn()
@@ -140,11 +140,12 @@ class Players:
         ways = [(s.lying.x, s.lying.y) for samples in motion.track.values() for s in samples]
         if any(math.dist((choice.x, choice.y), at) < width for at in ways):
             return
-        yield from acts.until(flicked + max(0.1, motion.duration - acts.time(EARLY) - 0.9))
-        yield from self._place(turn, choice)
+        acts.top.take(turn.disc, turn.side)
+        at = (choice.x, choice.y)
+        yield from acts.place(turn.seat, turn.disc, at, max(QUICKEST, motion.duration - acts.time(EARLY)))
         self.placed = choice
         if not acts.habits.prompt:
-            yield from acts.withdraw(turn.seat, (choice.x, choice.y))
+            yield from acts.withdraw(turn.seat, at)
 
     def _tidy(self, seat: int, told: Aftermath) -> Waiting:
         """Take off what the umpire says, and what was forgotten after the shot before; forget something at times."""
