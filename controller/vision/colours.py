@@ -94,7 +94,7 @@ def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> 
     spots = np.pad(TOP_SHARE * calibration.disc.radius * SPOTS, ((0, 0), (0, 1)))
     base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
     pixels = calibration.project(base[:, None] + spots).astype(np.float32)
-    return lab_of(np.median(discs.sample(image, pixels), axis=1))
+    return lab_of(np.median(discs.sample(image, pixels[..., 0], pixels[..., 1]), axis=1))
 
 
 def colour_name(lab: Sequence[float]) -> str:

@@ -17,19 +17,21 @@ from controller.vision.calibration import Calibration
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
+Field = NDArray[np.float32]
 
-STEP = 1.5  # mm per pixel of the view: a disc is 21 pixels wide
-COARSE = 2  # pixels of the view per pixel of the score
+STEP = 2.5  # mm per pixel of the view: a disc is 13 pixels wide; measured: at 3 the first discs are lost
+FINEST = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
 KNOT = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
 BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out
-BLUR = 0.7  # pixels of the view
-RING = 1.3  # pixels of the view: half-width of the circle that is asked, as wide as the parallax between rim and foot
+COARSE = 2  # pixels of the view per pixel of the score
+RING = 0.4  # pixels of the score: half-width of the circle that is asked, as wide as the parallax between rim and foot
 TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
 CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
 KEPT = 0.8  # share of the slopes taken for grain
-LEAST_SLOPE = 0.3  # grey levels per pixel: less is the camera's noise
+SAMPLED = 7  # every so many pixels tell what is usual on this board
+LEAST_SLOPE = 0.6  # grey levels over two pixels: less is the camera's noise
 TINY = 1e-6  # squared slopes: for pictures without any
-APART = 0.8  # radii: closer peaks are one disc
+APART = 0.5  # radii: closer peaks are one disc
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,121 +46,156 @@ class View:
         return (points + self.reach) / STEP
 
 
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Where in the shrunken picture each pixel of a view is, in OpenCV's fixed-point form."""
+
+    part: tuple[slice, slice]  # rows and columns of the picture that are needed
+    shrink: int  # times, by whole pixels
+    whole: NDArray[np.int16]  # (n, n, 2)
+    parts: NDArray[np.uint16]  # (n, n)
+    reach: float
+
+    def view(self, image: Image) -> View:
+        """Resample `image` (H, W, 3)."""
+        part: cv2.typing.MatLike = image[self.part]
+        if self.shrink > 1:
+            rows, columns = (size // self.shrink for size in part.shape[:2])
+            part = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
+        seen = cv2.remap(part, self.whole, self.parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return View(np.asarray(seen, np.uint8), self.reach)
+
+
 @lru_cache(maxsize=4)
-def grid(calibration: Calibration, reach: float, z: float) -> NDArray[np.float32]:
-    """Where in the picture each pixel (n, n, 2) of a view at height `z` is."""
+def playing_area(calibration: Calibration) -> Mapping:
+    """The board with its ditch, at the height of the tops of discs on the surface; once for each calibration."""
+    board = calibration.board
+    reach = board.rail_radius + BEYOND_RAIL
     n = round(2 * reach / STEP) + 1
+    shrink = max(1, int(calibration.camera.px_per_mm * STEP / FINEST))
     knots = np.arange(-reach - KNOT, reach + 2 * KNOT, KNOT)
     x, y = np.meshgrid(knots, knots)
-    places = calibration.project(np.stack([x, y, np.full_like(x, z)], axis=-1)).astype(np.float32)
-    matrix = np.array([[STEP / KNOT, 0, 1.0], [0, STEP / KNOT, 1.0]])
-    return np.asarray(
-        cv2.warpAffine(places, matrix, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), dtype=np.float32
+    pixels = calibration.project(np.stack([x, y, np.full_like(x, board.disc.thickness)], axis=-1))
+    part = tuple(
+        _needed(pixels[..., axis], size, shrink) for axis, size in enumerate((calibration.width, calibration.height))
     )
+    shrunken = ((pixels - [begin.start for begin in part] + 0.5) / shrink - 0.5).astype(np.float32)
+    matrix = np.array([[STEP / KNOT, 0, 1.0], [0, STEP / KNOT, 1.0]])
+    places = cv2.warpAffine(shrunken, matrix, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    x, y = cv2.split(places)
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return Mapping((part[1], part[0]), shrink, np.asarray(whole, np.int16), np.asarray(parts, np.uint16), reach)
 
 
-def sample(image: Image, places: NDArray[np.float32]) -> Image:
-    """The picture's colours (n, m, 3) at pixels (n, m, 2), linear in between."""
-    rows, columns = places[..., 0], places[..., 1]
-    return np.asarray(cv2.remap(image, rows, columns, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-def view_from_above(image: Image, calibration: Calibration, reach: float, z: float) -> View:
-    """Resample `image` (H, W, 3)."""
-    places = grid(calibration, reach, z)
-    return View(sample(image, places), reach)
+def _needed(pixels: Floats, size: int, shrink: int) -> slice:
+    """The pixels along one side of a picture between the least and the greatest of `pixels`, a multiple of `shrink`."""
+    begin = int(np.clip(pixels.min(), 0, size - shrink)) // shrink * shrink
+    end = int(np.clip(pixels.max() + shrink + 1, begin + shrink, size))
+    return slice(begin, begin + (end - begin) // shrink * shrink)
 
 
 def playing_view(image: Image, calibration: Calibration) -> View:
-    """The board with its ditch, at the height of the tops of discs on the surface."""
-    board = calibration.board
-    return view_from_above(image, calibration, board.rail_radius + BEYOND_RAIL, board.disc.thickness)
+    """The board with its ditch as this picture shows it."""
+    return playing_area(calibration).view(image)
 
 
-def roundness(picture: Image, radius: float) -> NDArray[np.float32]:
+def sample(image: Image, x: Field, y: Field) -> Image:
+    """The picture's colours (n, m, 3) at pixels (n, m), linear in between."""
+    return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def roundness(picture: Image, radius: float) -> Field:
     """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
 
     One score for every COARSE x COARSE pixels. Slopes count in units of the board's own: grain is strong in brightness
     and across its fibres, weak in hue and along them, and so a disc of much the same wood still stands out.
     """
-    soft = cv2.GaussianBlur(picture, (0, 0), BLUR)
-    dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=1, scale=0.5), np.float32)
-    dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=1, scale=0.5), np.float32)
-    middle = _middle(len(soft))
-    mixing = _decorrelating(np.concatenate([slope[middle, middle].reshape(-1, 3) for slope in (dx, dy)]))
-    dx, dy = (np.asarray(cv2.transform(slope, mixing), np.float32) for slope in (dx, dy))
-    ones = np.ones((1, 3), np.float32)
-    xx, yy, xy = (cv2.transform(cv2.multiply(*pair), ones) for pair in ((dx, dx), (dy, dy), (dx, dy)))
-    total, along, across = (np.asarray(part, np.float32) for part in (xx + yy, xx - yy, 2 * xy))
-    sample = [part[middle, middle] for part in (total, along, across)]
-    usual = float(np.median(sample[0])) + TINY
-    calm = sample[0] < CALM * usual
-    mean, mean_along, mean_across = (float(part[calm].mean()) for part in sample)
-    mean += TINY
-    lean = np.asarray(cv2.addWeighted(along, mean_along / mean, across, mean_across / mean, 0.0), np.float32)
+    plain = cv2.transform(picture.astype(np.float32), _decorrelating(_slopes(picture)))
+    dx, dy = (cv2.Sobel(plain, cv2.CV_32F, right, 1 - right, ksize=1) for right in (1, 0))
+    xx, yy, xy = (_summed(cv2.multiply(*pair)) for pair in ((dx, dx), (dy, dy), (dx, dy)))
+    total, along, across = xx + yy, xx - yy, xy + xy
+    middle = _middle(len(picture))
+    some = total[middle, middle]
+    usual = float(np.median(some)) + TINY
+    calm = some < CALM * usual
+    grain = float(some[calm].mean()) + TINY
+    lean_along, lean_across = (float(part[middle, middle][calm].mean()) / grain for part in (along, across))
+    lean = np.asarray(cv2.addWeighted(along, lean_along, across, lean_across, 0.0), np.float32)
     lean /= total + 1e-3 * usual
     scale = np.maximum(lean, -0.7, out=lean)
     scale += 1
     scale *= TEXTURE_GAIN * usual
     scale += total
-    along /= scale
-    across /= scale
-    return _round(_coarse(along), _coarse(across), radius / (STEP * COARSE))
+    slopes = cv2.merge([_coarse(np.divide(part, scale, out=part)) for part in (along, across)])
+    return _round(slopes, radius / (STEP * COARSE))
 
 
-def _coarse(field: NDArray[np.float32]) -> NDArray[np.float32]:
+def _summed(planes: cv2.typing.MatLike) -> Field:
+    return np.asarray(cv2.transform(planes, np.ones((1, 3), np.float32)), np.float32)
+
+
+def _coarse(field: cv2.typing.MatLike) -> cv2.typing.MatLike:
     """The mean over blocks of COARSE x COARSE; a last odd row and column are dropped."""
     n = len(field) // COARSE
-    even = field[: n * COARSE, : n * COARSE]
-    return np.asarray(cv2.resize(even, (n, n), interpolation=cv2.INTER_AREA), np.float32)
+    return cv2.resize(field[: n * COARSE, : n * COARSE], (n, n), interpolation=cv2.INTER_AREA)
 
 
-def _round(along: NDArray[np.float32], across: NDArray[np.float32], radius: float) -> NDArray[np.float32]:
-    """The mean over a circle of `radius` pixels of how radial slopes (n, n) are, given by twice their angle."""
-    n = len(along)
-    half = _half(radius)
-    size = cv2.getOptimalDFTSize(n + 2 * half)
-    padded = cv2.copyMakeBorder(cv2.merge((along, across)), 0, size - n, 0, size - n, cv2.BORDER_CONSTANT)
+def _round(slopes: cv2.typing.MatLike, radius: float) -> Field:
+    """The mean over a circle of `radius` pixels of how radial slopes (n, n, 2) are, given by twice their angle."""
+    n, half = len(slopes), _half(radius)
+    size = cv2.getOptimalDFTSize(n + half)
+    padded = cv2.copyMakeBorder(slopes, 0, size - n, 0, size - n, cv2.BORDER_CONSTANT)
     product = cv2.mulSpectrums(cv2.dft(padded), _ring_spectrum(radius, size), 0)
     score = cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
-    return np.asarray(score[half : half + n, half : half + n, 0], np.float32)
+    return np.asarray(score[:n, :n, 0], np.float32)
 
 
 def _middle(n: int) -> slice:
-    return slice(n // 8, n - n // 8, 5)
+    return slice(n // 8, n - n // 8, SAMPLED)
 
 
-def _decorrelating(slopes: NDArray[np.float32]) -> NDArray[np.float32]:
+def _slopes(picture: Image) -> Field:
+    """Differences (N, 3) over two pixels, both ways, at some places of the board."""
+    near = picture.astype(np.int16)
+    n = len(picture)
+    low, high = (slice(n // 8 + shift, n - n // 8 + shift, SAMPLED) for shift in (-1, 1))
+    middle = _middle(n)
+    both = near[middle, high] - near[middle, low], near[high, middle] - near[low, middle]
+    return np.concatenate(both).reshape(-1, 3).astype(np.float32)
+
+
+def _decorrelating(slopes: Field) -> Field:
     """The matrix (3, 3) that makes the calmer slopes (N, 3) of the board alike in all channels."""
     kept = slopes
+    least = np.eye(3, dtype=np.float32) * LEAST_SLOPE**2
     for _ in range(2):
-        moment = kept.T @ kept / max(len(kept), 1) + np.eye(3, dtype=np.float32) * LEAST_SLOPE**2
-        size = ((slopes @ np.linalg.inv(moment)) * slopes).sum(1)
-        kept = slopes[size < np.quantile(size, KEPT)]
-    moment = kept.T @ kept / max(len(kept), 1) + np.eye(3, dtype=np.float32) * LEAST_SLOPE**2
-    values, vectors = np.linalg.eigh(moment)
+        moment = kept.T @ kept / max(len(kept), 1) + least
+        size = ((slopes @ np.linalg.inv(moment)) * slopes) @ np.ones(3, np.float32)
+        most = int(KEPT * (len(size) - 1))
+        kept = slopes[size <= np.partition(size, most)[most]]
+    values, vectors = np.linalg.eigh(kept.T @ kept / max(len(kept), 1) + least)
     return np.asarray((vectors / np.sqrt(values)) @ vectors.T, np.float32)
 
 
 def _half(radius: float) -> int:
-    return int(np.ceil(radius + 3 * RING / COARSE))
+    return int(np.ceil(radius + 3 * RING))
 
 
 @lru_cache(maxsize=4)
-def _ring_spectrum(radius: float, size: int) -> NDArray[np.float32]:
+def _ring_spectrum(radius: float, size: int) -> Field:
     """The transform (size, size, 2) of a ring whose values are exp(-2i angle): it turns radial slopes into numbers."""
     half = _half(radius)
     y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
-    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / (RING / COARSE)) ** 2)
+    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / RING) ** 2)
     twice = 2 * np.arctan2(y, x)
     kernel = np.zeros((size, size, 2), np.float32)
     kernel[: 2 * half + 1, : 2 * half + 1] = (
         np.stack([ring * np.cos(twice), -ring * np.sin(twice)], axis=-1) / ring.sum()
     )
-    return np.asarray(cv2.dft(kernel), np.float32)
+    return np.asarray(cv2.dft(np.roll(kernel, (-half, -half), (0, 1))), np.float32)
 
 
-def peaks(score: NDArray[np.float32], reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
+def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
     """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
     pixel = STEP * COARSE
     size = int(APART * radius / pixel) * 2 + 1
@@ -173,7 +210,7 @@ def peaks(score: NDArray[np.float32], reach: float, radius: float, least: float,
     return places[best], height[best]
 
 
-def _summits(score: NDArray[np.float32], row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:
+def _summits(score: Field, row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:
     """Where between pixels the maxima at (row, column) are: (K, 2), column and row, within half a pixel."""
     shifts = []
     for down, right in ((0, 1), (1, 0)):

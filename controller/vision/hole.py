@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from controller.vision import colours, outline
 from controller.vision.calibration import Calibration
 from controller.vision.outline import Outlines
+from controller.vision.rays import Solids
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -32,14 +33,18 @@ LEANS = tuple(
     np.radians((12.0, 25.0))
 )  # a disc between floor and rim is tilted by 11 to 13 degrees; deeper holes: more
 LEAN_OUT = 4.5  # mm from the hole's axis: in the middle of what leaning discs have
-LEAN_TOWARDS = 12  # directions
+LEAN_SPAN = 2.0  # mm: half of what leaning discs are apart from that
+LEAN_BESIDE = 1.0  # mm: they lie opposite to where they are lowest
+AMISS_WEIGHT = 0.08  # of merit per mm
+LEAN_TOWARDS = (-75.0, -45.0, -15.0, 15.0, 45.0, 75.0)  # degrees from where the flat outline says
 # Measured on 168 painted discs, half of them leaning. What leans either scatters 0.09 mm and more about a flat outline
 # or fits a tilted one nearly as well, breaks the hole's own edge, and is never better flat by more than 0.07.
 FLAT_SCATTER, FLAT_BY = 0.09, 0.03  # mm; visible share less scatter, flat before tilted
 PLAINLY_FLAT_BY = 0.09
 EDGE_SCATTER, EDGE_VISIBLE = 0.085, 0.98  # of the hole's own edge, when nothing lies across it
 LEANS_OUT = 2.9  # mm: flat discs were seen up to 2.4 from the axis
-LEANS_BY = 0.05
+LEANS_BY = 0.01
+PLAINLY_OUT = 4.0  # mm: no flat disc was seen beyond 3.1
 MAY_LEAN_OUT = 1.7  # mm: the play of a disc with the fit's error
 
 
@@ -54,8 +59,23 @@ class HoleDisc:
     sure: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """Fits of a disc that lies flat in the hole, one for each of `guesses`."""
+
+    fits: Outlines
+    z: Floats  # (D,)
+    labs: Floats  # (D, 3) colours of the tops
+
+
+def guesses(calibration: Calibration) -> Solids:
+    """Discs flat in the middle of the hole, at the depths that holes have."""
+    z = -calibration.board.hole_depth * np.array(DEPTHS)
+    return Solids.flat(np.zeros((len(z), 2)), z, calibration)
+
+
 def disc_in_hole(
-    image: Image, calibration: Calibration, others: Floats, changed: float | None = None
+    image: Image, calibration: Calibration, guessed: Flat, others: Floats, changed: float | None = None
 ) -> HoleDisc | None:
     """The disc in the hole, if there is one.
 
@@ -64,23 +84,20 @@ def disc_in_hole(
     """
     if changed is not None and changed < CHANGED:
         return None
-    size = calibration.disc
-    z = -calibration.board.hole_depth * np.array(DEPTHS)
-    fits = outline.fit(image, calibration, np.zeros((len(z), 2)), z, size.radius, size.thickness)
-    best = int(_merit(fits).argmax())
-    flat, height = fits.only([best]), float(z[best])
-    lab = colours.tops(image, calibration, flat.centres, z[[best]])[0]
+    best = int(_merit(guessed.fits).argmax())
+    flat, height, lab = guessed.fits.only([best]), float(guessed.z[best]), guessed.labs[best]
     away = float(colours.distance(lab, others).min()) if len(others) else None
     known = away is None or away < KNOWN_COLOUR
     clean = _is_clean(flat)
     alike = away is not None and away < SAME_COLOUR and flat.support[0] > LIKELY_SUPPORT
-    if not (clean or (known if changed is not None else alike)):
+    if not (clean or alike or (changed is not None and (known or flat.visible[0] > CLEAN_VISIBLE))):
         return None
-    tilted, tilted_height = _leaning(image, calibration)
-    by = float(_merit(flat)[0] - _merit(tilted)[0])
+    tilted, tilted_height, merit = _leaning(image, calibration, flat)
+    by = float(_merit(flat)[0]) - merit
     out = float(np.hypot(*flat.centres[0]))
     if out > PLAY or (out > MAY_LEAN_OUT and by < -LEANS_BY):
-        return HoleDisc(tilted, tilted_height, lab, True, known and out > LEANS_OUT and by < -LEANS_BY)
+        plain = out > LEANS_OUT and (by < -LEANS_BY or (out > PLAINLY_OUT and flat.visible[0] > EDGE_VISIBLE))
+        return HoleDisc(tilted, tilted_height, lab, True, known and bool(plain))
     unbroken = changed is not None and flat.scatter[0] < EDGE_SCATTER and flat.visible[0] > EDGE_VISIBLE
     plain = clean and by > (FLAT_BY if flat.scatter[0] < FLAT_SCATTER else PLAINLY_FLAT_BY)
     return HoleDisc(flat, height, lab, False, known and bool(plain or unbroken))
@@ -100,14 +117,23 @@ def _is_clean(fit: Outlines) -> bool:
     )
 
 
-def _leaning(image: Image, calibration: Calibration) -> tuple[Outlines, float]:
-    """The best outline of a disc with one edge on the hole's floor and the opposite side on the rim; its z."""
+def _leaning(image: Image, calibration: Calibration, flat: Outlines) -> tuple[Outlines, float, float]:
+    """The best outline of a disc with one edge on the hole's floor and the opposite side on the rim; its z.
+
+    `flat` is its outline as a flat disc's, which lies off the hole's middle, away from where the disc is lowest.
+    """
     size, depth = calibration.disc, calibration.board.hole_depth
-    angles = np.arange(LEAN_TOWARDS) * (2 * np.pi / LEAN_TOWARDS)
+    lowest = np.arctan2(*-flat.centres[0, ::-1])
+    angles = lowest + np.radians(np.tile(LEAN_TOWARDS, len(LEANS)))
+    tilts = np.repeat(LEANS, len(LEAN_TOWARDS))
     towards = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    lean = np.concatenate([tilt * towards for tilt in LEANS])
-    z = np.repeat([size.radius * np.sin(tilt) - depth for tilt in LEANS], LEAN_TOWARDS)
-    places = -LEAN_OUT * np.tile(towards, (len(LEANS), 1))
-    fits = outline.fit(image, calibration, places, z, size.radius, size.thickness, lean)
-    best = int(_merit(fits).argmax())
-    return fits.only([best]), float(z[best])
+    z = size.radius * np.sin(tilts) - depth
+    solids = Solids(-LEAN_OUT * towards, z, tilts[:, None] * towards, size.radius, size.thickness)
+    shift, _ = outline.search(image, calibration, solids)
+    fits = outline.refine(image, calibration, solids.moved(shift))
+    out = (fits.centres * towards).sum(-1)
+    beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])
+    amiss = np.maximum(np.abs(out + LEAN_OUT) - LEAN_SPAN, 0) + np.maximum(beside - LEAN_BESIDE, 0)
+    merit = _merit(fits) - AMISS_WEIGHT * amiss
+    best = int(merit.argmax())
+    return fits.only([best]), float(z[best]), float(merit[best])

@@ -21,7 +21,7 @@ APART = 5.0  # mm between radii
 DIRECTIONS = 180
 BESIDE = 40  # directions to either side that tell what is usual
 BESIDE_STEP = 5
-BLUR = 5  # pixels of the view
+BLUR = 3  # pixels of the view
 UNUSUAL = 6.0  # in `colours.distance`
 MIRRORED = 0.6  # least over greatest gain of a primary; measured: mirrored light 0.8 and more, arms up to 0.5
 CROSSING = 0.6  # share of the stretch
@@ -37,7 +37,8 @@ def something_reaches_in(view: View, calibration: Calibration, seen: Sequence[tu
     angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
     places = np.stack([radii[:, None] * np.cos(angles), radii[:, None] * np.sin(angles)], axis=-1)
     soft = np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8)
-    bgr = discs.sample(soft, view.pixel(places).astype(np.float32))
+    x, y = np.moveaxis(view.pixel(places), -1, 0).astype(np.float32)
+    bgr = discs.sample(soft, x, y)
     strange = _strange(bgr) & _in_picture(places, calibration)
     for x, y in seen:
         strange &= np.hypot(places[..., 0] - x, places[..., 1] - y) > DISC_MARGIN * calibration.disc.radius
@@ -54,9 +55,10 @@ def _in_picture(places: NDArray[np.float64], calibration: Calibration) -> NDArra
 def _strange(bgr: Image) -> NDArray[np.bool_]:
     """Where colours (radii, directions, 3) differ from the same radius in the directions beside."""
     around = np.arange(-BESIDE, BESIDE + 1, BESIDE_STEP)
-    columns = (np.arange(bgr.shape[1]) + around[:, None]) % bgr.shape[1]
+    columns = (np.arange(0, bgr.shape[1], BESIDE_STEP)[:, None] + around) % bgr.shape[1]
     middle = len(around) // 2
-    usual = np.partition(bgr[:, columns], middle, axis=1)[:, middle]
+    planes = np.ascontiguousarray(np.moveaxis(bgr[:, columns], -1, 1))
+    usual = np.partition(planes, middle, axis=-1)[..., middle].transpose(0, 2, 1).repeat(BESIDE_STEP, axis=1)
     away = colours.distance(colours.lab_of(bgr.astype(np.float64)), colours.lab_of(usual.astype(np.float64)))
     gain = LIGHT_OF[bgr] - LIGHT_OF[usual]
     mirrored = gain.min(-1) > MIRRORED * np.abs(gain).max(-1)

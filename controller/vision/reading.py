@@ -4,6 +4,7 @@ Circles of the discs' size are looked for from above (`discs`), each is fitted i
 what the fits say together decides which of them are discs. The millimetres come from the fit alone.
 """
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from controller.vision.discs import View
 from controller.vision.hole import HoleDisc
 from controller.vision.obstruction import something_reaches_in
 from controller.vision.outline import Outlines
+from controller.vision.rays import Solids
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
 from hardware.devices import Image
 
@@ -27,8 +29,9 @@ __all__ = ["Background", "Palette", "read_board"]
 
 Floats = NDArray[np.float64]
 
-ROUND_ENOUGH = 0.2  # least roundness of a candidate
-MOST_CANDIDATES = 36  # measured: with 20 discs on the board the roundest 27 candidates hold them all
+PROMISING = 0.7  # roundness and the share of an outline on edges; measured: 99.5 % of discs have 0.72, few others 0.6
+ROUND_ENOUGH = 0.15  # least roundness of a candidate
+MOST_SEARCHED = 36  # measured: with 20 discs on the board the roundest 27 candidates hold them all
 # Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
 # hands, glare and knots reach 0.8 where they have a disc's colour and 0.95 elsewhere; 99 % of discs are above 0.9.
 SURE_EVIDENCE = 1.1  # a disc, whatever its colour
@@ -54,7 +57,7 @@ FLOOR_SIGMA = 0.06  # mm: what no fit is better than
 # natural discs on maple and birch, where errors of 1 to 3 mm are so within 4 standard errors.
 WALL_DOUBT = 2.0
 SPREAD = (
-    5.2  # a fit's error over its least-squares estimate, measured on ray-traced discs: neighbouring rays err together
+    3.7  # a fit's error over its least-squares estimate, measured on ray-traced discs: neighbouring rays err together
 )
 
 
@@ -93,11 +96,12 @@ def read_board(
     `empty` is the same camera's view of the empty board, `palette` the sides' colours; both help and neither is
     needed. Raises `BadInput` when the picture does not belong to the calibration.
     """
-    started = time.perf_counter()
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
     calibration.require(image.shape[1], image.shape[0])
-    view = discs.playing_view(image, calibration)
+    mapping = discs.playing_area(calibration)  # made once for each calibration
+    started = time.perf_counter()
+    view = mapping.view(image)
     found = _find(image, view, calibration, empty)
     seen: tuple[SeenDisc, ...] = ()
     if len(found.z):
@@ -108,19 +112,41 @@ def read_board(
 
 
 def _find(image: Image, view: View, calibration: Calibration, empty: Background | None) -> _Found:
-    radius, thickness = calibration.disc.radius, calibration.disc.thickness
+    radius = calibration.disc.radius
     changed = None if empty is None else empty.changed(view)
     score = discs.roundness(view.image, radius)
-    centres, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_CANDIDATES)
+    places, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_SEARCHED)
     if changed is not None:
-        new = _share(changed, view, centres, CHANGED_WITHIN * radius) > CHANGED_SHARE
-        centres, roundness = centres[new], roundness[new]
-    z = _heights(calibration, centres)
-    places = _moved_to(calibration, centres, z)
-    fits = outline.fit(image, calibration, places, z, radius, thickness)
+        new = _share(changed, view, places, CHANGED_WITHIN * radius) > CHANGED_SHARE
+        places, roundness = places[new], roundness[new]
+    z = _heights(calibration, places)
+    solids = Solids.flat(_moved_to(calibration, places, z), z, calibration).plus(hole.guesses(calibration))
+    shift, support = outline.search(image, calibration, solids)
+    in_hole = np.arange(len(solids.z)) >= len(z)
+    promising = in_hole | (np.append(roundness, np.zeros(in_hole.sum())) + support > PROMISING)
+    solids, roundness, in_hole = solids.moved(shift).only(promising), roundness[promising[: len(z)]], in_hole[promising]
+    fits = outline.refine(image, calibration, solids)
+    labs = colours.tops(image, calibration, fits.centres, solids.z)
+    found = _discs(calibration, fits.only(~in_hole), solids.z[~in_hole], labs[~in_hole], roundness, changed)
+    if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
+        return found  # a disc that overhangs the hole leaves no room in it
+    share = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
+    flat = hole.Flat(fits.only(in_hole), solids.z[in_hole], labs[in_hole])
+    sunk = hole.disc_in_hole(image, calibration, flat, found.labs, share)
+    return found if sunk is None else found.plus(sunk)
+
+
+def _discs(
+    calibration: Calibration,
+    fits: Outlines,
+    z: Floats,
+    labs: Floats,
+    roundness: Floats,
+    changed: NDArray[np.bool_] | None,
+) -> _Found:
+    """Those of the fitted candidates (K,) that are discs outside the hole."""
     evidence = roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter
     evidence -= EXCESS_WEIGHT * np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
-    labs = colours.tops(image, calibration, fits.centres, z)
     evidence[(labs[:, 0] > BLOWN_OUT) & (fits.visible < BLOWN_OUT_VISIBLE)] = 0
     usual = _usual_colour(labs, evidence)
     enough = evidence > np.where(usual, DISC_EVIDENCE, SURE_EVIDENCE if usual.any() else LONE_EVIDENCE)
@@ -129,14 +155,10 @@ def _find(image: Image, view: View, calibration: Calibration, empty: Background 
     from_hole = np.hypot(fits.centres[:, 0], fits.centres[:, 1])
     # An empty hole of bare wood looks like a disc over it: where the empty board is not known, none is believed there.
     enough &= from_hole > (calibration.hole_radius if changed is None else _tipping_radius(calibration))
-    keep = _not_overlapping(fits, evidence, enough, OVERLAP * radius)
+    keep = _not_overlapping(fits, evidence, enough, OVERLAP * calibration.disc.radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
-    found = _Found(fits.only(keep), z[keep], labs[keep], np.ones(len(keep), np.bool_), np.zeros(len(keep), np.bool_))
-    if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
-        return found  # a disc that overhangs the hole leaves no room in it
-    in_hole = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
-    sunk = hole.disc_in_hole(image, calibration, found.labs, in_hole)
-    return found if sunk is None else found.plus(sunk)
+    certain, leaning = np.ones(len(keep), np.bool_), np.zeros(len(keep), np.bool_)
+    return _Found(fits.only(keep), z[keep], labs[keep], certain, leaning)
 
 
 def _tipping_radius(calibration: Calibration) -> float:
@@ -213,12 +235,11 @@ def _describe(calibration: Calibration, palette: Palette | None, found: _Found, 
     fits = found.fits
     groups = colours.group(labs)
     names = [colours.colour_name(np.median(labs[groups == k], axis=0)) if (groups == k).any() else "" for k in (0, 1)]
-    for k, (x, y) in enumerate(fits.centres):
-        pose = "leaning" if found.leaning[k] else _pose(calibration, float(np.hypot(x, y)), float(found.z[k]))
-        zone, clearance, outward = _zone(calibration, x, y, pose)
-        fitted = np.hypot(FLOOR_SIGMA, SPREAD * np.sqrt(outward @ fits.covariance[k] @ outward))
-        mistaken = np.hypot(calibration.sigma_radial(x, y), WALL_DOUBT * (outward @ fits.doubt[k]))
-        sigma = float(np.hypot(fitted, mistaken))
+    sigmas = _sigmas(calibration, fits)
+    for k, (x, y) in enumerate(fits.centres.tolist()):
+        from_hole, sigma = math.hypot(x, y), float(sigmas[k])
+        pose = "leaning" if found.leaning[k] else _pose(calibration, from_hole, float(found.z[k]))
+        zone, clearance = _zone(calibration, from_hole, pose)
         call: Call = "sure"
         if not found.certain[k]:
             call = "close"
@@ -227,7 +248,17 @@ def _describe(calibration: Calibration, palette: Palette | None, found: _Found, 
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))
-        yield SeenDisc(float(x), float(y), names[groups[k]], lab, pose, zone, clearance, sigma, call, side, visible)
+        yield SeenDisc(x, y, names[groups[k]], lab, pose, zone, clearance, sigma, call, side, visible)
+
+
+def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:
+    """The standard errors (K,) of the discs' distances from the hole, mm."""
+    x, y = fits.centres.T
+    outward = fits.centres / np.maximum(np.hypot(x, y), 1e-9)[:, None]
+    fitted = SPREAD * np.sqrt(np.einsum("ki,kij,kj->k", outward, fits.covariance, outward))
+    mistaken = WALL_DOUBT * (outward * fits.doubt).sum(1)
+    parts = (np.full_like(x, FLOOR_SIGMA), fitted, mistaken, calibration.sigma_radial(x, y))
+    return np.asarray(np.sqrt(sum(part * part for part in parts)), np.float64)
 
 
 def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:
@@ -236,17 +267,14 @@ def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:
     return "ditch" if from_hole > calibration.board.surface_radius else "in_hole"
 
 
-def _zone(calibration: Calibration, x: float, y: float, pose: Pose) -> tuple[Zone, float, Floats]:
-    """Zone, clearance of the nearest line's inner edge, and the unit vector in which it is measured."""
-    from_hole = float(np.hypot(x, y))
-    outward = np.array([x, y]) / max(from_hole, 1e-9)
+def _zone(calibration: Calibration, from_hole: float, pose: Pose) -> tuple[Zone, float]:
+    """Zone, and clearance of the line that decides it."""
     outermost = from_hole + calibration.disc.radius
     lines = (calibration.fifteen, calibration.ten, calibration.outer)
-    nearest = min(lines, key=lambda line: abs(line - outermost))
-    clearance = nearest - outermost
     if pose == "in_hole":
-        return 20, calibration.fifteen - outermost, outward
+        return 20, calibration.fifteen - outermost
     if pose == "ditch":
-        return 0, calibration.outer - outermost, outward
+        return 0, calibration.outer - outermost
     zones: tuple[Zone, ...] = (15, 10, 5)
-    return next((zone for zone, line in zip(zones, lines, strict=True) if outermost < line), 0), clearance, outward
+    zone: Zone = next((zone for zone, line in zip(zones, lines, strict=True) if outermost < line), 0)
+    return zone, min((line - outermost for line in lines), key=abs)

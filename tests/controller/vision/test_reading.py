@@ -1,5 +1,6 @@
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ def nearest(reading: BoardReading, x: float, y: float) -> SeenDisc:
     return min(reading.discs, key=lambda disc: math.hypot(disc.x - x, disc.y - y))
 
 
-def matched(picture: TruePicture, reading: BoardReading) -> list[tuple[dict[str, object], SeenDisc]]:
+def matched(picture: TruePicture, reading: BoardReading) -> list[tuple[dict[str, Any], SeenDisc]]:
     pairs = []
     for truth in picture.flat():
         if not reading.discs:
@@ -113,7 +114,9 @@ def test_annotated_pictures_show_something_and_leave_the_original_alone() -> Non
     before = image.copy()
     reading = read_board(image, calibration)
     assert (annotate(image, calibration, reading) != image).any()
-    assert crop(image, calibration, reading.discs[0]).shape == (CROP_SIZE, CROP_SIZE, 3)
+    assert crop(image, calibration, reading.discs[:1]).shape == (CROP_SIZE, CROP_SIZE, 3)
+    assert crop(image, calibration, reading.discs).shape == (CROP_SIZE, CROP_SIZE, 3)
+    assert crop(image, calibration, ()).shape == (CROP_SIZE, CROP_SIZE, 3)
     assert (image == before).all()
 
 
