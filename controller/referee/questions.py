@@ -45,15 +45,14 @@ def _close_call(
 ) -> ev.QuestionAsked:
     side = state.side_of(name)
     label = state.started.sides["AB".index(side)].name
-    gap = say(
-        "{mm} mm clear, plus or minus {sigma}" if disc.clearance > 0 else "{mm} mm over, plus or minus {sigma}",
-        mm=round(abs(disc.clearance), 1),
-        sigma=round(disc.sigma, 1),
-    )
+    lengths = {"mm": round(abs(disc.clearance), 1), "sigma": round(disc.sigma, 1)}
+    clear = disc.clearance > 0
+    gap = say("{mm} mm clear, ± {sigma}", **lengths) if clear else say("{mm} mm over, ± {sigma}", **lengths)
     text = say("{side}: {high} or {low}? Measured {gap}.", side=label, high=max(zones), low=min(zones), gap=gap)
     at_hole = disc.pose in AT_HOLE
     if at_hole:
-        why = say("The camera is not sure." if state.hole_level is None else "Camera and hole sensor disagree.")
+        unheard = state.hole_level is None
+        why = say("The camera is not sure.") if unheard else say("Camera and hole sensor disagree.")
         text = say("{side}: does this disc lie flat in the hole? {why}", side=label, why=why)
     totals = state.game.round.totals
     answers = tuple(
