@@ -21,7 +21,8 @@ FOLDERS = (PLACE, f"{PLACE}/firmware")
 SOURCES = ("__init__.py", "firmware/__init__.py", *FILES)
 PLATFORM = "rp2"
 OLDEST = (1, 25)  # of MicroPython: the one that the tests run
-GREETING = 2.0  # seconds for an answer from firmware that runs
+GREETINGS = 4  # tries to have firmware that runs answer ..
+GREETING = 0.5  # .. and seconds for each
 PROMPT = 5.0  # seconds for MicroPython's prompt
 VANISHING = 2.0  # seconds until a board that resets is gone from USB
 STARTING = 15.0  # seconds until a unit that was reset is back on USB and answers
@@ -77,15 +78,15 @@ def _to_prompt(port: str, open_link: OpenLink, clock: Clock) -> bool:
     """Has a unit whose firmware runs, of whatever version, end at MicroPython's prompt. False when none answers."""
     splitter = frames.Splitter()
     with closing(open_link(port)) as link:
-        link.write(b"\0" + messages.encode(messages.Hello(messages.MINOR, 1)))
-        give_up = clock.now() + GREETING
-        while clock.now() < give_up:
-            for raw in splitter.feed(link.read(TURN)):
-                frame = frames.decode(raw)
-                if frame is not None:
-                    link.write(frames.encode(frame[0] & 0xF0 | messages.REBOOT, bytes([messages.INTO_REPL])))
-                    _until_gone(link, clock)
-                    return True
+        for _ in range(GREETINGS):
+            link.write(b"\0" + messages.encode(messages.Hello(messages.MINOR, 1)))
+            give_up = clock.now() + GREETING
+            while clock.now() < give_up:
+                for raw in splitter.feed(link.read(TURN)):
+                    if (frame := frames.decode(raw)) is not None:
+                        link.write(frames.encode(frame[0] & 0xF0 | messages.REBOOT, bytes([messages.INTO_REPL])))
+                        _until_gone(link, clock)
+                        return True
     return False
 
 

@@ -20,7 +20,8 @@ from hardware.devices import HoleEvent, Signal, Tint
 PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
 SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
-TEST_EVERY = 0.5
+TEST_EVERY = 0.5  # seconds, until the result is there
+TEST_AGAIN = 10.0  # seconds, while it is a bad one: somebody may be cleaning the sensor
 PRESS_FRESH = 2.0  # seconds: as long as the unit offers a press
 ASKED_KEPT = 8  # questions whose late answers are still taken
 
@@ -109,6 +110,7 @@ class Session:
     def test(self) -> None:
         """Have the unit test its sensor; the result is in `peer.test`. It does so by itself at each meeting."""
         self._test_wanted = self._sensor != "plain"
+        self._test_at = 0.0
 
     def receive(self, data: bytes, now: float) -> list[Told]:
         """Bytes from the unit; returns what they reveal, in order."""
@@ -151,12 +153,11 @@ class Session:
         """When `send` has something to do next, unless bytes come before."""
         if self.peer is None:
             return self._hello_at
-        due = [self._ping_at]
         if self._settings_wanted(self.peer):
-            due.append(self._settings_at)
+            return min(self._ping_at, self._settings_at)
         if self._test_wanted and self.peer.speaks(SINCE_1_1):
-            due.append(self._test_at)
-        return min(due)
+            return min(self._ping_at, self._test_at)
+        return self._ping_at
 
     def occupied(self) -> bool | None:
         """The hole's level as the unit told it last; None while nobody answers."""
@@ -223,7 +224,7 @@ class Session:
         if self._press_ack_due:
             self._press_ack_due = False
             out.append(messages.PressAck(peer.hello.boot, peer.presses))
-        if self._test_wanted and now >= self._test_at:
+        if self._test_wanted and now >= self._test_at and not self._settings_wanted(peer):
             self._test_at = now + TEST_EVERY
             out.append(messages.SelfTest(self._ask(now)))
         if self._show is not None and (self._show_due or now >= self._ping_at):
@@ -263,7 +264,9 @@ class Session:
             self._heard = now
             peer.settings = message.settings
         elif isinstance(message, messages.SelfTestResult) and self._asked.pop(message.nonce, None) is not None:
-            peer.test, self._test_wanted = message, False
+            peer.test = message
+            self._test_wanted = words.self_test(self._sensor, message) is not None
+            self._test_at = now + TEST_AGAIN
         elif isinstance(message, messages.Log):
             return [Note(*words.log(message))]
         elif isinstance(message, messages.Press) and message.boot == peer.hello.boot:
@@ -289,7 +292,7 @@ class Session:
             return []
         self._refusal = None
         self._unanswered = 0
-        self._heard = self._ping_at = self._settings_at = self._test_at = now
+        self._heard = self._ping_at = self._settings_at = now
         self.counts.greetings += 1
         clock = self._clocks.of(hello.boot)
         clock.sample(asked, hello.time_us * 1e-6, now)

@@ -1,13 +1,17 @@
 """`flash` with the real mpremote, onto a real MicroPython at a real pseudo-terminal that vanishes when it resets."""
 
+import json
 import shutil
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 import serial
+from click.testing import CliRunner
 
+from controller.cli import command
 from firmware_bridge import flash as flashing
 from firmware_bridge.client import PACKAGE
 from firmware_bridge.errors import FlashFailed
@@ -25,7 +29,7 @@ needs_micropython = pytest.mark.skipif(micropython() is None, reason=REASON)
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flashing, "GREETING", 0.5)
+    monkeypatch.setattr(flashing, "GREETINGS", 1)
     monkeypatch.setattr(flashing, "PROMPT", 1.0)
 
 
@@ -59,9 +63,8 @@ def test_a_new_pico_becomes_a_unit_and_an_old_unit_a_new_one_that_keeps_its_jour
     (new_board.flash / "firmware_bridge" / "frames.py").write_bytes(
         (CHECKOUT / "firmware_bridge" / "frames.py").read_bytes() + b"# older\n"
     )
-    said.clear()
-    assert put(new_board, said) == done
-    assert said[0] == "The unit has ended its program."
+    told = CliRunner().invoke(command, ["flash", str(new_board.terminal.name), "--json"], catch_exceptions=False)
+    assert json.loads(told.output) == {"schema": "flash/1", **asdict(done)}
     assert fingerprint(str(new_board.flash / "firmware_bridge")) == fingerprint(PACKAGE)
     assert new_board.recorded() == 1
 
@@ -78,7 +81,9 @@ def test_a_unit_of_another_major_version_can_be_flashed(new_board: Board) -> Non
     before.kill()  # and it starts again, with what stands there now
     while new_board.process is before:
         time.sleep(0.01)
-    assert put(new_board).firmware == f"{fingerprint(PACKAGE):08x}"
+    said: list[str] = []
+    assert put(new_board, said).firmware == f"{fingerprint(PACKAGE):08x}"
+    assert said[0] == "The unit has ended its program."
 
 
 @needs_micropython

@@ -12,6 +12,7 @@ from firmware_bridge.examine import PATIENCE, examine
 from firmware_bridge.firmware.core import HOST_SILENT_US, LOGS_KEPT
 from firmware_bridge.firmware.presses import FRESH_US
 from firmware_bridge.panel import WHITE, UnitButtons, UnitLamps
+from firmware_bridge.session import TEST_AGAIN
 from firmware_bridge.settings import Settings
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
@@ -140,6 +141,24 @@ def test_what_is_wrong_with_the_sensor_is_said_with_what_to_look_at(
     trouble = table.host.trouble()
     assert trouble is not None
     assert re.search(says, trouble), trouble
+
+
+def test_a_sensor_that_was_cleaned_is_well_again_by_itself() -> None:
+    table = Table(BEAM)
+    table.unit.beam.lit = 3_000
+    table.run(1.0)
+    assert "clean it" in str(table.host.trouble())
+    table.unit.beam.lit = 50_000
+    table.run(TEST_AGAIN + 1.0)
+    assert table.host.trouble() is None
+
+
+def test_a_sensor_of_the_other_polarity_is_tested_once_the_unit_knows_it() -> None:
+    table = Table(Settings(sensor="break-beam", active_low=False))
+    table.unit.beam.occupied_dark = False  # its pin is high then, as when a disc breaks the beam
+    table.unit.sense(0.0, True)  # and low while the beam is whole
+    table.run(3.0)
+    assert table.host.trouble() is None
 
 
 def test_a_reflective_sensor_over_an_empty_hole_reflects_nothing_and_is_sound() -> None:

@@ -184,6 +184,8 @@ def test_two_devices_on_one_pin_are_refused() -> None:
     hole = GpioHole("17", ManualClock(), factory)
     with pytest.raises(DeviceNotFound, match="GPIO 17 is used twice"):
         GpioButtons(Buttons(undo="5", confirm="17"), ManualClock(), factory)
+    with pytest.raises(DeviceNotFound, match="used twice"):
+        GpioLamps({"A": "GPIO17"}, factory)  # the same pin by another name
     GpioButtons(Buttons(undo="5"), ManualClock(), factory).close()  # the refusal gave pin 5 back
     hole.close()
 

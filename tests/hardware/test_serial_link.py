@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.errors import DeviceLost
-from hardware.serial_link import SerialLink
+from hardware.errors import DeviceLost, DeviceNotFound
+from hardware.serial_link import PICO, SerialLink, only_pico
 from tests.hardware.bytelink_contract import Bench, ByteLinkContract
 from tests.hardware.pseudo_terminal import PseudoTerminal
 
@@ -28,6 +28,34 @@ class TestSerialLink(ByteLinkContract):
 
     def make(self) -> Bench:
         return SerialBench(self.place_for_port)
+
+
+class Port:
+    def __init__(self, device: str, vid: int | None) -> None:
+        self.device = device
+        self.vid = vid
+
+
+@pytest.mark.parametrize(
+    ("ports", "says"),
+    [
+        ([], "No Pico is plugged in"),
+        ([Port("/dev/ttyUSB0", 0x10C4), Port("/dev/ttyS0", None)], "No Pico is plugged in"),
+        ([Port("/dev/ttyACM1", PICO), Port("/dev/ttyACM0", PICO)], "one of /dev/ttyACM0, /dev/ttyACM1"),
+    ],
+)
+def test_no_pico_or_several_are_told_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, ports: list[Port], says: str
+) -> None:
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
+    with pytest.raises(DeviceNotFound, match=says):
+        only_pico()
+
+
+def test_the_one_pico_among_other_ports_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    ports = [Port("/dev/ttyUSB0", 0x10C4), Port("/dev/ttyACM3", PICO)]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
+    assert only_pico() == "/dev/ttyACM3"
 
 
 def why(port: Path) -> str:
