@@ -259,12 +259,16 @@ class Paused(Said):
 
 
 class Answer(Closed):
-    """One possible answer to a question, what it does to the score in words, and the events that it amounts to."""
+    """One possible answer to a question, what it does to the score in words, and the events that it amounts to.
+
+    `change` is by how many points it changes the sides' totals as they stood when it was asked.
+    """
 
     id: str
     text: Text
     effect: Text
     does: "tuple[Event, ...]" = ()
+    change: dict[str, int] = {}
 
     @field_serializer("does")
     def _with_kinds(self, events: "tuple[Event, ...]") -> list[dict[str, Any]]:

@@ -13,7 +13,10 @@ from controller import rules
 from controller.match import LastCall, MatchState, OpenQuestion, Stamped
 from controller.placing import placed
 from controller.timeline import STEPS, counting
-from controller.vision.readings import Zone
+from controller.vision.readings import AT_HOLE, Zone
+
+LASTING = ("close_call", "contact", "lost", "twenty")
+"""Questions that can be answered after their round."""
 
 SAME_PLACE = 8.0  # mm: two strangers this near to each other are one
 
@@ -110,11 +113,7 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     removed = {r.disc: r.why for r in judged.judgement.removed}
     lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known}
     moved = set(seen.rest)
-    questions = {
-        q.id: q
-        for q in state.questions.values()
-        if q.asked.round != state.game.round.number or q.asked.disc not in moved | _lifted(state, seen.measured)
-    }
+    gone = moved | _lifted(state, seen.measured)
     number = len(game.round.shots)
     return replace(
         state,
@@ -123,7 +122,7 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
         strangers=strangers,
         to_remove=lying,
         ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved},
-        questions=questions,
+        questions=_without(state, gone, ("close_call", "lost")),
         last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
         hole=(),
         await_tap=False,
@@ -148,18 +147,36 @@ def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
     return {disc for disc, why in state.to_remove.items() if why == "twenty" and disc not in measured}
 
 
+def _without(state: MatchState, discs: Iterable[str], kinds: Iterable[str]) -> dict[int, OpenQuestion]:
+    """The open questions without those of these kinds about one of these discs of the running round."""
+    number, gone = state.game.round.number, set(discs)
+    return {
+        q.id: q
+        for q in state.questions.values()
+        if q.asked.round != number or q.asked.what not in kinds or not gone & {q.asked.disc, *q.asked.discs}
+    }
+
+
 def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
     on_board = state.game.round.board
     known = {disc: m for disc, m in seen.measured.items() if disc in state.measured or disc in on_board}
     to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
-    lifted = _lifted(state, known)
+    removed = {disc for disc in state.to_remove if disc not in known}
+    answered = _without(state, removed, ("contact",))  # whoever takes a fouled disc off takes it for a foul
     questions = {
-        q.id: q
-        for q in state.questions.values()
-        if (seen.strangers or q.asked.what != "unexplained")
-        and (q.asked.round != state.game.round.number or q.asked.disc not in lifted)
+        id_: q
+        for id_, q in _without(replace(state, questions=answered), _lifted(state, known), ("close_call",)).items()
+        if seen.strangers or q.asked.what != "unexplained"
     }
-    return replace(state, measured=known, to_remove=to_remove, strangers=seen.strangers, questions=questions)
+    emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
+    return replace(
+        state,
+        measured=known,
+        to_remove=to_remove,
+        strangers=seen.strangers,
+        questions=questions,
+        hole=() if emptied else state.hole,
+    )
 
 
 def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchState:
@@ -167,7 +184,7 @@ def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchStat
     confirmed = game.round.number
     if not game.over and not game.awaits_shoot_out:
         game = game.next_round()
-    questions = {q.id: q for q in state.questions.values() if q.asked.what == "close_call"}
+    questions = {q.id: q for q in state.questions.values() if q.asked.what in LASTING}
     return replace(
         state,
         game=game,

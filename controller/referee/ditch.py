@@ -15,28 +15,29 @@ SAME_PLACE = 25.0  # mm: discs in the ditch lie side by side, 32 mm apart at lea
 
 @dataclass(slots=True)
 class Ditch:
-    """The places in the ditch where discs were seen to lie in this round, by side; None before the first reading."""
+    """The places in the ditch where discs were seen to lie in this round; None before the first reading."""
 
-    known: dict[str, list[SeenDisc]] | None = field(default=None)
+    known: list[SeenDisc] | None = field(default=None)
 
-    def gained(self, seen: Iterable[SeenDisc], side: str, expected: int) -> int:
-        """How many discs of a side came into the ditch beyond the `expected` ones; below 0 when fewer came."""
+    def gained(self, seen: Iterable[SeenDisc], side: str) -> int:
+        """How many discs of a side came into the ditch since they were last remembered."""
         if self.known is None:
-            return -expected
+            return 0
         here = [d for d in seen if d.side == side]
-        fresh = [d for d in here if all(distance(d, k) > SAME_PLACE for k in self.known[side])]
-        return min(len(fresh), max(len(here) - len(self.known[side]), 0)) - expected
+        return min(sum(self._is_new(d) for d in here), max(len(here) - self.count(side), 0))
+
+    def count(self, side: str) -> int:
+        """How many discs of a side were ever seen there."""
+        return sum(d.side == side for d in self.known or ())
 
     def remember(self, seen: Iterable[SeenDisc]) -> None:
         """These discs lie there now."""
-        if self.known is None:
-            self.known = {"A": [], "B": []}
-        for disc in seen:
-            if disc.side in self.known:
-                places = self.known[disc.side]
-                if all(distance(disc, k) > SAME_PLACE for k in places):
-                    places.append(disc)
+        self.known = self.known or []
+        self.known += [d for d in seen if self._is_new(d)]
 
     def clear(self) -> None:
         """A new round: what is seen next is what lies there from the beginning."""
         self.known = None
+
+    def _is_new(self, disc: SeenDisc) -> bool:
+        return all(disc.side != k.side or distance(disc, k) > SAME_PLACE for k in self.known or ())

@@ -1,9 +1,10 @@
-"""What the referee asks people, in words. A question never blocks: until it is answered the measured zone counts."""
+"""The questions that the state itself raises: discs too near a line, and discs at the hole that are not plain."""
 
 from controller import events as ev
 from controller.match import MatchState
+from controller.referee.doubts import name_of
 from controller.vision.readings import AT_HOLE
-from controller.words import Words, counted, say
+from controller.words import Words, say
 
 LOWER = {15: 10, 10: 5, 5: 0}
 HIGHER = {10: 15, 5: 10, 0: 5}
@@ -17,81 +18,61 @@ def zones_in_doubt(disc: ev.Measured) -> tuple[int, int]:
     return disc.zone, other if other is not None else disc.zone
 
 
-def ask_close(state: MatchState, frame: str, *, at_hole: bool = False) -> list[ev.QuestionAsked]:
-    """A question for each disc that lies too near a line, unless it was asked or ruled.
+def ask_close(state: MatchState) -> list[ev.Event]:
+    """A question for each disc that lies too near a line, unless asked or ruled."""
+    return _ask(state, {n: m for n, m in state.on_board.items() if m.pose not in AT_HOLE})
 
-    With `at_hole` only for discs at the hole: where camera and hole sensor say different things, or where the camera
-    alone is not sure.
-    """
+
+def ask_at_hole(state: MatchState) -> list[ev.Event]:
+    """A question for each disc at the hole of which camera and sensor, or the camera alone, are not sure."""
+    return _ask(state, {n: m for n, m in state.measured.items() if _in_doubt_at_hole(state, n)})
+
+
+def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
+    why, pose = state.to_remove.get(name), state.measured[name].pose
+    return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
+
+
+def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
     number = state.game.round.number
-    asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
-    questions = []
-    for name, disc in (state.measured if at_hole else state.on_board).items():
-        if disc.call == "sure" or name in asked or name in state.ruled or (at_hole and not _asks_hole(state, name)):
-            continue
+    asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number and q.asked.what == "close_call"}
+    questions: list[ev.Event] = []
+    for name, disc in discs.items():
         zone, other = zones_in_doubt(disc)
-        if zone != other:
-            questions.append(_close_call(state, name, disc, (zone, other), number, frame))
+        if disc.call == "close" and name not in asked and name not in state.ruled and zone != other:
+            questions.append(_close_call(state, name, disc, (zone, other)))
     return questions
 
 
-def _asks_hole(state: MatchState, name: str) -> bool:
-    why, pose = state.to_remove.get(name), state.measured[name].pose
-    return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty" and state.hole_level is None)
-
-
-def _close_call(
-    state: MatchState, name: str, disc: ev.Measured, zones: tuple[int, int], number: int, frame: str
-) -> ev.QuestionAsked:
-    side = state.side_of(name)
-    label = state.started.sides["AB".index(side)].name
-    lengths = {"mm": round(abs(disc.clearance), 1), "sigma": round(disc.sigma, 1)}
-    clear = disc.clearance > 0
-    gap = say("{mm} mm clear, ± {sigma}", **lengths) if clear else say("{mm} mm over, ± {sigma}", **lengths)
-    text = say("{side}: {high} or {low}? Measured {gap}.", side=label, high=max(zones), low=min(zones), gap=gap)
-    at_hole = disc.pose in AT_HOLE
-    if at_hole:
-        unheard = state.hole_level is None
-        why = say("The camera is not sure.") if unheard else say("Camera and hole sensor disagree.")
-        text = say("{side}: does this disc lie flat in the hole? {why}", side=label, why=why)
-    totals = state.game.round.totals
-    answers = tuple(
-        ev.Answer(
-            id=str(zone),
-            text=Words(str(zone)),
-            effect=say("{side} {total} in round {n}", side=label, total=totals[side] + zone - disc.zone, n=number),
-        )
-        for zone in sorted(zones, reverse=True)
-    )
+def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[int, int]) -> ev.QuestionAsked:
+    side, number, at_hole = state.side_of(name), state.game.round.number, disc.pose in AT_HOLE
+    answers = []
+    for zone in sorted(zones, reverse=True):
+        total = state.game.round.totals[side] + zone - zones[0]
+        effect = say("{name} {total} in round {round}.", name=name_of(state, name), total=total, round=number)
+        answers.append(ev.Answer(id=str(zone), text=Words(str(zone)), effect=effect, change={side: zone - zones[0]}))
     return ev.QuestionAsked(
         what="close_call",
-        text=text,
+        text=_at_hole(state, name) if at_hole else _at_line(state, name, disc, zones),
         round=number,
         disc=name,
+        discs=(name,),
         clearance=None if at_hole else disc.clearance,
         sigma=None if at_hole else disc.sigma,
-        answers=answers,
-        picture=f"{state.number}-{number}-{name}-{state.last_id}.jpg",
+        answers=tuple(answers),
     )
 
 
-def ask_swept(state: MatchState, left: int) -> list[ev.Event]:
-    """The board was swept early: has the round ended?"""
-    number = state.game.round.number
-    if any(q.asked.what == "swept" and q.asked.round == number for q in state.questions.values()):
-        return []
-    return [
-        ev.QuestionAsked(
-            what="swept",
-            text=counted(
-                "The board was swept with one shot left. Is the round over?",
-                "The board was swept with {n} shots left. Is the round over?",
-                left,
-            ),
-            round=number,
-            answers=(
-                ev.Answer(id="over", text=say("Round over"), effect=say("The round counts as it stood")),
-                ev.Answer(id="goes_on", text=say("It goes on"), effect=say("Nothing is counted yet")),
-            ),
-        )
-    ]
+def _at_line(state: MatchState, name: str, disc: ev.Measured, zones: tuple[int, int]) -> Words:
+    figures = {"mm": round(abs(disc.clearance), 1), "sigma": round(disc.sigma, 1)}
+    clear = disc.clearance > 0
+    gap = say("{mm} mm clear, ± {sigma}", **figures) if clear else say("{mm} mm over, ± {sigma}", **figures)
+    label = name_of(state, name)
+    return say("{side}: {high} or {low}? Measured {gap}.", side=label, high=max(zones), low=min(zones), gap=gap)
+
+
+def _at_hole(state: MatchState, name: str) -> Words:
+    label = name_of(state, name)
+    if state.hole_level is None:
+        return say("Does {name}'s disc lie flat in the hole? The camera is not sure.", name=label)
+    return say("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree.", name=label)

@@ -1,4 +1,4 @@
-"""One reading held against what the match knows."""
+"""One reading held against what the match knows: which discs lie still, which left, which places are new."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -7,7 +7,8 @@ from itertools import pairwise
 from controller import events as ev
 from controller.match import MatchState
 from controller.referee.colours import side_of
-from controller.referee.differences import Difference, compare, distance, pair
+from controller.referee.differences import compare, distance
+from controller.referee.ditch import Ditch
 from controller.vision.readings import BoardReading, SeenDisc
 
 STRANGER = 8.0  # mm: a disc this near to a stranger's place is that stranger
@@ -15,67 +16,82 @@ STRANGER = 8.0  # mm: a disc this near to a stranger's place is that stranger
 
 @dataclass(frozen=True, slots=True)
 class ReadBoard:
-    """One reading held against what the match knows."""
+    """What changed, by side where it says so. Discs that were to be taken off are `marked`, the others in play."""
 
-    sides: Mapping[str, str]
+    side_of: Mapping[str, str]  # of every disc that the match knows to lie there
     known: Mapping[str, ev.Measured]
-    difference: Difference
+    still: Mapping[str, SeenDisc]
+    left: Mapping[str, tuple[str, ...]]  # discs in play that are not where they were
+    marked: Mapping[str, tuple[str, ...]]  # marked discs that are not where they were
+    appeared: Mapping[str, tuple[SeenDisc, ...]]  # places where no disc of the side lay
+    in_ditch: Mapping[str, int]  # discs that lie in the ditch and did not before
+    owed: Mapping[str, int]  # discs that are off, and were never seen in the ditch
     ditch: tuple[SeenDisc, ...]
-    left: tuple[str, ...]  # discs in play that are not where they were
-    taken: tuple[str, ...]  # discs that had to come off, and did
-    appeared: tuple[SeenDisc, ...]
+    ditch_emptied: bool  # discs lay in the ditch, and none does now
+    in_play_still: bool  # some disc in play lies where it was
     strangers: tuple[ev.Stranger, ...]  # those of the match's strangers that still lie there
+    obstructed: bool
 
     @classmethod
-    def of(cls, state: MatchState, reading: BoardReading) -> "ReadBoard":
-        seen = [d.of_side(side_of(d, state.colours)) for d in reading.discs]
-        discs = [with_sensor(d, state.hole_level) for d in seen]
-        sides = {name: state.side_of(name) for name in state.measured}
-        up = [d for d in discs if d.pose != "ditch" and not _is_stranger(d, state.strangers)]
+    def of(cls, state: MatchState, reading: BoardReading, ditch: Ditch) -> "ReadBoard":
+        """Hold a reading against the match; `ditch` is what was seen to lie there before."""
+        sides = state.game.terms.ids
+        discs = [with_sensor(d.of_side(side_of(d, state.colours)), state.hole_level) for d in reading.discs]
+        owner = {name: state.side_of(name) for name in state.measured}
+        up = [d for d in discs if d.pose != "ditch" and not any(distance(d, s) < STRANGER for s in state.strangers)]
+        down = tuple(d for d in discs if d.pose == "ditch")
         refilled = any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole))
-        difference = compare({n: (sides[n], m) for n, m in state.measured.items()}, up, refilled)
-        moved_off, appeared = _nudged_on_the_way_off(state, difference, sides)
+        change = compare({n: (owner[n], m) for n, m in state.measured.items()}, up, refilled)
+        left = [n for n in change.left if n not in state.to_remove]
+        marked = [n for n in change.left if n in state.to_remove]
         return cls(
-            sides=sides,
+            side_of=owner,
             known=state.measured,
-            difference=difference,
-            ditch=tuple(d for d in discs if d.pose == "ditch"),
-            left=tuple(n for n in difference.left if n not in state.to_remove),
-            taken=tuple(n for n in difference.left if n in state.to_remove and n not in moved_off),
-            appeared=appeared,
+            still=change.still,
+            left={side: tuple(n for n in left if owner[n] == side) for side in sides},
+            marked={side: tuple(n for n in marked if owner[n] == side) for side in sides},
+            appeared={side: tuple(d for d in change.appeared if d.side == side) for side in sides},
+            in_ditch={side: ditch.gained(down, side) for side in sides},
+            owed={side: max(_off(state, side) - ditch.count(side), 0) for side in sides},
+            ditch=down,
+            in_play_still=any(n not in state.to_remove for n in change.still),
+            ditch_emptied=bool(ditch.known) and not down,
             strangers=tuple(s for s in state.strangers if any(distance(s, d) < STRANGER for d in discs)),
+            obstructed=reading.obstructed,
         )
 
     @property
-    def measured_still(self) -> dict[str, ev.Measured]:
-        return {name: measure(disc) for name, disc in self.difference.still.items()}
+    def unchanged(self) -> bool:
+        """Whether every known disc lies still and no other has come."""
+        return not any(any(of.values()) for of in (self.left, self.marked, self.appeared))
 
-    def balance(self, side: str) -> int:
-        """Places of this side that appeared, less those that were left: +1 is a shot that stayed on the board."""
-        return sum(d.side == side for d in self.appeared) - sum(self.sides[n] == side for n in self.left)
+    @property
+    def all_left(self) -> tuple[str, ...]:
+        """The discs in play that are not where they were, of all sides."""
+        return tuple(n for names in self.left.values() for n in names)
 
-    def expected_in_ditch(self, side: str) -> int:
-        return sum(self.sides[n] == side for n in self.taken)
+    @property
+    def all_appeared(self) -> tuple[SeenDisc, ...]:
+        """The new places of all sides."""
+        return tuple(d for discs in self.appeared.values() for d in discs)
 
-    def largest_move(self) -> float:
-        moves = [0.0]
-        for side in ("A", "B"):
-            names = {n: self.known[n] for n in self.left if self.sides[n] == side}
-            moved, _ = pair(names, [d for d in self.appeared if d.side == side])
-            moves += [distance(self.known[n], d) for n, d in moved.items()]
-        return max(moves)
+
+def _off(state: MatchState, side: str) -> int:
+    """How many of the side's discs are neither on the board nor banked."""
+    current = state.game.round
+    lying = sum(owner == side and name in state.measured for name, owner in current.owners.items())
+    banked = sum(name not in state.measured for name in current.twenties[side])
+    return sum(owner == side for owner in current.owners.values()) - lying - banked
 
 
 def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
-    """A disc at the hole as camera and sensor together have it.
+    """A disc at the hole as camera and sensor together have it; None for a sensor that has said nothing.
 
-    A twenty needs both to agree. Where they differ the disc counts as leaning until somebody has looked.
+    What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.
     """
-    if disc.pose == "in_hole" and level is False:
-        return replace(disc, pose="leaning", zone=15, call="close")
-    if disc.pose == "leaning" and level is True:
-        return replace(disc, call="close")
-    return disc
+    if level is None or disc.pose not in ("in_hole", "leaning"):
+        return disc
+    return replace(disc, call="sure" if (disc.pose == "in_hole") == level else "close")
 
 
 def measure(disc: SeenDisc) -> ev.Measured:
@@ -94,26 +110,3 @@ def measure(disc: SeenDisc) -> ev.Measured:
 def stranger(disc: SeenDisc) -> ev.Stranger:
     """A seen disc that is not the match's."""
     return ev.Stranger.model_validate({**measure(disc).model_dump(), "side": disc.side})
-
-
-def _is_stranger(disc: SeenDisc, strangers: tuple[ev.Stranger, ...]) -> bool:
-    return any(distance(disc, s) < STRANGER for s in strangers)
-
-
-def _nudged_on_the_way_off(
-    state: MatchState, difference: Difference, sides: Mapping[str, str]
-) -> tuple[set[str], tuple[SeenDisc, ...]]:
-    """Discs to be taken off that were pushed aside instead: they are no new discs."""
-    free = list(difference.appeared)
-    moved: set[str] = set()
-    for name in difference.left:
-        side = sides[name]
-        spare = sum(d.side == side for d in free) - sum(
-            sides[n] == side and n not in state.to_remove for n in difference.left
-        )
-        due = 1 if state.game.round.to_shoot == side else 0
-        near = [d for d in free if d.side == side]
-        if name in state.to_remove and spare > due and near:
-            free.remove(min(near, key=lambda d: distance(d, state.measured[name])))
-            moved.add(name)
-    return moved, tuple(free)

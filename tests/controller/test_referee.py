@@ -152,14 +152,14 @@ def test_two_shots_between_two_still_boards_are_told_apart_and_said(table):
     table.see(a(0, 60))
     table.see(a(0, 60.1), b(30, 40), a(-30, 40))
     assert [s[0] for s in table.shots] == ["A", "B", "A"]
-    assert any("Two shots" in str(event.doubt) for event in table.happened if event.kind == "shot_seen")
+    assert any("2 shots" in str(event.doubt) for event in table.happened if event.kind == "shot_seen")
 
 
 def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):
     table.see(a(0, 60), a(40, 0), a(-40, 0))
     assert "question_asked" in kinds(table.happened)
     table.see(a(0, 60), a(40, 0), a(-40, 0), a(0, -50))
-    assert len(table.state.questions) == 1
+    assert [q.asked.what for q in table.state.questions.values()].count("unexplained") == 1
 
 
 def full_round(table: ReadTable, spare: int = 0) -> list:
@@ -278,10 +278,10 @@ def test_camera_and_sensor_that_disagree_about_a_twenty_ask(table):
     table.see(a(0, 0, "in_hole"))
     (question,) = table.state.questions.values()
     assert {answer.id for answer in question.asked.answers} == {"20", "15"}
-    assert table.totals == (15, 0)
-    table.do(do="answer", question=question.id, answer="20")
     assert table.totals == (20, 0)
-    assert table.state.to_remove == {"a1": "twenty"}
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.totals == (15, 0)
+    assert table.state.to_remove == {}
 
 
 def test_a_doubtful_twenty_that_people_lift_was_one(table):

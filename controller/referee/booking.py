@@ -1,0 +1,238 @@
+"""A story booked: what it puts in the journal, and what about it is not sure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller import events as ev
+from controller.match import MatchState
+from controller.referee.contact import grazes
+from controller.referee.doubts import (
+    Doubt,
+    Pushed,
+    Removed,
+    SensorAlone,
+    Strange,
+    SweptEarly,
+    Touched,
+    Unseen,
+    WhoseTwenty,
+)
+from controller.referee.hole import InHole
+from controller.referee.read_board import ReadBoard, measure, stranger
+from controller.referee.stories import Story
+from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from controller.words import Words, counted, say
+
+SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """Events that belong together, and the doubts to ask about once they are in the journal."""
+
+    events: tuple[ev.Event, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """One change of the board, ready to be booked."""
+
+    state: MatchState
+    board: ReadBoard
+    hole: InHole
+    reading: BoardReading
+
+    def book(self, story: Story) -> Booked:
+        """The events of a story, and its doubts."""
+        if story.swept:
+            return self._swept()
+        if story.shots:
+            return self._shots(story)
+        return self._tidied(story)
+
+    # nobody shot
+
+    def _swept(self) -> Booked:
+        """The round is over; of its last shots one or two may have gone off unseen."""
+        current = self.state.game.round
+        if self.state.await_tap or (current.complete and not self.state.round_proposed):
+            return Booked()
+        if current.complete:
+            return Booked((ev.RoundEnded(how="swept"),))
+        left = sum(current.shots_left.values())
+        if left > SWEPT_SHORT:
+            return Booked(doubts=(SweptEarly(left),))
+        shot = OneShot(str(current.to_shoot), new_id(self.state, str(current.to_shoot)), None, {})
+        return Booked((self._event(shot, self.state.measured, (), (), _doubt(1, True)),), (Unseen(shot.disc),))
+
+    def _tidied(self, story: Story) -> Booked:
+        """Discs were taken off or nudged, or there are some that nothing explains."""
+        lifted = [n for n in story.taken if _may_be_twenty(self.state.measured[n])]
+        events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=20 if n in lifted else None) for n in story.taken]
+        doubts: list[Doubt] = [Removed(n, self.state.measured[n]) for n in self._doubtful(story) if n not in lifted]
+        doubts += [Pushed(n, self.state.measured[n].zone, d.zone) for n, d in story.moved.items() if self._pushed(n, d)]
+        strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
+        measured = self._measured(story)
+        if story.strange:
+            doubts.append(Strange(story.strange))
+        others = strangers != self.state.strangers or set(measured) != set(self.state.measured)
+        if events or story.moved or others:
+            events.append(ev.BoardSeen(measured=measured, strangers=strangers))
+        return Booked(tuple(events), tuple(doubts))
+
+    def _pushed(self, name: str, now: SeenDisc) -> bool:
+        """Whether a disc in play now lies in another zone, although nobody shot."""
+        return name in self.board.all_left and self.state.measured[name].zone != now.zone
+
+    def _doubtful(self, story: Story) -> list[str]:
+        """Discs that people took off although nobody asked them to, where it does not explain itself."""
+        unseen = {side for side, account in story.accounts.items() if account.unseen}
+        complete = self.state.game.round.complete
+        return [n for n in story.taken if complete or self.board.side_of[n] in unseen]
+
+    def _measured(self, story: Story) -> dict[str, ev.Measured]:
+        """The board as it lies now, with what is known to be there unseen."""
+        still = {n: measure(d) for n, d in self.board.still.items()}
+        hidden = {n: self.state.measured[n] for n in story.hidden}
+        return {**still, **hidden, **{n: measure(d) for n, d in story.moved.items()}}
+
+    # shots
+
+    def _shots(self, story: Story) -> Booked:
+        """One event for each shot, and what is not sure of it."""
+        plan = self._plan(story)
+        sunk = self._sunk(story, plan)
+        now = {**self._measured(story), **{s.disc: measure(s.place) for s in plan if s.place is not None}}
+        measured = {n: m for n, m in self.state.measured.items() if n not in story.taken}
+        events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=None) for n in story.taken]
+        doubts: list[Doubt] = []
+        for k, shot in enumerate(plan):
+            measured = now if shot is plan[-1] else shot.on(measured)
+            found, contacts = self._contacts(plan, k)
+            lost = shot.place is None and shot.disc not in sunk and story.accounts[shot.side].unseen > 0
+            doubts += [*found, *([Unseen(shot.disc)] if lost else [])]
+            events.append(self._event(shot, measured, tuple(contacts), sunk, _doubt(len(plan), lost)))
+        if story.strange or self.board.strangers != self.state.strangers:
+            strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
+            events.append(ev.BoardSeen(measured=now, strangers=strangers))
+        doubts += [Strange(story.strange)] if story.strange else []
+        return Booked(tuple(events), (*doubts, *self._of_the_hole(plan, sunk)))
+
+    def _plan(self, story: Story) -> list["OneShot"]:
+        """Which shot did what: each moved its opponents' discs, as far as that can be; the last one all the rest."""
+        fresh = {side: list(account.fresh) for side, account in story.accounts.items()}
+        pending = {n: story.moved.get(n) for n in self.board.all_left if n in story.moved or n in story.off}
+        plan: list[OneShot] = []
+        for k, before in enumerate(story.shots, start=1):
+            side = str(before.to_shoot)
+            moved = {n: d for n, d in pending.items() if k == len(story.shots) or self.board.side_of[n] != side}
+            pending = {n: d for n, d in pending.items() if n not in moved}
+            place = fresh[side].pop(0) if fresh[side] else None
+            disc = new_id(self.state, side, sum(s.side == side for s in plan))
+            plan.append(OneShot(side, disc, place, moved))
+        return plan
+
+    def _sunk(self, story: Story, plan: list["OneShot"]) -> tuple[str, ...]:
+        """Which of the discs that are gone lay in the hole, where only the sensor knows: the shot disc before others.
+
+        A side of which every disc that went off lies in the ditch has none in the hole.
+        """
+        gone = self._gone(plan)
+        leant = [n for _, n in gone if n in self.state.measured and self.state.measured[n].pose in AT_HOLE]
+        told = [n for side, n in gone if side == self.hole.side]
+        open_ = [n for side, n in gone if story.accounts[side].unseen]
+        return tuple(dict.fromkeys((*leant, *told, *open_, *(n for _, n in gone))))[: story.sunk]
+
+    def _gone(self, plan: list["OneShot"]) -> list[tuple[str, str]]:
+        """Sides and ids of the discs that did not stay on the surface, shot discs first."""
+        shot = [(s.side, s.disc) for s in plan if s.place is None]
+        return shot + [(self._side(n), n) for s in plan for n, d in s.moved.items() if d is None]
+
+    def _contacts(self, plan: list["OneShot"], k: int) -> tuple[list[Doubt], list[tuple[str, str]]]:
+        """What the k-th shot touched, and where that is not sure."""
+        shot = plan[k]
+        contacts = [(shot.disc, n) for n in shot.moved]
+        if any(self._side(n) != shot.side for n in shot.moved):
+            return [], contacts
+        earlier = [s for s in plan[:k] if s.side != shot.side and s.place is not None]
+        if earlier:  # it may have struck what was never seen at rest where it was struck
+            other = earlier[-1].disc
+            return [Touched(shot.disc, other)], [*contacts, (shot.disc, other)]
+        rest = {n: d for n, d in {shot.disc: shot.place, **shot.moved}.items() if d is not None}
+        opponents = [n for n in self.state.on_board if self._side(n) != shot.side]
+        return [Touched(shot.disc, graze.other, graze) for graze in grazes(self.board, rest, opponents)], contacts
+
+    def _event(
+        self,
+        shot: "OneShot",
+        measured: Mapping[str, ev.Measured],
+        contacts: tuple[tuple[str, str], ...],
+        sunk: tuple[str, ...],
+        doubt: Words | None,
+    ) -> ev.ShotSeen:
+        rest = {n: _where(n, d, sunk) for n, d in {shot.disc: shot.place, **shot.moved}.items()}
+        return ev.ShotSeen.model_validate(
+            {
+                "side": shot.side,
+                "disc": shot.disc,
+                "contacts": contacts,
+                "rest": rest,
+                "measured": measured,
+                "doubt": doubt,
+                "t": self.reading.t,
+                "frame": self.reading.frame,
+            }
+        )
+
+    def _of_the_hole(self, plan: list["OneShot"], sunk: tuple[str, ...]) -> list[Doubt]:
+        """A twenty that only the sensor saw: it may be another's, and while it seems to lie there it may be none."""
+        doubts: list[Doubt] = []
+        for name in sunk:
+            other = next((n for side, n in self._gone(plan) if side != self._side(name)), None)
+            if self.hole.occupied:
+                doubts.append(SensorAlone(name))
+            elif other is not None and self.hole.side is None:
+                doubts.append(WhoseTwenty(name, other))
+        return doubts
+
+    def _side(self, name: str) -> str:
+        return self.board.side_of.get(name) or name[0].upper()
+
+
+@dataclass(frozen=True, slots=True)
+class OneShot:
+    """One shot of a story: where its disc came to rest, and the discs that it moved; None for off the surface."""
+
+    side: str
+    disc: str
+    place: SeenDisc | None
+    moved: Mapping[str, SeenDisc | None]
+
+    def on(self, measured: Mapping[str, ev.Measured]) -> dict[str, ev.Measured]:
+        """The board after it."""
+        after = {n: m for n, m in measured.items() if n not in self.moved}
+        return after | {n: measure(d) for n, d in {self.disc: self.place, **self.moved}.items() if d is not None}
+
+
+def new_id(state: MatchState, side: str, more: int = 0) -> str:
+    """The next disc of a side: a1, a2, .. in the order in which they are shot; or that of so many shots later."""
+    count = sum(s.shot.side == side for s in state.game.round.shots)
+    return f"{side.lower()}{count + more + 1}"
+
+
+def _where(name: str, disc: SeenDisc | None, sunk: tuple[str, ...]) -> str:
+    if disc is None:
+        return "hole" if name in sunk else "ditch"
+    return "hole" if disc.pose == "in_hole" else "surface"
+
+
+def _doubt(shots: int, lost: bool) -> Words | None:
+    if shots > 1:
+        return counted("One shot was seen.", "{n} shots came between two still boards.", shots)
+    return say("The shot disc was not seen after the shot.") if lost else None
+
+
+def _may_be_twenty(disc: ev.Measured) -> bool:
+    """Whether camera and sensor disagreed about it: who lifts it takes it for a twenty."""
+    return disc.pose == "leaning" and disc.call == "close"

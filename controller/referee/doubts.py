@@ -1,0 +1,301 @@
+"""What the referee is not sure of, as questions to people: each with a figure, two answers, and what each does.
+
+A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from controller import events as ev
+from controller import rules
+from controller.match import MatchState
+from controller.referee.contact import SIGMA, Graze
+from controller.rules.errors import RulesError
+from controller.vision.readings import SeenDisc, Zone
+from controller.words import Words, counted, say
+
+NOTHING = say("Nothing changes.")
+
+
+class Doubt(Protocol):
+    """Something to ask about, once what it is about is in the journal."""
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """The question; None where its answer would change nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Whether a shot touched an opponent's disc."""
+
+    shot: str
+    other: str
+    graze: Graze | None = None
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """None where the contact decides nothing."""
+        current, pair = state.game.round, (self.shot, self.other)
+        number = next((k for k, p in enumerate(current.shots) if p.shot.disc == self.shot), None)
+        if number is None:
+            return None
+        without = tuple(c for c in current.shots[number].shot.contacts if c != pair)
+        told = {"touched": (*without, pair), "clear": without}
+        judged = {id_: _rejudged(current, number, contacts) for id_, contacts in told.items()}
+        touched, clear = judged["touched"], judged["clear"]
+        if touched is None or clear is None or touched.shots[number].judgement == clear.shots[number].judgement:
+            return None
+        target = state.shots[current.number, number + 1]
+        yes, no = (ev.ShotCorrected(target=target, contacts=contacts) for contacts in told.values())
+        answers = [
+            _answer(state, "touched", say("They touched"), yes, touched),
+            _answer(state, "clear", say("They did not"), no, clear),
+        ]
+        figure = None if self.graze is None else self.graze.figure
+        return _asked(state, "contact", self._text(state), answers, pair, shot=target, clearance=figure)
+
+    def _text(self, state: MatchState) -> Words:
+        names: dict[str, object] = {"name": name_of(state, self.shot), "other": name_of(state, self.other)}
+        if self.graze is None:
+            return say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once.", **names)
+        names |= {"mm": round(self.graze.figure, 1), "sigma": SIGMA}
+        if self.graze.gap is None:
+            return say("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}.", **names)
+        return say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}.", **names)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A disc in play is gone, and no shot or call explains it."""
+
+    disc: str
+    was: ev.Measured
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """Off, or still counted where it lay."""
+        label, zone = name_of(state, self.disc), self.was.zone
+        text = say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?", name=label, zone=zone)
+        back = ev.DiscCorrected(disc=self.disc, zone=zone, at=(self.was.x, self.was.y))
+        answers = [
+            _gaining(state, "off", say("It is off"), self.disc, 0),
+            _gaining(state, "counts", say("It counts"), self.disc, zone, back),
+        ]
+        return _asked(state, "lost", text, answers, (self.disc,))
+
+
+@dataclass(frozen=True, slots=True)
+class NotSeen:
+    """A disc that should lie there is not seen."""
+
+    disc: str
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """Still there, or off."""
+        label, zone = name_of(state, self.disc), state.measured[self.disc].zone
+        text = say("{name}'s disc, a {zone}, can't be seen any more. Does it still lie there?", name=label, zone=zone)
+        off = ev.DiscCorrected(disc=self.disc, zone=None)
+        answers = [
+            _gaining(state, "there", say("It lies there"), self.disc, 0),
+            _gaining(state, "off", say("It is off"), self.disc, -zone, off),
+        ]
+        return _asked(state, "lost", text, answers, (self.disc,))
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """A disc lies in another zone, and nobody shot."""
+
+    disc: str
+    was: Zone
+    now: Zone
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """As it lay, or as it lies."""
+        label = name_of(state, self.disc)
+        text = say(
+            "{name}'s disc was pushed from {was} to {now}. Which counts?", name=label, was=self.was, now=self.now
+        )
+        counted = state.ruled.get(self.disc, self.was)
+        does = ev.DiscCorrected(disc=self.disc, zone=self.now)
+        answers = [
+            _gaining(state, str(self.was), Words(str(self.was)), self.disc, 0),
+            _gaining(state, str(self.now), Words(str(self.now)), self.disc, self.now - counted, does),
+        ]
+        return _asked(state, "unexplained", text, answers, (self.disc,))
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A shot disc went off unseen; a twenty that was lifted at once looks the same when the sensor misses it."""
+
+    disc: str
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """In the ditch, or a twenty."""
+        label = name_of(state, self.disc)
+        text = say("{name}'s last disc was not seen after its shot. Where did it end?", name=label)
+        twenty = ev.DiscCorrected(disc=self.disc, zone=20, after=_shot_of(state, self.disc))
+        answers = [
+            _gaining(state, "off", say("Off the board"), self.disc, 0),
+            _gaining(state, "20", say("In the hole"), self.disc, 20, twenty),
+        ]
+        return _asked(state, "lost", text, answers, (self.disc,))
+
+
+@dataclass(frozen=True, slots=True)
+class SensorAlone:
+    """The sensor says that a disc lies in the hole, the camera sees none there; it was counted."""
+
+    disc: str
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """A twenty, or none."""
+        label = name_of(state, self.disc)
+        text = say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it.", name=label)
+        off = ev.DiscCorrected(disc=self.disc, zone=None, after=_shot_of(state, self.disc))
+        answers = [
+            _gaining(state, "20", say("A twenty"), self.disc, 0),
+            _gaining(state, "off", say("No twenty"), self.disc, -20, off),
+        ]
+        return _asked(state, "twenty", text, answers, (self.disc,))
+
+
+@dataclass(frozen=True, slots=True)
+class WhoseTwenty:
+    """A disc lay in the hole and was lifted before it was seen; two discs are gone that it may have been."""
+
+    disc: str  # counted
+    other: str
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """One side's, or the other's."""
+        mine, other, after = name_of(state, self.disc), name_of(state, self.other), _shot_of(state, self.disc)
+        does = (
+            ev.DiscCorrected(disc=self.disc, zone=None, after=after),
+            ev.DiscCorrected(disc=self.other, zone=20, after=after),
+        )
+        change = {state.side_of(self.disc): -20, state.side_of(self.other): 20}
+        answers = [
+            ev.Answer(id="this", text=Words(mine), effect=NOTHING),
+            ev.Answer(id="other", text=Words(other), effect=effect(state, change), does=does, change=change),
+        ]
+        return _asked(state, "twenty", say("Whose twenty was it?"), answers, (self.disc, self.other))
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """More discs lie there than shots can have brought."""
+
+    places: tuple[SeenDisc, ...]
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """Once a round."""
+        if _is_open(state, "unexplained"):
+            return None
+        text = counted(
+            "A disc came onto the board that no shot explains. Take it off, or correct the board.",
+            "{n} discs came onto the board that no shot explains. Take them off, or correct the board.",
+            len(self.places),
+        )
+        answers = [
+            ev.Answer(id="seen", text=say("Seen to"), effect=say("The marked discs stay out of the score.")),
+            ev.Answer(id="later", text=say("Not now"), effect=NOTHING),
+        ]
+        return _asked(state, "unexplained", text, answers, ())
+
+
+@dataclass(frozen=True, slots=True)
+class SweptEarly:
+    """The board was swept although shots are left."""
+
+    left: int
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """Over, or not; once a round."""
+        if _is_open(state, "swept"):
+            return None
+        text = counted(
+            "The board was swept with {n} shot left. Is the round over?",
+            "The board was swept with {n} shots left. Is the round over?",
+            self.left,
+        )
+        answers = [
+            ev.Answer(id="over", text=say("Round over"), effect=say("The round counts as it stood.")),
+            ev.Answer(id="goes_on", text=say("It goes on"), effect=say("Nothing is counted yet.")),
+        ]
+        return _asked(state, "swept", text, answers, ())
+
+
+def _is_open(state: MatchState, what: str) -> bool:
+    """Whether a question of this kind waits in the running round."""
+    return any(q.asked.what == what and q.asked.round == state.game.round.number for q in state.questions.values())
+
+
+def name_of(state: MatchState, disc: str) -> str:
+    """The name of the side whose disc it is."""
+    return state.started.sides[state.game.terms.ids.index(state.side_of(disc))].name
+
+
+def effect(state: MatchState, change: Mapping[str, int]) -> Words:
+    """What a change of the round's totals comes to, in words."""
+    current = state.game.round
+    totals = [(side, current.totals[side] + by) for side, by in change.items() if by]
+    names = {side: info.name for side, info in zip(state.game.terms.ids, state.started.sides, strict=False)}
+    parts = tuple(say("{name} {total}", name=names[side], total=total) for side, total in totals)
+    return say("{totals} in round {round}.", totals=parts, round=current.number) if parts else NOTHING
+
+
+def _gaining(state: MatchState, id_: str, text: Words, disc: str, by: int, *does: ev.Event) -> ev.Answer:
+    change = {state.side_of(disc): by} if by else {}
+    return ev.Answer(id=id_, text=text, effect=effect(state, change), does=does, change=change)
+
+
+def _answer(state: MatchState, id_: str, text: Words, does: ev.Event, after: rules.Round) -> ev.Answer:
+    change = {side: total - state.game.round.totals[side] for side, total in after.totals.items()}
+    change = {side: by for side, by in change.items() if by}
+    return ev.Answer(id=id_, text=text, effect=effect(state, change), does=(does,) if change else (), change=change)
+
+
+def _asked(
+    state: MatchState,
+    what: str,
+    text: Words,
+    answers: Sequence[ev.Answer],
+    discs: tuple[str, ...],
+    shot: int | None = None,
+    clearance: float | None = None,
+) -> ev.QuestionAsked:
+    number = state.game.round.number
+    return ev.QuestionAsked.model_validate(
+        {
+            "what": what,
+            "text": text,
+            "round": number,
+            "disc": discs[0] if discs else None,
+            "discs": discs,
+            "shot": shot,
+            "clearance": clearance,
+            "sigma": None if clearance is None else SIGMA,
+            "answers": tuple(answers),
+        }
+    )
+
+
+def _shot_of(state: MatchState, disc: str) -> int | None:
+    """The journal's number of the round's newest shot that moved this disc."""
+    current = state.game.round
+    numbers = [k for k, p in enumerate(current.shots, start=1) if disc in p.shot.rest]
+    return state.shots.get((current.number, numbers[-1])) if numbers else None
+
+
+def _rejudged(current: rules.Round, number: int, contacts: tuple[tuple[str, str], ...]) -> rules.Round | None:
+    """The round with other contacts in one of its shots (from 0); None where what followed does not fit."""
+    fresh = replace(current, shots=current.shots[:number])
+    try:
+        for k, played in enumerate(current.shots[number:], start=number):
+            shot = played.shot
+            fresh = fresh.play(rules.Shot(shot.side, shot.disc, contacts if k == number else shot.contacts, shot.rest))
+    except RulesError:
+        return None
+    return fresh

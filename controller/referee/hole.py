@@ -1,0 +1,46 @@
+"""The 20 hole's sensor between two settled boards: what lay in it, and for how long."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from controller import events as ev
+from controller.match import MatchState
+from controller.referee.read_board import ReadBoard
+from controller.vision.readings import AT_HOLE
+
+SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
+
+
+@dataclass(frozen=True, slots=True)
+class InHole:
+    """What the sensor alone says of the hole since the last shot."""
+
+    lifted: int  # discs that lay in it and are gone again
+    occupied: bool  # one lies in it still, and the camera sees none there
+    side: str | None  # whose the last one was, if the unit can tell colours
+
+
+def in_hole(state: MatchState, board: ReadBoard, now: float) -> InHole:
+    """What the sensor knows and the camera does not see, at the time of a reading."""
+    seen = any(d.pose in AT_HOLE for d in (*board.still.values(), *board.all_appeared))
+    lifted = sum(span >= SEATED for span in dwells(state.hole))
+    left = any(m.pose in AT_HOLE and name not in board.still for name, m in board.known.items())
+    if left and state.hole and state.hole[0].occupied:
+        lifted -= 1  # the disc that was known to lie there: the sensor told of it late
+    last = state.hole[-1] if state.hole else None
+    occupied = last is not None and last.occupied and now - last.t >= SEATED and not seen
+    side = next((change.side for change in reversed(state.hole) if change.side is not None), None)
+    return InHole(max(lifted, 0), occupied, side)
+
+
+def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
+    """How long each disc lay in the hole that is out of it again, in seconds."""
+    spans: list[float] = []
+    since: float | None = None
+    for change in changes:
+        if change.occupied:
+            since = change.t if since is None else since
+        elif since is not None:
+            spans.append(change.t - since)
+            since = None
+    return spans

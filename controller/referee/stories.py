@@ -1,0 +1,298 @@
+"""Which story explains best how one settled board became the next?
+
+A story says how many shots there were, and of every disc that it moved, went off, was taken by people, or was not seen.
+Each thing that does not happen every day has a price, in nats: minus the logarithm of about how often it happens in a
+shot, by what was counted in simulated evenings. The cheapest story is told.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from controller import rules
+from controller.referee.differences import distance, pair
+from controller.referee.read_board import ReadBoard
+from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT, seat_angle
+
+SHOT = 1.0
+ANOTHER_SHOT = 4.0  # between the same two still boards
+ANOTHER_UNWATCHED = 1.0  # the same when the camera saw nothing meanwhile
+OFF_UNSEEN = 3.0  # a disc that went off and lies nowhere to be seen
+DITCH_UNEXPLAINED = 4.5  # a disc in the ditch that nobody put there
+TAKEN = 3.5  # people take a disc in play off without being asked
+TAKEN_BY_NOBODY = 3.0  # on top, when no hand was seen
+NOT_SEEN = 5.0  # the camera overlooks a disc that lies still
+NOT_SEEN_AGAIN = 0.5  # what it overlooked before, or what may lie under a hand
+NUDGED = 1.5  # a disc is pushed a little without a shot
+BUMPED = 3.4  # any number of them at once
+SLID = 3.9  # a disc that leaned into the hole falls into it by itself
+CARRIED = 7.0  # a disc is moved far by hand and left in play
+MARKED_MOVED = 1.0  # a disc that had to come off is knocked about instead
+PLACED = 0.5  # the next disc lies ready on the starting line
+PLACED_EARLY = 2.5  # the one after it, out of turn
+SHORT_SHOT = 5.0  # a shot that never left its starting line
+SHORT_REBOUND = 3.2  # one that came back to it
+IN_HOLE_UNEXPLAINED = 3.0  # by the sensor a disc lay in the hole, and no disc can have been there
+STRANGE = 10.0  # a disc that nothing explains
+SWEPT = 2.0  # the board is cleared
+SWEPT_BY_NOBODY = 2.0  # on top, when no hand was seen
+INTO_DITCH = 2.0  # on top, when discs are brushed into the ditch
+
+NUDGE = 10.0  # mm: farther is no nudge
+SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
+MOST_SHOTS = 3  # between two still boards: hasty players were never seen to manage more
+MOST_UNWATCHED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known besides the two boards."""
+
+    hand: bool  # a hand was over the board
+    unwatched: bool  # for a while the camera saw nothing
+    sunk: int  # discs that by the sensor lay in the hole meanwhile, and were lifted
+    occupied: bool  # the sensor says that a disc lies in the hole, and the camera sees none
+    overlooked: frozenset[str]  # discs that the reading before missed already
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one side's discs did in a story."""
+
+    moved: Mapping[str, SeenDisc] = field(default_factory=dict)
+    fresh: tuple[SeenDisc, ...] = ()  # where its shot discs came to rest, in no order
+    off: tuple[str, ...] = ()  # knocked off the surface by a shot
+    taken: tuple[str, ...] = ()  # in play, and taken off by people
+    hidden: tuple[str, ...] = ()  # still there, but not seen
+    strange: tuple[SeenDisc, ...] = ()
+    lost: int = 0  # shot discs that did not stay on the surface
+    unseen: int = 0  # of the discs that went off, how many were seen neither in the ditch nor by the sensor
+    price: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """How the board before became the board after."""
+
+    shots: tuple[rules.Round, ...]  # the round before each shot
+    accounts: Mapping[str, Account]
+    placed: tuple[SeenDisc, ...] = ()  # discs that lie ready on a starting line
+    sunk: int = 0  # discs of which only the sensor knows that they lay in the hole
+    swept: bool = False
+    price: float = 0.0
+
+    @property
+    def plain(self) -> bool:
+        """Whether all that it tells was seen: one shot at most, and no disc gone."""
+        return len(self.shots) <= 1 and not (self.hidden or self.taken or self.off or self.strange or self._lost)
+
+    @property
+    def _lost(self) -> int:
+        return sum(account.lost for account in self.accounts.values())
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Discs that lie there unseen."""
+        return tuple(n for account in self.accounts.values() for n in account.hidden)
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """Discs in play that people took off."""
+        return tuple(n for account in self.accounts.values() for n in account.taken)
+
+    @property
+    def off(self) -> tuple[str, ...]:
+        """Known discs that a shot knocked off the surface."""
+        return tuple(n for account in self.accounts.values() for n in account.off)
+
+    @property
+    def strange(self) -> tuple[SeenDisc, ...]:
+        """Discs that nothing explains."""
+        return tuple(d for account in self.accounts.values() for d in account.strange)
+
+    @property
+    def moved(self) -> dict[str, SeenDisc]:
+        """Known discs and their new places."""
+        return {n: d for account in self.accounts.values() for n, d in account.moved.items()}
+
+
+def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[Story]:
+    """Every story that could be told, the cheapest first."""
+    most = MOST_UNWATCHED if evidence.unwatched else MOST_SHOTS
+    told: list[Story | None] = list(_sweep(board, current, evidence))
+    told += [
+        _story(board, evidence, rounds, placed, sunk)
+        for rounds in _shots(current, most)
+        for placed in _ready(board, rounds[-1])
+        for sunk in range(evidence.sunk + evidence.occupied + 1)
+    ]
+    return sorted((story for story in told if story is not None), key=lambda story: story.price)
+
+
+def _shots(current: rules.Round, most: int) -> Iterator[tuple[rules.Round, ...]]:
+    """The round as it stands, and then after each further shot."""
+    rounds = [current]
+    yield tuple(rounds)
+    while len(rounds) <= most and not rounds[-1].complete:
+        rounds.append(_passed(rounds[-1]))
+        yield tuple(rounds)
+
+
+def _passed(before: rules.Round) -> rules.Round:
+    """The round when it is the next one's turn."""
+    assert before.to_shoot is not None
+    disc = f"{before.to_shoot}{len(before.shots)}?"
+    return before.play(rules.Shot(before.to_shoot, disc, (), {disc: rules.DITCH}))
+
+
+def _ready(board: ReadBoard, then: rules.Round) -> Iterator[tuple[SeenDisc, ...]]:
+    """What of the new discs may lie ready on its starting line: none, that of whose turn it is, of the one after.
+
+    When the round is over, all that lie out there are ready for the next.
+    """
+    if then.complete:
+        yield tuple(d for d in board.all_appeared if d.zone == 0)
+        return
+    turns: list[tuple[str, int]] = []
+    while not then.complete and len(turns) < 2:
+        assert then.to_shoot is not None
+        assert then.seat_to_shoot is not None
+        turns.append((then.to_shoot, then.seat_to_shoot))
+        then = _passed(then)
+    lines = [[None, *(d for d in board.appeared[side] if at_start(d, seat))] for side, seat in turns]
+    for discs in product(*lines):
+        yield tuple(d for d in discs if d is not None)
+
+
+def at_start(disc: SeenDisc, seat: int) -> bool:
+    """Whether a disc lies where it may have been placed from this seat, faults of placing included."""
+    bearing = math.degrees(math.atan2(disc.y, disc.x))
+    off = abs((bearing - seat_angle(seat) + 180) % 360 - 180)
+    return disc.zone == 0 and off <= 45 + SEAT_SLACK and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius
+
+
+def _story(
+    board: ReadBoard, evidence: Evidence, rounds: tuple[rules.Round, ...], placed: tuple[SeenDisc, ...], sunk: int
+) -> Story | None:
+    *shots, then = rounds
+    sides = [r.to_shoot for r in shots]
+    counts = {side: sides.count(side) for side in board.appeared}
+    accounts = {side: _account(board, side, counts[side], bool(shots), placed, evidence) for side in counts}
+    off = sum(len(a.off) + a.lost for a in accounts.values())
+    if sunk > off:
+        return None
+    unseen = sum(a.unseen for a in accounts.values())
+    price = sum(a.price for a in accounts.values()) + OFF_UNSEEN * max(unseen - sunk, 0)
+    price += IN_HOLE_UNEXPLAINED * max(evidence.sunk - sunk, 0)
+    price += sum(PLACED if d.side == then.to_shoot else PLACED_EARLY for d in placed)
+    hit = any(account.moved or account.off for account in accounts.values())
+    price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before) for before in shots)
+    if shots:
+        price += SHOT + (len(shots) - 1) * (ANOTHER_UNWATCHED if evidence.unwatched else ANOTHER_SHOT)
+    else:
+        price += _price_of_moves(board, accounts)
+    return Story(tuple(shots), accounts, placed, sunk, price=price)
+
+
+def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account]) -> float:
+    """Discs that moved although nobody shot."""
+    moves = [(board.known[n], d) for a in accounts.values() for n, d in a.moved.items() if n in board.all_left]
+    slid = sum(before.pose != after.pose for before, after in moves)
+    nudged = sum(distance(before, after) < NUDGE for before, after in moves if before.pose == after.pose)
+    return min(NUDGED * nudged, BUMPED) + SLID * slid + CARRIED * (len(moves) - nudged - slid)
+
+
+def _is_short(accounts: Mapping[str, Account], before: rules.Round) -> bool:
+    assert before.to_shoot is not None
+    assert before.seat_to_shoot is not None
+    return any(at_start(d, before.seat_to_shoot) for d in accounts[before.to_shoot].fresh)
+
+
+def _account(
+    board: ReadBoard, side: str, shots: int, shot: bool, placed: tuple[SeenDisc, ...], evidence: Evidence
+) -> Account:
+    """The cheapest account of one side's discs, the number of its shots given."""
+    places = [d for d in board.appeared[side] if d not in placed]
+    most = min(len(_movable(board, side)), len(places))
+    accounts = [_assigned(board, side, places, marked, shots, shot, evidence) for marked in range(most + 1)]
+    return min(accounts, key=lambda account: account.price + OFF_UNSEEN * account.unseen)
+
+
+def _assigned(
+    board: ReadBoard, side: str, places: list[SeenDisc], marked: int, shots: int, shot: bool, evidence: Evidence
+) -> Account:
+    """Of the new places, some hold marked discs, then come discs in play, then those that were shot."""
+    aside, free = _nearest(board, _movable(board, side), places, marked)
+    in_play = {n: board.known[n] for n in board.left[side]}
+    moved, rest = pair({n: at for n, at in in_play.items() if n not in evidence.overlooked}, free)
+    again, strange = pair({n: at for n, at in in_play.items() if n in evidence.overlooked}, rest[shots:])
+    moved |= again
+    account = Account(
+        moved={**aside, **moved},
+        fresh=tuple(rest[:shots]),
+        strange=tuple(strange),
+        lost=max(shots - len(rest), 0),
+        price=MARKED_MOVED * marked + STRANGE * len(strange),
+    )
+    came_off = sum(n not in aside for n in board.marked[side])
+    seen = max(board.in_ditch[side] - came_off, 0)
+    missing = [n for n in in_play if n not in moved]
+    return _missing(account, missing, (seen, board.owed[side]), shot, board.obstructed, evidence)
+
+
+def _missing(
+    account: Account, missing: list[str], in_ditch: tuple[int, int], shot: bool, obstructed: bool, evidence: Evidence
+) -> Account:
+    """What became of discs in play that are nowhere on the surface; `in_ditch`: came there, and might have before."""
+    seen, owed = in_ditch
+    hidden = [n for n in missing if obstructed or n in evidence.overlooked]
+    gone = [n for n in missing if n not in hidden]
+    off = len(gone) + account.lost
+    late = hidden[: max(seen - off, 0)]  # that nobody saw them lie there means that they were taken off before
+    hidden = hidden[len(late) :]
+    unseen = max(off - seen, 0)
+    beyond = DITCH_UNEXPLAINED * max(seen - off - len(late) - owed, 0)
+    price = account.price + NOT_SEEN_AGAIN * (len(hidden) + len(late))
+    if shot:
+        return replace(
+            account, off=tuple(gone), taken=tuple(late), hidden=tuple(hidden), unseen=unseen, price=price + beyond
+        )
+    taken = (TAKEN if evidence.hand else TAKEN + TAKEN_BY_NOBODY) * len(gone)
+    overlooked = NOT_SEEN * len(gone) + DITCH_UNEXPLAINED * max(seen - len(late) - owed, 0)
+    if overlooked < taken + beyond + OFF_UNSEEN * unseen:
+        return replace(account, taken=tuple(late), hidden=(*hidden, *gone), price=price + overlooked)
+    return replace(account, taken=(*gone, *late), hidden=tuple(hidden), unseen=unseen, price=price + taken + beyond)
+
+
+def _movable(board: ReadBoard, side: str) -> list[str]:
+    """Marked discs that may have been knocked about: those in the hole are lifted, or stay."""
+    return [n for n in board.marked[side] if board.known[n].pose != "in_hole"]
+
+
+def _nearest(
+    board: ReadBoard, names: list[str], places: list[SeenDisc], number: int
+) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
+    """That many of the discs moved to the places nearest to them; and the places left."""
+    free, moved = list(places), dict[str, SeenDisc]()
+    for _, name, k in sorted((distance(board.known[n], d), n, k) for n in names for k, d in enumerate(places)):
+        if len(moved) < number and name not in moved and places[k] in free:
+            moved[name] = places[k]
+            free.remove(places[k])
+    return moved, free
+
+
+def _sweep(board: ReadBoard, current: rules.Round, evidence: Evidence) -> Iterator[Story]:
+    """The board was cleared: everything is gone at once. What lies there now belongs to what comes next."""
+    if board.obstructed or board.in_play_still:
+        return
+    beyond = any(d.zone != 0 for d in board.all_appeared)
+    if current.complete and not board.all_left:  # only the ditch was to be cleared
+        if beyond or (board.ditch_emptied and evidence.hand):
+            yield Story((), {}, swept=True)
+    elif (len(board.all_left) > 1 and (current.complete or not beyond)) or (
+        current.complete and (evidence.hand or beyond)
+    ):
+        into_ditch = INTO_DITCH if any(board.in_ditch.values()) else 0.0
+        yield Story((), {}, swept=True, price=SWEPT + into_ditch + (0.0 if evidence.hand else SWEPT_BY_NOBODY))
