@@ -1,0 +1,73 @@
+"""The texts of the whole program, collected from its sources: `python -m tests.web_ui.catalogues` brings the
+catalogues up to date. What is new there is empty and waits for its translation; what nobody says any more is dropped.
+"""
+
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from controller.rules.texts import ENGLISH
+from web_ui.languages import LANGUAGES, path_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+KEYWORDS = {"_": None, "say": None, "sayMany": (1, 2), "counted": (1, 2), "told": None, "marked": None}
+
+SOURCES = {
+    "python": ("controller/**/*.py", "web_ui/*.py"),
+    "javascript": ("web_ui/static/*.js",),
+    "jinja2": ("web_ui/templates/*.html",),
+}
+
+OF_A_DOCUMENT = "page."
+"""Texts of the rules that stand in docs/rules.md alone, which is English."""
+
+
+def collected() -> Catalog:
+    """Every text that the program says, with the files that say it."""
+    texts = Catalog()
+    for method, patterns in SOURCES.items():
+        for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern)):
+            name = str(path.relative_to(ROOT))
+            for _, message, _, _ in extract_from_file(method, path, keywords=KEYWORDS):
+                if not str(message).startswith(OF_A_DOCUMENT):
+                    texts.add(message, locations=[(name, None)])
+    for key, text in ENGLISH.items():
+        if not key.startswith(OF_A_DOCUMENT):
+            texts.add(text, locations=[("controller/rules/texts.py", None)])
+    return texts
+
+
+def written(language: str) -> Catalog:
+    """The catalogue of a language as it stands in the file."""
+    with path_of(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def update(language: str) -> Catalog:
+    """Bring the file of a language up to date, and give what it holds then."""
+    texts = written(language)
+    texts.update(collected(), no_fuzzy_matching=True)
+    texts.obsolete.clear()
+    write(language, texts)
+    return texts
+
+
+def write(language: str, texts: Catalog) -> None:
+    """Write the file of a language: the same texts give the same file."""
+    entries = BytesIO()
+    write_po(entries, texts, omit_header=True, width=120, sort_output=True)
+    header = ["Content-Type: text/plain; charset=utf-8", f"Plural-Forms: {texts.plural_forms}"]
+    lines = "".join(f'"{line}\\n"\n' for line in header)
+    entries.seek(0)
+    path_of(language).write_text(f'msgid ""\nmsgstr ""\n{lines}\n{entries.read().decode().lstrip()}')
+
+
+if __name__ == "__main__":
+    for language in LANGUAGES:
+        if language != "en":
+            waiting = [m.id for m in update(language) if m.id and not (m.string and all(m.string))]
+            print(f"{language}: {len(waiting)} texts wait for their translation", *waiting, sep="\n  ")

@@ -1,0 +1,114 @@
+"""Every text in every language, and each reader in their own."""
+
+import json
+import re
+
+import pytest
+from babel.messages.catalog import Catalog
+from flask.testing import FlaskClient
+
+from controller.words import counted, say
+from tests.web_ui.catalogues import collected, written
+from tests.web_ui.fake_table import FakeTable
+from web_ui.languages import LANGUAGES, catalogue
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+FORMS = {"fr": 2, "pl": 3}
+
+
+@pytest.fixture(scope="module")
+def said() -> Catalog:
+    return collected()
+
+
+def braces(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_translated_and_none_is_left_over(language: str, said: Catalog) -> None:
+    """`python -m tests.web_ui.catalogues` brings the files up to date and lists what waits for its translation."""
+    there = {message.id for message in written(language) if message.id}
+    wanted = {message.id for message in said if message.id}
+    assert wanted - there == set(), "not in the catalogue"
+    assert there - wanted == set(), "said nowhere any more"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_translation_says_the_same_values(language: str) -> None:
+    for message in written(language):
+        if not message.id:
+            continue
+        assert not message.fuzzy, message.id
+        if isinstance(message.id, str):
+            assert message.string, message.id
+            assert braces(message.string) == braces(message.id), message.id
+        else:
+            assert len(message.string) == FORMS[language], message.id
+            assert all(message.string), message.id
+            assert braces("".join(message.string)) <= braces("".join(message.id)), message.id
+
+
+def test_the_collector_sees_every_kind_of_source(said: Catalog) -> None:
+    for text in (
+        "Valid.",  # the game
+        "Enter the table's PIN first.",  # the pages' program
+        "To shoot",  # a script
+        "PIN for the scorer",  # a template
+        "scores the lower ring",  # the rules' own texts
+    ):
+        assert said.get(text), text
+    assert said.get(("{n} shot left", "{n} shots left"))
+
+
+@pytest.mark.parametrize(
+    ("headers", "cookie", "path", "language"),
+    [
+        ({}, None, "/", "en"),
+        ({"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}, None, "/", "fr"),
+        ({"Accept-Language": "de"}, None, "/", "en"),
+        ({"Accept-Language": "fr"}, "pl", "/", "pl"),
+        ({"Accept-Language": "fr"}, "pl", "/?language=en", "en"),
+        ({"Accept-Language": "fr"}, "xx", "/?language=../../etc", "fr"),
+    ],
+)
+def test_the_language_is_the_readers(
+    client: FlaskClient, headers: dict[str, str], cookie: str | None, path: str, language: str
+) -> None:
+    if cookie:
+        client.set_cookie("language", cookie)
+    page = client.get(path, headers=headers).text
+    assert f'<html lang="{language}"' in page
+    assert f"/words/{language}.js" in page
+
+
+def test_errors_are_said_in_the_readers_language(client: FlaskClient) -> None:
+    refused = client.post("/api/command", json={"do": "undo"}, headers={"Accept-Language": "pl"})
+    assert refused.json["error"] == "Najpierw podaj PIN stołu."
+    assert "Il n'y a rien à cette adresse" in client.get("/nowhere?language=fr").text.replace("&#39;", "'")
+
+
+def test_what_the_game_says_is_said_in_the_readers_language(client: FlaskClient, table: FakeTable) -> None:
+    table.state["match"]["last_call"]["text"] = counted("Twenty!", "{n} twenties!", 2)
+    table.state["match"]["next_step"] = say("{name} to shoot.", name="Łukasz")
+    for language, call, step in (
+        ("en", "2 twenties!", "Łukasz to shoot."),
+        ("fr", "2 vingts !", "À Łukasz de tirer."),
+        ("pl", "2 dwudziestki!", "Strzela Łukasz."),
+    ):
+        match = client.get(f"/api/state?language={language}").json["match"]
+        assert (match["last_call"]["text"], match["next_step"]) == (call, step)
+
+
+def test_numbers_and_lists_are_written_as_the_language_does() -> None:
+    words = say("{discs}: {mm} mm", discs=["a1", "b2", "a3"], mm=0.25)
+    assert words.in_language(catalogue("fr").language) == "a1, b2 et a3: 0,25 mm"
+    assert words.in_language(catalogue("pl").language) == "a1, b2 i a3: 0,25 mm"
+
+
+def test_the_scripts_get_their_texts_and_no_others(client: FlaskClient) -> None:
+    for language in OTHERS:
+        module = catalogue(language).module.decode()
+        words = json.loads(module.removeprefix("export const words = ").rstrip(";\n"))
+        assert "To shoot" in words
+        assert "Enter the table's PIN first." not in words
