@@ -157,10 +157,17 @@ def side_view(state: MatchState, side: str) -> dict[str, Any]:
 
 
 def total_range(state: MatchState, side: str) -> tuple[int, int]:
-    """The least and the most that the round may count for a side, close calls decided either way."""
+    """The least and the most that the round may count for a side, whatever people answer to what is open."""
     low = high = state.game.round.totals[side]
-    for name, disc in state.on_board.items():
-        if disc.call == "close" and name not in state.ruled and state.side_of(name) == side:
+    asked = [q.asked for q in state.questions.values() if q.asked.round == state.game.round.number]
+    for question in asked:
+        changes = [answer.change.get(side, 0) for answer in question.answers]
+        low += min(0, *changes)
+        high += max(0, *changes)
+    in_question = {question.disc for question in asked}
+    for name, disc in state.on_board.items():  # close calls that nobody has to decide yet
+        unsure = disc.call == "close" and name not in state.ruled and name not in in_question
+        if unsure and state.side_of(name) == side:
             zones = zones_in_doubt(disc)
             low += min(zones) - disc.zone
             high += max(zones) - disc.zone

@@ -100,6 +100,8 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     matrix = np.array([[view.focal, 0, view.cx], [0, view.focal, view.cy], [0, 0, 1]])
     solid = np.column_stack((points, np.zeros(len(points))))
     _, rvec, t = cv2.solvePnP(solid, pixels, matrix, None, flags=cv2.SOLVEPNP_ITERATIVE)
+    if not t[2] > 0:  # behind the camera
+        raise CalibrationFailed("the landmarks contradict each other, or run the wrong way round: tap them anew")
     start = replace(view, rvec=_three(rvec), t=_three(t))
 
     def residuals_of(parameters: Floats) -> Floats:
