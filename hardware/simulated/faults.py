@@ -71,7 +71,7 @@ LAMP_FADE = 0.4  # s
 DARK = 0.004  # of the usual light: what the exit sign gives
 DRIFT_PERIOD = 400.0  # s, of the daylight
 OVER_RAIL = (300.0, 400.0)  # mm from the hole: where an onlooker's fingertips are
-BESIDE = (450.0, 520.0)  # mm from the hole: where glasses and sheets are put
+BESIDE = {"glass": (450.0, 530.0), "sheet": (540.0, 600.0)}  # mm from the hole: clear of the rail
 
 Shift = tuple[float, float, float]
 
@@ -193,7 +193,7 @@ class FaultPlan:
             moves = Episodes(f"clutter {number}", self.seed, 180.0)
             for k, _ in moves.begun(t)[-1:]:
                 random = moves.random(k)
-                angle, radius = random.uniform(0.0, 2 * math.pi), random.uniform(*BESIDE)
+                angle, radius = random.uniform(0.0, 2 * math.pi), random.uniform(*BESIDE[kind])
                 turn = random.uniform(0.0, 360.0)
                 things.append(Thing(kind, radius * math.cos(angle), radius * math.sin(angle), turn))  # type: ignore[arg-type]
         return tuple(things)
