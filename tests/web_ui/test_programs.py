@@ -129,6 +129,13 @@ def test_an_unknown_match_is_not_found(programs: FlaskClient) -> None:
         assert answer.json["error"]
 
 
+def test_sentences_are_in_the_language_that_is_asked_for(programs: FlaskClient) -> None:
+    english = programs.get("/api/v1/matches/1").json["shots"][1]["why"]
+    french = programs.get("/api/v1/matches/1?language=fr").json["shots"][1]["why"]
+    assert english != french
+    assert "Black 1" in french[0]
+
+
 def test_the_document_names_every_command() -> None:
     commands = document()["components"]["schemas"]["Command"]
     assert set(commands["discriminator"]["mapping"]) == set(command_schema()["discriminator"]["mapping"])
