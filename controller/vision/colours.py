@@ -6,11 +6,12 @@ was learnt from one disc of each side. Only the plain names for people come from
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.errors import BadInput
 from controller.vision import discs
 from controller.vision.calibration import Calibration
 from controller.vision.discs import View
@@ -19,6 +20,7 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 Lab = tuple[float, float, float]
 
+SCHEMA = "palette/1"
 TOP_SHARE = 0.8  # of the radius: the rim is rounded and shines
 WOOD_STEP = 5  # every so many pixels of the view
 LIGHTNESS_WEIGHT = 0.5  # light differs over the board and with shadows; hue and chroma less
@@ -34,6 +36,13 @@ HUES = ((46.0, "red"), (72.0, "orange"), (110.0, "yellow"), (200.0, "green"), (3
 TAN_HUE = 72.4  # measured over whole groups: tan up to 72.0, natural from 72.8
 
 
+# IEC 61966-2-1 (sRGB, D65) and CIE 15 (L*a*b*). OpenCV's own conversion takes half a second before its first colour.
+XYZ_OF_BGR = np.array([[0.180437, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]])
+XYZ_OF_BGR /= XYZ_OF_BGR.sum(1, keepdims=True)  # relative to white
+LAB_OF_ROOTS = np.array([[0.0, 116.0, 0.0], [500.0, -500.0, 0.0], [0.0, 200.0, -200.0]])
+CIE_LIMIT = 6 / 29
+
+
 def _spread(count: int) -> Floats:
     """Places (count, 2) evenly over the unit circle's area: a sunflower's seeds."""
     turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
@@ -46,14 +55,16 @@ SPOTS = _spread(96)  # enough for a top's median colour: its texture has some te
 
 def lab_of(bgr: Floats) -> Floats:
     """CIE L*a*b* (.., 3) of sRGB colours (.., 3) in the order blue, green, red, 0..255."""
-    flat = np.asarray(bgr, np.float32).reshape(1, -1, 3) / np.float32(255)
-    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.float64).reshape(np.shape(bgr))
+    ratio = linear(bgr) @ XYZ_OF_BGR.T
+    root = np.where(ratio > CIE_LIMIT**3, np.cbrt(ratio), ratio / (3 * CIE_LIMIT**2) + 4 / 29)
+    return root @ LAB_OF_ROOTS.T - np.array([16.0, 0.0, 0.0])
 
 
 def bgr_of(lab: Floats) -> Floats:
-    """The inverse of `lab_of`, not clipped to 0..255."""
-    flat = np.asarray(lab, np.float32).reshape(1, -1, 3)
-    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_LAB2BGR), np.float64).reshape(np.shape(lab)) * 255
+    """The inverse of `lab_of`, within 0..255."""
+    root = (np.asarray(lab, np.float64) + np.array([16.0, 0.0, 0.0])) @ np.linalg.inv(LAB_OF_ROOTS).T
+    ratio = np.where(root > CIE_LIMIT, root**3, 3 * CIE_LIMIT**2 * (root - 4 / 29))
+    return _encoded(ratio @ np.linalg.inv(XYZ_OF_BGR).T)
 
 
 def under_light_of(bgr: Floats, wood: Floats, reference: Floats) -> Floats:
@@ -131,10 +142,22 @@ def group(labs: Floats) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The two sides' colours as measured on this table, and the wood's colour at that time where it is known."""
+    """The two sides' colours as measured on this table, and the wood's colour at that time where it is known.
+
+    `wood` is blue, green, red, 0..255: what light is measured against, so that a side keeps its discs when the light or
+    the white balance changes.
+    """
 
     sides: Mapping[str, Lab]
     wood: Lab | None = None
+
+    def with_side(self, side: str, lab: Lab) -> "Palette":
+        """With a side's colour learnt, or learnt anew. Raises `BadInput` when the other side's is much the same."""
+        for other, colour in self.sides.items():
+            apart = float(distance(np.array(lab), np.array(colour)))
+            if other != side and apart < TWO_COLOURS / 2:
+                raise BadInput("this disc looks like one of the other side's: choose discs of another colour")
+        return Palette({**self.sides, side: lab}, self.wood)
 
     def side_of(self, lab: Sequence[float]) -> tuple[str | None, float]:
         """Whose disc that is, and how sure, 0..1: 0 half-way between the sides. None when it is nobody's colour."""
@@ -147,3 +170,25 @@ class Palette:
             return names[0], 1.0 - float(away[0]) / STRANGE
         second = float(np.delete(away, best).min())
         return names[best], (second - float(away[best])) / max(second + float(away[best]), 1e-9)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON document, to be kept beside the calibration."""
+        return {"schema": SCHEMA, "sides": {side: list(lab) for side, lab in self.sides.items()}, "wood": self.wood}
+
+    @classmethod
+    def from_json(cls, document: Any) -> "Palette":
+        """From `to_json`. Raises `BadInput`."""
+        try:
+            if document["schema"] != SCHEMA:
+                raise KeyError(document["schema"])
+            sides = {str(side): _triple(lab) for side, lab in document["sides"].items()}
+            return cls(sides, None if document["wood"] is None else _triple(document["wood"]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInput(f"this is no palette of the schema {SCHEMA}: show a disc of each side again") from error
+
+
+def _triple(numbers: Any) -> Lab:
+    x, y, z = (float(number) for number in numbers)
+    if not all(np.isfinite((x, y, z))):
+        raise ValueError("a colour is three numbers")
+    return x, y, z

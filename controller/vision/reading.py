@@ -25,7 +25,7 @@ from controller.vision.rays import Solids
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
 from hardware.devices import Image
 
-__all__ = ["Background", "Palette", "read_board"]
+__all__ = ["Background", "Palette", "learn", "read_board"]
 
 Floats = NDArray[np.float64]
 
@@ -109,6 +109,34 @@ def read_board(
         seen = tuple(_describe(calibration, palette, found, labs))
     obstructed = something_reaches_in(view, calibration, [(disc.x, disc.y) for disc in seen])
     return BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame)
+
+
+def learn(
+    image: Image, calibration: Calibration, side: str, known: Palette | None = None, *, empty: Background | None = None
+) -> Palette:
+    """The palette with a side's colour, learnt from a picture in which one or more of its discs lie, and no others.
+
+    `known` is what was learnt before. Raises `BadInput` saying what to do when it cannot be told whose disc to learn.
+    """
+    reading = read_board(image, calibration, empty=empty, palette=known)
+    lying = [disc for disc in reading.discs if disc.pose in ("flat", "in_hole")]
+    labs = np.array([disc.lab for disc in lying])
+    if reading.obstructed:
+        raise BadInput("something reaches over the board: take your hands away and show the disc again")
+    if not lying:
+        raise BadInput("no disc is seen on the board: lay one of this side's discs on bare wood, away from the lines")
+    if colours.group(labs).any():
+        raise BadInput("discs of two colours are seen: leave only this side's on the board")
+    if known is None or known.wood is None:
+        known = Palette(known.sides if known else {}, _wood(image, calibration, empty))
+    light, a, b = (float(part) for part in np.median(labs, axis=0))
+    return known.with_side(side, (light, a, b))
+
+
+def _wood(image: Image, calibration: Calibration, empty: Background | None) -> tuple[float, float, float]:
+    view = discs.playing_view(image, calibration) if empty is None else empty.view
+    blue, green, red = (float(part) for part in colours.wood_of(view, calibration))
+    return blue, green, red
 
 
 def _find(image: Image, view: View, calibration: Calibration, empty: Background | None) -> _Found:
@@ -221,10 +249,10 @@ def _under_known_light(
     labs: Floats, view: View, calibration: Calibration, empty: Background | None, palette: Palette | None
 ) -> Floats:
     """The colours (K, 3) as they would be with the board's wood as it was when it was learnt, where it was."""
-    if empty is not None:
+    if palette is not None and palette.wood is not None:
+        known = np.array(palette.wood)
+    elif empty is not None:
         known = colours.wood_of(empty.view, calibration)
-    elif palette is not None and palette.wood is not None:
-        known = colours.bgr_of(np.array(palette.wood))
     else:
         return labs
     now = colours.wood_of(view, calibration)

@@ -1,8 +1,12 @@
+import json
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.errors import BadInput
 from controller.vision import colours
 from controller.vision.colours import Palette, colour_name
 
@@ -73,3 +77,30 @@ def test_a_strange_colour_is_nobodys() -> None:
     palette = Palette({"A": (12, 0, 1), "B": (69, 7, 32)})
     assert palette.side_of((35, 23, -53)) == (None, 0.0)
     assert palette.side_of((69, 7, 32)) == ("B", 1.0)
+
+
+@given(st.dictionaries(st.text(min_size=1, max_size=3), lab, max_size=2), st.none() | lab)
+def test_a_palette_is_kept_as_json(
+    sides: dict[str, tuple[float, float, float]], wood: tuple[float, float, float] | None
+) -> None:
+    palette = Palette(sides, wood)
+    assert Palette.from_json(json.loads(json.dumps(palette.to_json()))) == palette
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        [],
+        {},
+        {"schema": "palette/2", "sides": {}, "wood": None},
+        {"schema": "palette/1", "sides": {"A": [1, 2]}, "wood": None},
+        {"schema": "palette/1", "sides": {"A": [1, 2, "x"]}, "wood": None},
+        {"schema": "palette/1", "sides": {"A": [1, 2, math.nan]}, "wood": None},
+        {"schema": "palette/1", "sides": [], "wood": None},
+        {"schema": "palette/1", "sides": {}},
+    ],
+)
+def test_a_broken_palette_says_what_to_do(document: object) -> None:
+    with pytest.raises(BadInput, match="show a disc of each side again"):
+        Palette.from_json(document)

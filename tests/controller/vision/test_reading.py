@@ -9,7 +9,7 @@ from controller.errors import BadInput
 from controller.vision.annotate import CROP_SIZE, annotate, crop
 from controller.vision.background import Background
 from controller.vision.colours import Palette
-from controller.vision.reading import read_board
+from controller.vision.reading import learn, read_board
 from controller.vision.readings import BoardReading, SeenDisc
 from tests.controller.vision.reading_pictures import PICTURES, TruePicture, camera_above, load, paint
 
@@ -86,6 +86,34 @@ def test_a_palette_gives_discs_to_sides() -> None:
     reading = read_board(image, calibration, palette=palette)
     assert [nearest(reading, x, y).side for x, y in SPOTS] == ["B" if k % 2 else "A" for k in range(len(SPOTS))]
     assert all(disc.side is None for disc in first.discs)
+
+
+def test_the_sides_are_learnt_from_one_disc_of_each_and_kept_when_the_white_balance_changes() -> None:
+    calibration = camera_above()
+    tan, brown = (98, 148, 196), (40, 62, 98)
+    palette = None
+    for side, colour in (("A", tan), ("B", brown)):
+        palette = learn(paint(calibration, [(60.0, 130.0, colour)], seed=20), calibration, side, palette)
+    assert palette is not None
+    discs = [(x, y, brown if k % 2 else tan) for k, (x, y) in enumerate(SPOTS)]
+    plain = paint(calibration, discs, seed=21)
+    for balance in ((1.0, 1.0, 1.0), (0.75, 1.0, 1.2), (1.25, 1.0, 0.8), (0.6, 0.6, 0.6)):
+        image = np.clip(plain * np.array(balance), 0, 255).astype(np.uint8)
+        reading = read_board(image, calibration, palette=palette)
+        assert [nearest(reading, x, y).side for x, y in SPOTS] == ["B" if k % 2 else "A" for k in range(len(SPOTS))]
+
+
+def test_what_cannot_be_learnt_says_why() -> None:
+    calibration = camera_above()
+    with pytest.raises(BadInput, match="no disc is seen"):
+        learn(paint(calibration, [], seed=22), calibration, "A")
+    both = [(60.0, 130.0, BLACK), (-60.0, 130.0, RED)]
+    with pytest.raises(BadInput, match="two colours"):
+        learn(paint(calibration, both, seed=23), calibration, "A")
+    known = learn(paint(calibration, both[:1], seed=24), calibration, "A")
+    with pytest.raises(BadInput, match="other side"):
+        learn(paint(calibration, both[:1], seed=25), calibration, "B", known)
+    assert set(learn(paint(calibration, both[1:], seed=26), calibration, "A", known).sides) == {"A"}
 
 
 def test_the_empty_board_helps_under_another_light() -> None:
