@@ -124,11 +124,16 @@ class Access:
     def demand(self, request: Request) -> None:
         """Raise `Forbidden` unless the request comes from our own page with a session and its token."""
         demand_same_origin(request)
+        token = self.demand_session()
+        if not hmac.compare_digest(request.headers.get("X-CSRF-Token", "").encode(), token.encode()):
+            raise Forbidden(told("This page is out of date. Load it again."))
+
+    def demand_session(self) -> str:
+        """The session's token. Raises `Forbidden` without a session."""
         token = self.token()
         if token is None:
             raise Forbidden(told("Enter the table's PIN first."))
-        if not hmac.compare_digest(request.headers.get("X-CSRF-Token", "").encode(), token.encode()):
-            raise Forbidden(told("This page is out of date. Load it again."))
+        return token
 
     def _fingerprint(self) -> str:
         return hmac.new(self._secret, self._pin().encode(), hashlib.sha256).hexdigest()

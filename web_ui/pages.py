@@ -59,6 +59,12 @@ def history() -> str:
     return _page("history")
 
 
+@pages.get("/setup")
+def setup() -> str:
+    """Setting the table up, step by step."""
+    return _page("setup")
+
+
 @pages.get("/qr.svg")
 def code() -> Response:
     """The address for the phones in the room, to be scanned."""

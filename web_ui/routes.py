@@ -103,3 +103,22 @@ def command() -> Response:
     except Refused as error:
         raise Conflict(in_words(error)) from error
     return Response(state_in(snapshot, chosen_language()), mimetype="application/json")
+
+
+@routes.get("/api/setup")
+def setup() -> Response:
+    """How the table is set up, step by step; for those with a session."""
+    here = parts()
+    here.access.demand_session()
+    return Response(document(aside(here.table.setup)), mimetype="application/json")
+
+
+@routes.get("/api/setup/picture")
+def setup_picture() -> Response:
+    """The camera's newest picture with the found board drawn on it; for those with a session."""
+    here = parts()
+    here.access.demand_session()
+    jpeg = aside(here.table.setup_picture)
+    if jpeg is None:
+        raise NotFound(told("There is no camera, or it gives no picture."))
+    return Response(jpeg, mimetype="image/jpeg")

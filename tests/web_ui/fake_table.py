@@ -6,10 +6,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from controller.api import BadInput, Refused, Snapshot, Stale
+import numpy as np
 
-PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
-"""The shortest thing that begins and ends as a JPEG does."""
+from controller.api import BadInput, Refused, Snapshot, Stale
+from hardware.pictures import encode
+
+PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
+"""A small grey picture, as JPEG."""
 
 CHOICES = {
     "rules": [
@@ -253,9 +256,25 @@ class FakeTable:
                     "do": "correct_disc" | "correct_round" | "correct_twenties" | "award" | "end_round" | "enter_round"
                 }:
                     return self.publish(can_undo="the correction")
+                case {"do": "find_board" | "landmarks" | "learn_colour" | "lamp" | "name_table" | "new_pin"}:
+                    return self.publish()
                 case {"do": "pause" | "resume" | "time_out" | "manual" | "automatic" | "shoot_out"}:
                     return self.publish(can_undo="the correction")
         raise BadInput("do: not a command of this table.")
+
+    def setup(self) -> dict[str, Any]:
+        figures = [
+            {"name": "Tilt", "value": 12.5, "unit": "°", "good": True, "wanted": "at most 30"},
+            {"name": "Fit of the lines", "value": 0.81, "unit": "mm", "good": False, "wanted": "at most 0.5"},
+        ]
+        ids = ("camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network")
+        steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
+        steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
+        steps[6] |= {"state": "optional"}
+        return {"schema": "setup/1", "table": "Table 4", "steps": steps}
+
+    def setup_picture(self) -> bytes | None:
+        return self._picture
 
     def picture(self, name: str) -> bytes | None:
         return self._picture if name == "q1.jpg" else None

@@ -1,0 +1,72 @@
+"""Setting the table up, in Chromium and against those who may not."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web_ui.conftest import Scorer, eventually
+from tests.web_ui.fake_table import PICTURE, FakeTable
+from web_ui import Server
+
+
+def test_the_cameras_picture_is_for_those_with_a_session(client: FlaskClient) -> None:
+    for path in ("/api/setup", "/api/setup/picture"):
+        assert client.get(path).status_code == 403
+    Scorer(client)
+    assert client.get("/api/setup/picture").data == PICTURE
+    assert [step["id"] for step in client.get("/api/setup").json["steps"]][:2] == ["camera", "board"]
+
+
+@pytest.fixture
+def page(serve: Callable[..., Server], browser: Any) -> Iterator[Any]:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(serve().url + "setup")
+    page.click("text=Enter")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector(".step")
+    yield page
+    page.context.close()
+    assert complaints == []
+
+
+def sent(table: FakeTable, **command: Any) -> None:
+    eventually(lambda: command in table.commands, f"{command} among {table.commands}")
+
+
+def test_every_step_says_whether_it_is_good_with_its_figures(page: Any) -> None:
+    board = page.locator(".step:has-text('The board was found.')")
+    assert "✗ not good enough" in board.text_content()
+    assert "0.81 mm" in board.locator("tr:has-text('Fit of the lines')").text_content()
+    assert "– not needed" in page.locator(".step:has(h2:has-text('Buttons'))").text_content()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_table_does_what_is_asked_for(page: Any, table: FakeTable) -> None:
+    page.click("text=Find the board")
+    sent(table, do="find_board")
+    page.click("text=This disc is of Player 2")
+    sent(table, do="learn_colour", side="B")
+    page.select_option("label:has-text('Show on the lamps') select", "foul")
+    sent(table, do="lamp", signal="foul", side=None)
+    page.click("text=Another name")
+    page.fill("dialog input", "Table 7")
+    page.click("dialog >> text=Save")
+    sent(table, do="name_table", name="Table 7")
+
+
+def test_taps_on_the_picture_find_the_board(page: Any, table: FakeTable) -> None:
+    page.wait_for_function("document.querySelector('.camera img').naturalWidth === 64")
+    page.click("text=Tap its landmarks")
+    box = page.locator(".camera img").bounding_box()
+    for n in range(9):
+        page.mouse.click(box["x"] + box["width"] * (n + 1) / 16, box["y"] + box["height"] / 2)
+    eventually(lambda: table.commands, "the taps")
+    (command,) = table.commands
+    assert command["do"] == "landmarks"
+    assert command["points"]["hole"] == pytest.approx([4, 24], abs=0.3)
+    assert command["points"]["pegs"][7] == pytest.approx([36, 24], abs=0.3)

@@ -1,0 +1,106 @@
+// Setting the table up: what each part says of itself, with figures, and what a person can do about it.
+
+import { ask, findSession, mayScore } from './commands.js';
+import { byId, el, embedded, page } from './dom.js';
+import { attempt, errorPlace, field, form, openSheet, select } from './forms.js';
+import { openPin, send } from './scorer.js';
+import { language, say } from './words.js';
+
+const STATES = {
+  good: say('✓ good'),
+  bad: say('✗ not good enough'),
+  missing: say('! missing'),
+  optional: say('– not needed'),
+};
+
+const LAMPS = [['turn', say('Turn')], ['twenty', say('Twenty')], ['foul', say('Foul')], ['check', say('Check')], ['', say('As the match wants')]];
+const PEGS = 8;
+
+const place = byId('setup');
+const sides = embedded('state').match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', name: 'B' }];
+let taps = null; // the places that were tapped so far, while somebody taps
+
+const error = errorPlace();
+const carryOut = (what, values) => attempt(error, async () => { await send([what, values]); await load(); });
+const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
+
+const tapHint = () => (taps.length === 0 ? say('Tap the middle of the hole.')
+  : say('Tap peg {number} of {of}, counter-clockwise; the first is the one just beyond the direction of the right-hand seat.', { number: taps.length, of: PEGS }));
+
+function tapped(event, camera, picture) {
+  if (!taps) return;
+  const box = picture.getBoundingClientRect();
+  const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+  taps.push([(x * picture.naturalWidth) / box.width, (y * picture.naturalHeight) / box.height]);
+  camera.append(Object.assign(el('i', { class: 'tap' }), { style: `left: ${x}px; top: ${y}px` }));
+  if (taps.length <= PEGS) { camera.querySelector('p').textContent = tapHint(); return; }
+  const [hole, ...pegs] = taps;
+  taps = null;
+  carryOut('landmarks', { points: { hole, pegs } });
+}
+
+function camera() {
+  const picture = el('img', { src: `/api/setup/picture?${Date.now()}`, alt: say("The camera's picture with the found board drawn on it") });
+  const node = el('div', { class: 'camera' }, picture, el('p', { class: 'hint', role: 'status' }));
+  picture.addEventListener('click', (event) => tapped(event, node, picture));
+  return node;
+}
+
+function beginTaps() {
+  taps = [];
+  const node = place.querySelector('.camera');
+  node.classList.add('tapping');
+  node.querySelector('p').textContent = tapHint();
+  node.scrollIntoView();
+}
+
+function openName(step) {
+  const name = el('input', { value: step.text, required: true, maxlength: page.dataset.longestName });
+  openSheet(step.title, form(say('Save'), async () => { await send(['name_table', { name: name.value.trim() }]); await load(); }, field(step.title, name)));
+}
+
+/** What a person can do about a step. */
+function actions(step) {
+  switch (step.id) {
+    case 'camera': return [button(say('Look again'), () => attempt(error, load))];
+    case 'board': return [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)];
+    case 'colours': return sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => carryOut('learn_colour', { side: side.id })));
+    case 'proof':
+    case 'hole_sensor':
+    case 'buttons': return [button(say('Look again'), () => attempt(error, load))];
+    case 'lamps': return step.state === 'optional' ? [] : [lampTest()];
+    case 'name': return [button(say('Another name'), () => openName(step))];
+    case 'pin': return [button(say('Another PIN'), () => carryOut('new_pin'))];
+    default: return [];
+  }
+}
+
+function lampTest() {
+  const list = select(LAMPS);
+  list.addEventListener('change', () => carryOut('lamp', { signal: list.value || null, side: list.value === 'turn' ? 'A' : null }));
+  return field(say('Show on the lamps'), list);
+}
+
+const figure = (one) => el('tr', {}, el('th', { scope: 'row' }, one.name),
+  el('td', {}, `${one.value.toLocaleString(language)} ${one.unit}`), el('td', {}, one.wanted),
+  el('td', { class: one.good ? 'good' : 'bad' }, one.good ? say('✓ good') : say('✗ not good enough')));
+
+const card = (step) => el('section', { class: `step ${step.state}` },
+  el('h2', {}, step.title, el('small', {}, STATES[step.state])),
+  el('p', {}, step.text),
+  step.figures.length > 0 && el('div', { class: 'wide' }, el('table', {}, el('tbody', {}, step.figures.map(figure)))),
+  el('div', { class: 'actions' }, actions(step)));
+
+async function load() {
+  if (!mayScore()) {
+    place.replaceChildren(el('p', {}, say("Setting up needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(error, load))), error);
+    return;
+  }
+  if (!place.querySelector('.step')) place.replaceChildren(el('p', {}, say('One moment …')));
+  const { steps } = await ask('/api/setup');
+  taps = null;
+  place.replaceChildren(camera(), error, ...steps.map(card));
+}
+
+place.append(error);
+findSession().catch(() => {}).then(() => attempt(error, load));
