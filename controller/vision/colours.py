@@ -57,7 +57,7 @@ def lab_of(bgr: Floats) -> Floats:
     """CIE L*a*b* (.., 3) of sRGB colours (.., 3) in the order blue, green, red, 0..255."""
     ratio = linear(bgr) @ XYZ_OF_BGR.T
     root = np.where(ratio > CIE_LIMIT**3, np.cbrt(ratio), ratio / (3 * CIE_LIMIT**2) + 4 / 29)
-    return root @ LAB_OF_ROOTS.T - np.array([16.0, 0.0, 0.0])
+    return np.asarray(root @ LAB_OF_ROOTS.T - np.array([16.0, 0.0, 0.0]), np.float64)
 
 
 def bgr_of(lab: Floats) -> Floats:
