@@ -10,6 +10,11 @@ import os
 import struct
 from collections import namedtuple
 
+try:  # noqa: SIM105  contextlib is not there either
+    from collections.abc import Iterable, Iterator
+except ImportError:  # MicroPython does without types
+    pass
+
 Entry = namedtuple("Entry", ("sequence", "boot", "time_us", "occupied", "tint"))
 
 CAPACITY = 256  # events that wait for the host: 37 rounds with the 1.7 twenties a player of real games
@@ -24,22 +29,26 @@ HEAD, EVENT, DROP, SETTINGS = 0xC1, 0xC2, 0xC3, 0xC4
 
 
 class Store:
-    """Bytes that outlive a reboot. This one lives in memory, for tests and for the simulated unit."""
+    """Records that outlive a reboot. This one lives in memory, for tests and for the simulated unit.
+
+    Read and written one by one: a microcontroller has no place for all of them at once.
+    """
 
     def __init__(self) -> None:
         self.data = b""
 
-    def read(self) -> bytes:
-        """All of it."""
-        return self.data
+    def records(self) -> "Iterator[bytes]":
+        """Each from the beginning; the last one may be torn."""
+        for at in range(0, len(self.data), RECORD_SIZE):
+            yield self.data[at : at + RECORD_SIZE]
 
     def append(self, data: bytes) -> None:
         """Add at the end; on the medium when this returns. Raises OSError."""
         self.data += data
 
-    def replace(self, data: bytes) -> None:
+    def replace(self, records: "Iterable[bytes]") -> None:
         """Everything anew, or nothing at all. Raises OSError."""
-        self.data = data
+        self.data = b"".join(records)
 
 
 class FileStore(Store):
@@ -49,23 +58,25 @@ class FileStore(Store):
         super().__init__()
         self.path = path
 
-    def read(self) -> bytes:
-        """All of it; nothing when the file is not there yet."""
+    def records(self) -> "Iterator[bytes]":
+        """Each from the beginning; none when the file is not there yet."""
         try:
             with open(self.path, "rb") as f:
-                return f.read()
+                while record := f.read(RECORD_SIZE):
+                    yield record
         except OSError:
-            return b""
+            return
 
     def append(self, data: bytes) -> None:
         """Add at the end; closing the file puts it on the flash."""
         with open(self.path, "ab") as f:
             f.write(data)
 
-    def replace(self, data: bytes) -> None:
+    def replace(self, records: "Iterable[bytes]") -> None:
         """Write beside, then rename."""
         with open(self.path + ".new", "wb") as f:
-            f.write(data)
+            for record in records:
+                f.write(record)
         os.rename(self.path + ".new", self.path)
 
 
@@ -89,7 +100,7 @@ class Journal:
         self._store = store
         self._capacity = capacity
         self._records = 0
-        self._load(store.read())
+        self._load()
         self._compact()
 
     @property
@@ -138,28 +149,26 @@ class Journal:
             self._records = COMPACT_AT  # half a record may stand at its end: next time, write it anew
 
     def _compact(self) -> None:
-        records = [
-            _sealed(HEAD, self.stream, self.next, self.dropped, 0, self.occupied),
-            _sealed(SETTINGS, self.lockout_us, 0, 0, 0, self.active_low),
-        ]
-        for entry in self.pending:
-            records.append(
-                _sealed(EVENT, entry.sequence, entry.boot, self.oldest, entry.time_us, entry.occupied, entry.tint)
-            )
         try:
-            self._store.replace(b"".join(records))
-            self._records = len(records)
+            self._store.replace(self._needed())
+            self._records = 2 + len(self.pending)
             self.writable = True
         except OSError:
             self.writable = False
 
-    def _load(self, data: bytes) -> None:
-        head = False
-        for at in range(0, len(data), RECORD_SIZE):
-            record = data[at : at + RECORD_SIZE]
+    def _needed(self) -> "Iterator[bytes]":
+        yield _sealed(HEAD, self.stream, self.next, self.dropped, 0, self.occupied)
+        yield _sealed(SETTINGS, self.lockout_us, 0, 0, 0, self.active_low)
+        for entry in self.pending:
+            yield _sealed(EVENT, entry.sequence, entry.boot, self.oldest, entry.time_us, entry.occupied, entry.tint)
+
+    def _load(self) -> None:
+        head, empty = False, True
+        for record in self._store.records():
+            empty = False
             body = record[:-4]
             if len(record) < RECORD_SIZE:
-                break  # torn by a power cut: it was never sent
+                continue  # the last one, torn by a power cut: it was never sent
             if binascii.crc32(body) != int.from_bytes(record[-4:], "little"):
                 self.damaged = True
                 continue
@@ -177,7 +186,7 @@ class Journal:
                 self.acknowledge(c - 1)
                 self.dropped += 1
                 self.next, self.occupied = max(self.next, a + 1), level
-        if data and not head:
+        if not empty and not head:
             self.damaged = True
 
 

@@ -13,6 +13,7 @@ from tests.micropython import micropython
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FAKE_BOARD = Path(__file__).resolve().parent / "fake_board"
+HEAP = "190k"  # what MicroPython leaves of a Pico's 264 KB; numbers and references are only half as wide there
 HOLE_PIN, UNDO_PIN, CONFIRM_PIN = 15, 18, 19
 POWER_ON, WATCHDOG = 1, 3
 RESET = 3  # the exit status that stands for it
@@ -54,7 +55,7 @@ class Board:
         # The FIFO is opened for both ways: so no opening waits for the other side.
         self._pins = os.open(self._pins_name, os.O_RDWR)
         self.process = subprocess.Popen(
-            [interpreter, str(FAKE_BOARD / "board.py")],
+            [interpreter, "-X", f"heapsize={HEAP}", str(FAKE_BOARD / "board.py")],
             stdin=self.terminal.far,
             stdout=self.terminal.far,
             cwd=self.flash,

@@ -11,10 +11,11 @@ from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
-from hardware.devices import HoleEvent, ManualClock
+from hardware.devices import HoleEvent, ManualClock, Tint
 
 RUNS = int(os.environ.get("HOLE_UNIT_RUNS", "200"))
 TICK = 0.02
+TINT = (402, 180, 131, 96)
 BUSY, SETTLED_WITHIN = 20.0, 120.0  # seconds of a run with trouble, and at most until all is told afterwards
 
 
@@ -45,7 +46,8 @@ class Storm:
         self.clock = ManualClock()
         self.unit = VirtualUnit(seed=seed, faults=WireFaults(rate=0.25), capacity=capacity)
         self.disk = Disk()
-        self.truth: dict[int, bool] = {}
+        self.unit.tint = TINT
+        self.truth: dict[int, tuple[bool, bool]] = {}  # level, and whether a colour was measured
         self.occupied = False
         self.plug_at: float | None = None
         self.start_host()
@@ -108,7 +110,7 @@ class Storm:
             for entry in reversed(journal.pending):
                 if entry.sequence in self.truth:
                     break
-                self.truth[entry.sequence] = bool(entry.occupied)
+                self.truth[entry.sequence] = bool(entry.occupied), entry.tint == TINT
             self.last = journal.next - 1
 
     def settled(self) -> bool:
@@ -122,11 +124,15 @@ class Storm:
         return set(range(1, self.last + 1)) - {event.sequence for event in self.disk.committed if event.sequence}
 
     def wrong(self) -> int:
-        return sum(event.occupied != self.truth[event.sequence or 0] for event in self.disk.committed)
+        told = [(event.sequence or 0, event.occupied, event.tint) for event in self.disk.committed]
+        return sum(
+            self.truth[sequence] != (occupied, tint is not None) or tint not in (None, Tint(*TINT))
+            for sequence, occupied, tint in told
+        )
 
 
 def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
-    events = 0
+    events = colours = 0
     for seed in range(RUNS):
         storm = Storm(seed)
         storm.run()
@@ -137,7 +143,9 @@ def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
         assert storm.disk.missing == set(), seed
         assert [event.sequence for event in storm.disk.committed] == list(range(1, storm.last + 1)), seed
         events += storm.last
-    print(f"{RUNS} runs, {events} events")
+        colours += sum(event.tint is not None for event in storm.disk.committed)
+    print(f"{RUNS} runs, {events} events, {colours} of them colours")
+    assert colours > RUNS
     assert events > 100 * RUNS
 
 

@@ -165,3 +165,13 @@ def test_any_life_of_a_journal_loses_and_reuses_nothing(seed: int) -> None:
         assert {n for n in given_numbers if n > acknowledged and n not in dropped} <= held
         assert not held & set(dropped)
         assert journal.dropped == len(dropped)
+
+
+def test_a_store_is_closed_after_reading_even_when_its_end_is_torn(tmp_path: Path) -> None:
+    path = tmp_path / "journal.bin"
+    filled(FileStore(str(path)), 3)
+    with path.open("ab") as f:
+        f.write(b"torn")
+    journal = Journal(FileStore(str(path)), 99)  # an open file would warn here, and hinder the renaming on the board
+    assert numbers(journal) == [1, 2, 3]
+    assert not journal.damaged

@@ -16,7 +16,7 @@ from firmware_bridge.panel import UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware.devices import SystemClock, Tint
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import CHECKOUT, CONFIRM_PIN, UNDO_PIN, Board, Resets
+from tests.firmware_bridge.board import CHECKOUT, CONFIRM_PIN, HEAP, UNDO_PIN, Board, Resets
 from tests.firmware_bridge.host import Host
 from tests.micropython import REASON, micropython
 
@@ -168,6 +168,31 @@ def test_the_core_does_the_same_in_micropython_and_in_python() -> None:
     )
     assert done.stdout.splitlines() == expected, seed
     assert unit.journal.next > 100
+
+
+FULL = """
+import gc
+import sys
+sys.path.insert(0, sys.argv[1])
+from firmware_bridge.firmware.core import Unit
+from firmware_bridge.firmware.journal import CAPACITY, FileStore, Journal
+for start in range(3):
+    journal = unit = None  # as after a reset
+    gc.collect()
+    journal = Journal(FileStore("journal.bin"), 77)
+    unit = Unit(journal, b"UNIT0001", start, 0, 5, 0, 1)
+    for k in range(700):
+        journal.record(start, 10**12 + k, k % 2, (60000, 50000, 40000, 30000))
+print(len(journal.pending) == CAPACITY, journal.next, journal.dropped, journal.damaged)
+"""
+
+
+def test_a_full_journal_fits_the_memory_of_a_pico(tmp_path: Path) -> None:
+    interpreter = micropython()
+    assert interpreter
+    command = [interpreter, "-X", f"heapsize={HEAP}", "-c", FULL, str(CHECKOUT)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "2103", str(2102 - 256), "False"]  # 2100, and a change at two starts
 
 
 def some_bytes(source: random.Random) -> bytes:
