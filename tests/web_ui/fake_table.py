@@ -186,6 +186,11 @@ CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_cor
 class FakeArchive:
     """One match, with one change by a person."""
 
+    def matches(self) -> dict[str, Any]:
+        sides = [side | {"players": [side["name"]]} for side in over()["match"]["sides"]]
+        match = {"id": 1, "day": "2026-05-06", "over": True, "winner": "A", "sides": sides, "rounds": []}
+        return {"schema": "matches/1", "matches": [match]}
+
     def match(self, number: int) -> dict[str, Any]:
         if number != 1:
             raise BadInput(f"There is no match {number}.")

@@ -13,7 +13,7 @@ const percent = ({ rounds, won }) => (rounds ? (won / rounds).toLocaleString(lan
 const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(language, { dateStyle: 'full' });
 
 function table(caption, heads, rows) {
-  return el('div', { class: 'wide' }, el('table', {}, el('caption', { class: 'for-ears' }, caption),
+  return el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('caption', { class: 'for-ears' }, caption),
     el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col' }, head)))),
     el('tbody', {}, rows.map(([first, ...others]) => el('tr', {}, el('th', { scope: 'row' }, first), others.map((one) => el('td', {}, one)))))));
 }

@@ -88,7 +88,7 @@ const figure = (one) => el('tr', {}, el('th', { scope: 'row' }, one.name),
 const card = (step) => el('section', { class: `step ${step.state}` },
   el('h2', {}, step.title, el('small', {}, STATES[step.state])),
   el('p', {}, step.text),
-  step.figures.length > 0 && el('div', { class: 'wide' }, el('table', {}, el('tbody', {}, step.figures.map(figure)))),
+  step.figures.length > 0 && el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('tbody', {}, step.figures.map(figure)))),
   el('div', { class: 'actions' }, actions(step)));
 
 async function load() {

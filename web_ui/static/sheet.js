@@ -21,7 +21,7 @@ function sheet(match) {
   const heads = match.sides.map(() => [el('th', { scope: 'col' }, say('Total')), el('th', { scope: 'col' }, '20'), el('th', { scope: 'col' }, say('Points'))]);
   return [
     el('p', {}, [day, match.rules_name, match.format_text].filter(Boolean).join(' · ')),
-    el('div', { class: 'wide' }, el('table', {},
+    el('div', { class: 'wide', tabindex: 0 }, el('table', {},
       el('thead', {},
         el('tr', {}, el('td', { colspan: 2 }), match.sides.map((side) => el('th', { scope: 'colgroup', colspan: 3 }, side.name))),
         el('tr', {}, el('th', { scope: 'col' }, say('Round')), el('th', { scope: 'col' }, say('Hammer')), heads)),

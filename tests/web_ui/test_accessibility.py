@@ -1,0 +1,148 @@
+"""WCAG 2.2 AA and best practice, by axe in Chromium, for every page in both themes; and what axe can't see."""
+
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web_ui.fake_table import STATES, FakeTable
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+
+AXE = resources.files("axe_playwright_python").joinpath("axe.min.js")
+
+RUN = """async (only) => {
+  const found = await axe.run(document, { runOnly: only });
+  return found.violations.map(({ id, nodes }) =>
+    `${id}: ${nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary}`).join(' | ')}`);
+}"""
+
+EVERYTHING = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+CHECKS = {"light": EVERYTHING, "dark": {"type": "rule", "values": ["color-contrast"]}}
+"""In the dark only the colours differ."""
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Open]:
+    contexts: list[Any] = []
+
+    def opened(url: str, theme: str = "light", size: tuple[int, int] = (390, 844)) -> Any:
+        viewport = {"width": size[0], "height": size[1]}
+        context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def findings(page: Any, theme: str) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    found = page.evaluate(RUN, CHECKS[theme])
+    assert isinstance(found, list)
+    return found
+
+
+@pytest.mark.parametrize("theme", CHECKS)
+def test_the_phones_page_is_for_everyone(
+    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str
+) -> None:
+    page = open_page(serve().url, theme)
+    page.wait_for_selector("html[data-live=yes]")
+    for build in STATES.values():
+        newest = table.publish(build())
+        page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+        assert findings(page, theme) == [], build.__name__
+
+
+@pytest.mark.parametrize("theme", CHECKS)
+def test_the_scorers_sheets_are_for_everyone(serve: Callable[..., Server], open_page: Open, theme: str) -> None:
+    page = open_page(serve().url, theme)
+    page.click("#tools >> text=Menu")
+    assert findings(page, theme) == []
+    page.click("dialog >> [aria-label=Close]")
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Start a match")
+    assert findings(page, theme) == [], "the tools"
+    page.click("dialog >> text=Start a match")
+    assert findings(page, theme) == [], "the form that starts a match"
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Correct a round")
+    assert findings(page, theme) == [], "a round's correction"
+    page.click("dialog >> [aria-label=Close]")
+    page.click("[data-disc=b4] .touch")
+    assert findings(page, theme) == [], "a disc's correction"
+
+
+@pytest.mark.parametrize("theme", CHECKS)
+def test_the_tables_screen_is_for_everyone(
+    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str
+) -> None:
+    page = open_page(serve().url + "tv", theme, (1920, 1080))
+    page.wait_for_selector("html[data-live=yes]")
+    for build in STATES.values():
+        newest = table.publish(build())
+        page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+        assert findings(page, theme) == [], build.__name__
+
+
+@pytest.mark.parametrize("theme", CHECKS)
+def test_review_history_and_sheet_are_for_everyone(tmp_path: Path, open_page: Open, theme: str) -> None:
+    table = PlayedTable(tmp_path)
+    table.play()
+    server = Server(create_app(table), "127.0.0.1", 0)
+    server.start()
+    for path, shown in (("review/1", ".chart"), ("history", ".map"), ("sheet/1", "table")):
+        page = open_page(server.url + path, theme)
+        page.wait_for_selector(shown)
+        assert findings(page, theme) == [], path
+    server.stop()
+
+
+@pytest.mark.parametrize("theme", CHECKS)
+def test_the_set_up_is_for_everyone(serve: Callable[..., Server], open_page: Open, theme: str) -> None:
+    page = open_page(serve().url + "setup", theme)
+    page.click("text=Enter")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector(".step")
+    assert findings(page, theme) == []
+
+
+def test_everything_can_be_done_by_keyboard(serve: Callable[..., Server], table: FakeTable, open_page: Open) -> None:
+    page = open_page(serve().url)
+    page.wait_for_selector("text=Keep score")
+    page.focus("text=Keep score")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog >> text=Your name")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog >> text=Start a match")
+    page.keyboard.press("Escape")
+    page.focus("[data-disc=b4]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog >> text=Where is this disc?")
+    page.focus("dialog .answers button:has-text('10')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    assert table.commands[-1]["do"] == "correct_disc"
+
+
+def test_what_changes_is_said_to_those_who_listen(
+    serve: Callable[..., Server], table: FakeTable, open_page: Open
+) -> None:
+    page = open_page(serve().url)
+    page.wait_for_selector("html[data-live=yes]")
+    assert page.get_attribute("#call", "aria-live") == "polite"
+    assert page.get_attribute("#questions", "aria-live") == "polite"
+    ears = page.locator("#side-B .for-ears").first.text_content()
+    assert ears == "60 to 65 this round, 1 in the match"
