@@ -159,6 +159,20 @@ class Table(Protocol):
         """The newest `board-reading/1`, or None when no board has been read."""
         ...
 
+    def setup(self) -> dict[str, Any]:
+        """How the table is set up: `setup/1`. Looks at the camera's pictures for a second.
+
+        `table`, and `steps`: {"id": "camera" | "board" | "colours" | "proof" | "hole_sensor" | "lamps" | "buttons" |
+        "name" | "pin" | "network", "title", "state": "good" | "bad" | "missing" | "optional", "text", "figures":
+        [{"name", "value", "unit", "good", "wanted"}]}. Commands that set it up, by their member "do": `find_board`,
+        `landmarks` (points), `learn_colour` (side), `lamp` (signal or null, side), `name_table` (name), `new_pin`.
+        """
+        ...
+
+    def setup_picture(self) -> bytes | None:
+        """The camera's newest picture as JPEG with the board as found drawn on it, or None without a camera."""
+        ...
+
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG, or None when there is none of that name."""
         ...

@@ -1,11 +1,11 @@
 """The configuration: one TOML file, typed, closed to unknown keys. Without a file everything is simulated.
 
 [table]      name, data (the folder of the journal)
-[camera]     device, landmarks, height
-[hole]       device, sensor
+[camera]     device, landmarks, height, mains, focal
+[hole]       device, sensor, low_when_occupied, lockout, unit
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port
+[web]        host, port, webhooks (url, secret)
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, skill, faults
 """
@@ -21,6 +21,7 @@ from controller.errors import BadInput
 from controller.events import Side
 from controller.plain import in_words
 from controller.rules import own_rule_set
+from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
 
 
@@ -45,21 +46,29 @@ class CameraSection(_Section):
 
     `height` is that of the lens above the playing surface, mm, by a tape measure: a camera that looks straight down
     and whose lens is unknown can't see it, and leaves the more discs to the players the less is known of it.
+    `mains` is the frequency of the lamps' supply in Hz, 0 for daylight; `focal` that of a lens that is screwed on, mm.
     """
 
     device: str = "simulated"
     landmarks: Path | None = None
     height: float | None = Field(default=None, ge=200, le=5000)
+    mains: Literal[50, 60, 0] = 50
+    focal: float | None = Field(default=None, gt=0, le=100)
 
 
 class HoleSection(_Section):
     """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none.
 
-    `sensor` says what a unit's sensor is, so that the unit can test it: see `firmware_bridge.settings`.
+    `low_when_occupied` as for the usual open-collector sensors; `lockout` is how long after a change further ones count
+    as bounce, in seconds. A unit on a serial port also wants to know what its `sensor` is, to test it, and may have to
+    be the `unit` of this id, in hex.
     """
 
     device: str = "simulated"
     sensor: Sensor = "plain"
+    low_when_occupied: bool = True
+    lockout: float = Field(default=0.02, ge=LOCKOUT_US[0] * 1e-6, le=LOCKOUT_US[1] * 1e-6)
+    unit: str | None = Field(default=None, pattern="^[0-9a-f]+$")
 
 
 class _Pins(_Section):
@@ -97,11 +106,19 @@ class ButtonsSection(_Pins):
     confirm: str | None = None
 
 
+class WebhookSection(_Section):
+    """A program that is told what happens, see `controller.webhooks`."""
+
+    url: str = Field(pattern="^https?://", max_length=500)
+    secret: str = ""
+
+
 class WebSection(_Section):
-    """Where the scoreboard is served."""
+    """Where the scoreboard is served, and who is told besides."""
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
+    webhooks: tuple[WebhookSection, ...] = ()
 
 
 class MatchSection(_Section):

@@ -4,7 +4,8 @@ import json
 import shutil
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from controller.config import Config
@@ -13,40 +14,76 @@ from controller.events import MatchStarted
 from controller.fold import new_game
 from controller.journal import Journal, check
 from controller.rules import RulesError
-from controller.vision.calibration import Calibration
+from controller.vision.calibration import Calibration, calibrate
 from controller.vision.landmarks import Landmarks
+from controller.wiring import Wiring, unit_settings
+from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.devices import SystemClock
+from hardware.devices import Clock, Frame, SystemClock
 from hardware.errors import HardwareError
 from hardware.simulated.faults import FaultPlan
 
 LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
+SETTLED = 20  # frames until a camera's exposure and white balance have settled
+DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
+
+HEADER = {
+    **{2: 3, 3: 5, 4: 7, 17: 11, 27: 13, 22: 15, 10: 19, 9: 21, 11: 23, 0: 27, 5: 29, 6: 31, 13: 33, 19: 35, 26: 37},
+    **{14: 8, 15: 10, 18: 12, 23: 16, 24: 18, 25: 22, 8: 24, 7: 26, 1: 28, 12: 32, 16: 36, 20: 38, 21: 40},
+}
+"""GPIO numbers to pins of the Raspberry Pi's 40-pin header (its official pinout)."""
+
+
+class Mend(Exception):
+    """Something to mend; `figures` as far as they are known."""
+
+    def __init__(self, text: str, figures: dict[str, Any] | None = None) -> None:
+        super().__init__(text)
+        self.figures = figures or {}
+
+
+@dataclass(frozen=True, slots=True)
+class Healthy:
+    """What was found, in words and as live figures."""
+
+    text: str
+    figures: dict[str, Any] = field(default_factory=dict)
 
 
 def examine(config: Config) -> list[dict[str, Any]]:
-    """One finding for each thing: {"what", "ok", "text"}."""
-    looks: list[tuple[str, Callable[[], str]]] = [
+    """One finding for each thing: {"what", "ok", "text", "figures"}."""
+    return list(findings(config, SystemClock()))
+
+
+def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
+    """The findings one after the other, as soon as each is known."""
+    wiring = Wiring(config, clock)
+    looks: list[tuple[str, Callable[[], Healthy]]] = [
         ("settings", lambda: _settings(config)),
-        ("camera", lambda: _camera(config)),
-        ("hole sensor", lambda: _hole(config)),
+        ("port", lambda: _port(config)),
+        ("camera", lambda: _camera(config, wiring)),
+        ("hole sensor", lambda: _hole(config, wiring, clock)),
+        ("lamps", lambda: _lamps(config, wiring)),
+        ("buttons", lambda: _buttons(config, wiring)),
         ("journal", lambda: _journal(config)),
         ("calibration", lambda: _calibration(config)),
         ("disk", lambda: _disk(config)),
         ("clock", _clock),
     ]
-    findings = []
     for what, look in looks:
         try:
-            findings.append({"what": what, "ok": True, "text": look()})
+            found = look()
+            yield {"what": what, "ok": True, "text": found.text, "figures": found.figures}
+        except Mend as error:
+            yield {"what": what, "ok": False, "text": str(error), "figures": error.figures}
         except (HardwareError, ControllerError, OSError) as error:
-            findings.append({"what": what, "ok": False, "text": str(error)})
-    return findings
+            yield {"what": what, "ok": False, "text": str(error), "figures": {}}
 
 
-def _settings(config: Config) -> str:
-    match, web = config.match, config.web
+def _settings(config: Config) -> Healthy:
+    match = config.match
     started = MatchStarted(
         rules=next((dict(own) for own in config.rules if own["id"] == match.rules), match.rules),
         format=match.format,
@@ -58,79 +95,183 @@ def _settings(config: Config) -> str:
         new_game(started)
     except RulesError as error:
         raise BadInput(f"[match] can't be played: {error}.") from error
+    _pins_once(config)
     FaultPlan.from_names(config.simulated.faults, 0)
     if config.camera.landmarks is not None:
         Landmarks.read(config.camera.landmarks, TOURNAMENT)
+    return Healthy("can be played")
+
+
+def _pins_once(config: Config) -> None:
+    """Raise `Mend` naming both devices on one pin."""
+    hole = config.hole.device
+    wired = [("hole sensor", hole.removeprefix("gpio:"))] if hole.startswith("gpio:") else []
+    wired += [(f"lamp {name}", pin) for name, pin in config.lamps.pins.items()]
+    wired += [(f"button {name}", pin) for name, pin in config.buttons.pins.items()]
+    by_pin: dict[str, str] = {}
+    for name, pin in wired:
+        if pin in by_pin:
+            raise Mend(f"{_named(pin)} is given to the {by_pin[pin]} and to the {name}: give each a pin of its own.")
+        by_pin[pin] = name
+
+
+def _port(config: Config) -> Healthy:
+    web = config.web
     try:
-        with socket.create_server((web.host, 0)):
-            pass
+        with socket.create_server((web.host, web.port)) as server:
+            port = server.getsockname()[1]
+    except PermissionError as error:
+        raise Mend(f"[web] port = {web.port} needs root: choose one above 1023.") from error
     except (OSError, UnicodeError) as error:
-        raise BadInput(f"[web] host = {web.host!r} is no address of this machine: use 0.0.0.0 for all.") from error
-    return "can be played and served"
+        if isinstance(error, OSError) and error.errno in (98, 48):  # in use: Linux, macOS
+            raise Mend(
+                f"Port {web.port} is in use: the table is running already (devices that it holds can't be looked at "
+                "meanwhile: stop it for that), or another program has it: set another [web] port."
+            ) from error
+        raise Mend(f"[web] host = {web.host!r} is no address of this machine: use 0.0.0.0 for all.") from error
+    return Healthy(f"{web.host}:{port} is free", {"port": port})
 
 
-def _camera(config: Config) -> str:
+def _camera(config: Config, wiring: Wiring) -> Healthy:
     device = config.camera.device
     if device == "simulated":
-        return "simulated"
-    camera = catalogue.camera(device, SystemClock())
-    if camera is None:
-        return "none is configured: the score is kept by hand"
+        return Healthy("simulated")
+    if device == "none":
+        return Healthy("none is configured: the score is kept by hand")
+    camera = wiring.open_camera()
     try:
-        frame = next(iter(camera.frames()), None)
-        if frame is None:
-            raise HardwareError(f"{device} gives no picture.")
-        height, width = frame.full().shape[:2]
-        return f"{device} gives pictures of {width} x {height}"
+        taken: list[Frame] = []
+        began = time.monotonic()
+        for frame in camera.frames():
+            taken.append(frame)
+            if len(taken) >= SETTLED:
+                break
+        if not taken:
+            raise Mend(f"{device} gives no picture.")
+        rate = (len(taken) - 1) / (time.monotonic() - began) if len(taken) > 1 else 0.0
+        picture = taken[-1].full()
+        height, width = picture.shape[:2]
+        grey = float(taken[-1].small.mean())
+        figures = {"width": width, "height": height, "frames_per_second": round(rate, 1), "brightness": round(grey, 1)}
+        if not DARK <= grey <= BRIGHT:
+            much = "little" if grey < DARK else "much"
+            raise Mend(
+                f"{device} works, but there is too {much} light ({grey:.0f} of 255): look at the lamps.", figures
+            )
+        taps = config.camera.landmarks
+        try:
+            found = calibrate(
+                picture,
+                Landmarks.read(taps, TOURNAMENT) if taps else None,
+                lens=camera.lens,
+                above=config.camera.height,
+            )
+        except BadInput as error:
+            raise Mend(f"{device} gives pictures of {width} x {height}, but: {error}", figures) from error
+        return Healthy(f"{device} gives pictures of {width} x {height}; the board: {found.quality.words()}", figures)
     finally:
         camera.close()
 
 
-def _hole(config: Config) -> str:
+def _hole(config: Config, wiring: Wiring, clock: Clock) -> Healthy:
     device = config.hole.device
     if device == "simulated":
-        return "simulated"
-    opened = catalogue.hole(device, SystemClock())
-    if opened is None:
-        return "none is configured: twenties come from the camera alone"
-    if isinstance(opened, catalogue.Serial):
-        link = opened.open()
-        try:
-            link.read(0.1)
-        finally:
-            link.close()
-        return f"{device} can be opened"
+        return Healthy("simulated" if config.camera.device == "simulated" else "none: [hole] device names none")
+    if device == "none":
+        return Healthy("none is configured: twenties come from the camera alone")
+    if device.startswith("serial:"):
+        return _unit(config, clock)
+    sensor = wiring.open_hole({}, lambda _: None)
     try:
-        level = opened.occupied()
-        return f"{device}: {'a disc lies in the hole' if level else 'the hole is empty'}"
+        occupied = sensor.occupied()
     finally:
-        opened.close()
+        sensor.close()
+    pin = _named(device.removeprefix("gpio:"))
+    figures = {"occupied": occupied, "pin": device}
+    if occupied:
+        return Healthy(
+            f"{pin} says that a disc lies in the hole. If none does: look at the wire from the sensor's output to it "
+            "(a short to ground says the same), at the sensor's lens and at stray light.",
+            figures,
+        )
+    return Healthy(
+        f"{pin} says that the hole is empty. If that stays so with a disc in it: look at the sensor's supply, its "
+        "ground and the wire from its output.",
+        figures,
+    )
 
 
-def _journal(config: Config) -> str:
+def _unit(config: Config, clock: Clock) -> Healthy:
+    opened = catalogue.hole(config.hole.device, clock)
+    assert isinstance(opened, catalogue.Serial)
+    found = examine_unit(opened.open(), clock, unit_settings(config), config.hole.unit)
+    figures = {"occupied": found.occupied, "unit": found.unit, "frames": found.frames}
+    if found.trouble is not None:
+        raise Mend(found.trouble, figures)
+    return Healthy(f"{config.hole.device}: {found.words()}", figures)
+
+
+def _lamps(config: Config, wiring: Wiring) -> Healthy:
+    lamps = config.lamps
+    if not lamps.wired:
+        return Healthy("none are configured")
+    if lamps.device == "unit":
+        return _on_unit(config, "lamps")
+    wiring.open_lamps(None, {}).close()
+    return Healthy("can be switched: " + _wires(lamps.pins), {"pins": lamps.pins})
+
+
+def _buttons(config: Config, wiring: Wiring) -> Healthy:
+    buttons = config.buttons
+    if not buttons.wired:
+        return Healthy("none are configured")
+    if buttons.device == "unit":
+        return _on_unit(config, "buttons")
+    wiring.open_buttons(None).close()
+    return Healthy("can be read: " + _wires(buttons.pins), {"pins": buttons.pins})
+
+
+def _on_unit(config: Config, what: str) -> Healthy:
+    if not config.hole.device.startswith("serial:"):
+        raise Mend(f"The {what} are on the hole's unit, but [hole] device = {config.hole.device!r}: name its port.")
+    return Healthy("on the hole's unit: see there", {"device": "unit"})
+
+
+def _wires(pins: dict[str, str]) -> str:
+    return ", ".join(f"{name} at {_named(pin)}" for name, pin in pins.items())
+
+
+def _named(pin: str) -> str:
+    """A pin by both its numbers, as one finds it on the header."""
+    header = HEADER.get(int(pin)) if pin.isdecimal() else None
+    return f"GPIO {pin} (pin {header} of the header)" if header else f"GPIO {pin}"
+
+
+def _journal(config: Config) -> Healthy:
     path = config.table.data / "journal.sqlite"
     if not path.exists():
-        return f"{path} will be made at the first start"
-    return f"{path}: {check(path)} events, undamaged"
+        return Healthy(f"{path} will be made at the first start")
+    count, size = check(path), path.stat().st_size
+    return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", {"events": count, "bytes": size})
 
 
-def _calibration(config: Config) -> str:
+def _calibration(config: Config) -> Healthy:
     path = config.table.data / "journal.sqlite"
     kept = Journal(path).fact("calibration") if path.exists() else None
     if kept is None:
-        return "none yet: the board is looked for in the first picture"
-    return Calibration.from_json(json.loads(kept)).quality.words()
+        return Healthy("none yet: the board is looked for in the first picture")
+    return Healthy(Calibration.from_json(json.loads(kept)).quality.words())
 
 
-def _disk(config: Config) -> str:
+def _disk(config: Config) -> Healthy:
     folder = next(p for p in (config.table.data, *config.table.data.parents) if p.exists())
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:
-        raise OSError(f"Only {free / 1e6:.0f} MB are free at {folder}: make room.")
-    return f"{free / 1e9:.1f} GB are free at {folder}"
+        raise Mend(f"Only {free / 1e6:.0f} MB are free at {folder}: make room.", {"free": free})
+    return Healthy(f"{free / 1e9:.1f} GB are free at {folder}", {"free": free})
 
 
-def _clock() -> str:
+def _clock() -> Healthy:
     if time.time() < EARLIEST:
-        raise OSError("The machine's clock is wrong: connect it to a network once, or add a clock module.")
-    return time.strftime("%Y-%m-%d %H:%M:%S")
+        raise Mend("The machine's clock is wrong: connect it to a network once, or add a clock module.")
+    return Healthy(time.strftime("%Y-%m-%d %H:%M:%S"), {"seconds": round(time.time())})

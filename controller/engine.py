@@ -17,7 +17,7 @@ from controller.api import Snapshot
 from controller.audit import refuse_if_stale
 from controller.commands import parse_command
 from controller.errors import Refused
-from controller.evidence import Cropper, illustrated
+from controller.evidence import Witness, illustrated
 from controller.journal import Journal
 from controller.match import MatchState, Stamped
 from controller.referee import Referee
@@ -27,7 +27,7 @@ from controller.scorer import events_for
 from controller.view import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
-from controller.words import Words, say
+from controller.words import Words, say, wording
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class Engine:
         name: str = "Table",
         simulated: bool = False,
         wall: Callable[[], float],
-        cropper: Cropper | None = None,
+        witness: Witness | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """`own_rules`: a club's own rule sets, as the configuration has them. Raises `rules.RulesError`."""
@@ -64,7 +64,7 @@ class Engine:
         """Told of a change that nobody reported: it happened before the match, or while the power was off."""
         self._journal = journal
         self._wall = wall
-        self.cropper = cropper
+        self.witness = witness
         self.referee = Referee()
         self.listeners: list[Callable[[Snapshot], None]] = []
         self.on_events: list[Callable[[Sequence[ev.Event], MatchState], None]] = []
@@ -106,14 +106,21 @@ class Engine:
                 self.reading, self._picture = observation.reading, observation.picture
                 self._check_hole(observation.reading)
                 self._referee()
+                self.notice("placing", self.referee.hint)
             case ReadingFailed():
                 self.notice("reading", observation.text)
         self.publish()
 
-    def hole(self, event: HoleEvent) -> None:
-        """The hole's sensor changed. When this returns the event is on disk and may be acknowledged."""
-        seen = ev.HoleChanged(t=event.t, occupied=event.occupied)
+    def hole(self, event: HoleEvent, side: str | None = None) -> None:
+        """The hole's sensor changed, or told what the disc in it looks like, and whose that makes it (`side`).
+
+        When this returns the event is on disk and may be acknowledged.
+        """
         cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
+        if event.tint is not None and side is None:
+            self._journal.append(0, self._wall(), [], cursor=cursor)  # a look that tells nobody anything
+            return
+        seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
         self._commit([seen], cursor=cursor)
         self.publish()
 
@@ -133,16 +140,23 @@ class Engine:
         self._commit([asked], cursor=(stream, sequence))
         self.publish()
 
+    def rename(self, name: str) -> None:
+        """What the table is called from now on."""
+        self._view = replace(self._view, name=name)
+        self.publish()
+
     def camera(self, lost: bool) -> None:
         """The camera stopped delivering, or delivers again."""
         self._camera_lost = lost
+        if lost:
+            self.referee.blind()
         self.publish()
 
     def notice(self, kind: str, text: Words | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
         notices = tuple((k, t) for k, t in self._view.notices if k != kind)
         if text is not None:
-            notices += ((kind, text if isinstance(text, Words) else Words(text)),)
+            notices += ((kind, wording(text)),)
         if notices != self._view.notices:
             self._view = replace(self._view, notices=notices)
             log.warning("%s: %s", kind, text or "well again")
@@ -217,7 +231,7 @@ class Engine:
         if book is None:
             self._journal.append(0, self._wall(), [(e.kind, ev.body(e)) for e in events], cursor=cursor)
             return
-        events, pictures = illustrated(events, book.state, self.reading, self._picture, self.cropper)
+        events, pictures = illustrated(events, book.state, self.reading, self._picture, self.witness)
         if book.write(events, self._wall(), cursor=cursor, pictures=pictures) and book is self._book:
             for listener in self.on_events:
                 listener(events, book.state)

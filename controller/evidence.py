@@ -1,30 +1,38 @@
-"""The picture that goes with a question: cut from the frame in which its disc was measured."""
+"""A question's evidence: the picture in which it arose, cut and drawn on for people, whole to be read again."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from controller import events as ev
+from controller.errors import BadInput
+from controller.journal import Journal, Picture
 from controller.match import MatchState
 from controller.vision.annotate import crop
+from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
+from controller.vision.reading import read_board
 from controller.vision.readings import BoardReading, SeenDisc
+from controller.words import say
 from hardware.devices import Image
-from hardware.pictures import encode
+from hardware.pictures import decode, encode
 
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
+NO_BOARD = ("gap",)  # what is asked about these shows in no picture of the board
 
-Cropper = Callable[[Image, SeenDisc], bytes]
-"""The picture for a close call: cut from the full frame, lines and outline drawn in; JPEG."""
+Witness = Callable[[Image, Sequence[SeenDisc]], Picture]
+"""(full picture that was read, the discs to mark) -> the evidence."""
 
 
-def cropper(eye: Eye) -> Cropper:
-    """Cuts with the eye's calibration as it is when the question is asked."""
+def witness(eye: Eye) -> Witness:
+    """Keeps pictures with the calibration that the eye has when the question is asked."""
 
-    def cut(picture: Image, disc: SeenDisc) -> bytes:
+    def take(picture: Image, discs: Sequence[SeenDisc]) -> Picture:
         assert eye.calibration is not None
-        return encode(crop(picture, eye.calibration, disc))
+        cut = encode(crop(picture, eye.calibration, discs))
+        return Picture(cut, encode(picture), eye.calibration.to_json())
 
-    return cut
+    return take
 
 
 def illustrated(
@@ -32,26 +40,81 @@ def illustrated(
     state: MatchState,
     reading: BoardReading | None,
     picture: Image | None,
-    cut: Cropper | None,
-) -> tuple[list[ev.Event], dict[str, bytes]]:
-    """The events, each question with its picture if the newest reading shows its disc, else with none."""
+    take: Witness | None,
+) -> tuple[list[ev.Event], dict[str, Picture]]:
+    """The events, each question with the newest picture and the discs that it marks; with none where there is none."""
     told: list[ev.Event] = []
-    pictures: dict[str, bytes] = {}
-    for event in events:
-        if isinstance(event, ev.QuestionAsked) and event.picture:
-            seen = _seen(state.measured.get(event.disc or ""), reading)
-            if seen is not None and picture is not None and cut is not None:
-                pictures[event.picture] = cut(picture, seen)
-            else:
+    pictures: dict[str, Picture] = {}
+    measured = state.measured
+    for number, event in enumerate(events):
+        if isinstance(event, ev.ShotSeen | ev.BoardSeen):
+            measured = event.measured
+        if isinstance(event, ev.QuestionAsked):
+            seen = list(_seen(measured, event, reading))
+            named = {event.disc, *event.discs} - {None}
+            if event.what in NO_BOARD or picture is None or take is None or (named and not seen):
                 event = event.model_copy(update={"picture": None})
+            else:
+                name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
+                pictures[name] = take(picture, seen)
+                event = event.model_copy(update={"picture": name})
         told.append(event)
     return told, pictures
 
 
-def _seen(disc: ev.Measured | None, reading: BoardReading | None) -> SeenDisc | None:
-    """The disc of the reading that lies where this one was measured."""
-    if disc is None or reading is None:
-        return None
-    away = [(math.hypot(d.x - disc.x, d.y - disc.y), k) for k, d in enumerate(reading.discs)]
-    nearest, k = min(away, default=(math.inf, -1))
-    return reading.discs[k] if nearest < SAME_DISC else None
+def _seen(
+    measured: Mapping[str, ev.Measured], asked: ev.QuestionAsked, reading: BoardReading | None
+) -> Iterator[SeenDisc]:
+    """The discs of the reading that lie where those that the question is about were measured."""
+    for name in dict.fromkeys((asked.disc, *asked.discs)):
+        disc = measured.get(name or "")
+        if disc is not None and reading is not None and reading.discs:
+            nearest = min(reading.discs, key=lambda d: math.hypot(d.x - disc.x, d.y - disc.y))
+            if math.hypot(nearest.x - disc.x, nearest.y - disc.y) < SAME_DISC:
+                yield nearest
+
+
+def review(journal: Journal, eye: Eye, name: str) -> dict[str, Any]:
+    """A question's stored picture read again with today's program: `review/1`.
+
+    {"schema", "picture": its name, "then": the figures when it was asked, "now": {"x", "y", "zone", "clearance",
+    "sigma", "call", ..} of the same disc or null, "reading": `board-reading/1`}. Raises `BadInput` when there is no
+    such picture.
+    """
+    _, reading = _read_again(journal, eye, name)
+    then = _asked(journal, name)
+    now = None
+    if then.get("at"):
+        near = [d for d in reading.discs if math.dist((d.x, d.y), then["at"]) < SAME_DISC]
+        now = near[0].to_json() if near else None
+    return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
+
+
+def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:
+    """The same picture, JPEG, with what is read in it today drawn in. Raises `BadInput` as `review` does."""
+    evidence, reading = _read_again(journal, eye, name)
+    at = _asked(journal, name).get("at")
+    near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_DISC]
+    return encode(crop(decode(evidence.frame, name), Calibration.from_json(evidence.calibration), near))
+
+
+def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Picture, BoardReading]:
+    evidence = journal.evidence(name)
+    if evidence is None:
+        raise BadInput(say("There is no picture {name} that could be read again.", name=name))
+    calibration = Calibration.from_json(evidence.calibration)
+    image = decode(evidence.frame, name)
+    return evidence, read_board(image, calibration, empty=eye.background, palette=eye.palette, frame=name)
+
+
+def _asked(journal: Journal, name: str) -> Mapping[str, Any]:
+    """The figures of the question that has this picture, and where its disc lay."""
+    number = int(name.partition("-")[0]) if name.partition("-")[0].isdecimal() else 0
+    measured: dict[str, Any] = {}
+    for entry in journal.events(number):
+        measured |= entry.body.get("measured") or {}
+        if entry.kind == "question_asked" and entry.body.get("picture") == name:
+            disc = measured.get(entry.body.get("disc") or "", {})
+            at = [disc["x"], disc["y"]] if disc else None
+            return {key: entry.body.get(key) for key in ("what", "disc", "clearance", "sigma")} | {"at": at}
+    return {}

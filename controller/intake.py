@@ -6,6 +6,7 @@ from typing import Any, Literal
 from controller.engine import Engine
 from controller.errors import Refused
 from controller.recorder import Recorder
+from controller.tinting import Tinting
 from controller.vision.watcher import Observation
 from controller.words import Words
 from firmware_bridge.delivery import Gap
@@ -15,10 +16,16 @@ from hardware.devices import HoleEvent
 class Intake:
     """The way into one engine. `now` is the table's clock."""
 
-    def __init__(self, engine: Engine, now: Callable[[], float], recorder: Recorder | None) -> None:
+    def __init__(
+        self, engine: Engine, now: Callable[[], float], tinting: Tinting, recorder: Recorder | None = None
+    ) -> None:
         self._engine = engine
         self._now = now
+        self._tinting = tinting
         self._recorder = recorder
+        engine.on_events.append(tinting.happened)
+        if recorder:
+            engine.on_level = recorder.level
 
     def observed(self, observation: Observation) -> None:
         """The watcher saw something."""
@@ -32,8 +39,13 @@ class Intake:
         self._engine.camera(lost=text is not None)
 
     def hole(self, event: HoleEvent) -> None:
-        """The hole's sensor changed; afterwards the event may be acknowledged."""
-        self._engine.hole(self._recorder.hole(event) if self._recorder else event)
+        """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged."""
+        side = None
+        if event.tint is not None:
+            side = self._tinting.side(event.tint, self._engine.state)
+        else:
+            self._tinting.emptied()
+        self._engine.hole(self._recorder.hole(event, side) if self._recorder else event, side)
 
     def gap(self, gap: Gap) -> None:
         """The hole's unit lost events for good; afterwards that may be acknowledged."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from controller.errors import BadInput, JournalError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -52,6 +52,10 @@ MIGRATIONS: Mapping[int, str] = {
         body       TEXT NOT NULL       -- JSON
     ) STRICT;
     """,
+    3: """
+    ALTER TABLE pictures ADD COLUMN frame BLOB;        -- the whole picture that `jpeg` was cut from, JPEG
+    ALTER TABLE pictures ADD COLUMN calibration TEXT;  -- JSON: how it was read
+    """,
 }
 
 
@@ -64,6 +68,15 @@ class Entry:
     at: float
     kind: str
     body: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A question's evidence: what people are shown, and what it was cut from."""
+
+    cut: bytes  # JPEG, lines and outlines drawn in
+    frame: bytes  # JPEG, as it was read
+    calibration: dict[str, Any]  # JSON, as it was read with
 
 
 class Journal:
@@ -105,7 +118,7 @@ class Journal:
         events: Sequence[tuple[str, Mapping[str, Any]]],
         *,
         cursor: tuple[int, int] | None = None,
-        pictures: Mapping[str, bytes] | None = None,
+        pictures: Mapping[str, Picture] | None = None,
     ) -> list[Entry]:
         """Put events on disk, all or none, and return them as they stand there.
 
@@ -134,7 +147,7 @@ class Journal:
         at: float,
         events: Sequence[tuple[str, Mapping[str, Any]]],
         cursor: tuple[int, int] | None,
-        pictures: Mapping[str, bytes],
+        pictures: Mapping[str, Picture],
     ) -> list[Entry]:
         if cursor is not None:
             moved = self._writer.execute(
@@ -145,8 +158,8 @@ class Journal:
             if moved.rowcount == 0:
                 return []
         self._writer.executemany(
-            "INSERT INTO pictures VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
-            [(name, match, jpeg) for name, jpeg in pictures.items()],
+            "INSERT INTO pictures VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+            [(name, match, p.cut, p.frame, json.dumps(p.calibration)) for name, p in pictures.items()],
         )
         entries = []
         for kind, body in events:
@@ -198,6 +211,14 @@ class Journal:
         """A stored picture as JPEG, or None."""
         rows = self._read("SELECT jpeg FROM pictures WHERE name = ?", (name,))
         return bytes(rows[0][0]) if rows else None
+
+    def evidence(self, name: str) -> Picture | None:
+        """A question's picture with what it was cut from, or None."""
+        rows = self._read("SELECT jpeg, frame, calibration FROM pictures WHERE name = ?", (name,))
+        if not rows or rows[0][1] is None:
+            return None
+        cut, frame, calibration = rows[0]
+        return Picture(bytes(cut), bytes(frame), json.loads(calibration))
 
     def fact(self, name: str) -> str | None:
         """What was remembered under this name."""

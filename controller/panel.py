@@ -56,7 +56,7 @@ class Panel:
             for lamps in self._lamps:
                 lamps.show(*now)
 
-    def close(self) -> None:
-        """Lamps off."""
+    def test(self, wanted: Signal | None, side: str | None) -> None:
+        """Show a signal until the match has another, to see that its lamp works; None: what the match wants."""
         for lamps in self._lamps:
-            lamps.close()
+            lamps.show(*(self._shown if wanted is None else (wanted, side)))

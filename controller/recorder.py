@@ -66,9 +66,11 @@ class Recorder:
             self._calibration = calibration
             self._writer.remark(t, calibration=calibration.to_json())
 
-    def hole(self, event: HoleEvent) -> HoleEvent:
-        """The hole's sensor changed."""
-        return replace(event, t=self._writer.hole(event.t, event.occupied))
+    def hole(self, event: HoleEvent, side: str | None) -> HoleEvent:
+        """The hole's sensor changed; or it told whose disc lies there, which is no change."""
+        if event.tint is None:
+            return replace(event, t=self._writer.hole(event.t, event.occupied))
+        return replace(event, t=self._writer.remark(event.t, hole_side=side))
 
     def level(self, event: HoleEvent) -> None:
         """The hole's sensor was found changed when the board was read."""

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from controller import events as ev
 from controller.engine import Engine
 from controller.errors import BadInput
-from controller.evidence import cropper
+from controller.evidence import witness
 from controller.journal import Entry, Journal
 from controller.match import MatchState
 from controller.recorder import READING
@@ -82,7 +82,7 @@ class Player:
         self._lookout = Lookout(eye)
         self._how = how
         self._picture: Image | None = None
-        engine.cropper = cropper(eye)
+        engine.witness = witness(eye)
         engine.on_events.append(lambda events, _: self.happened.extend(events))
 
     def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
@@ -124,6 +124,8 @@ class Player:
                 self._eye.calibration = Calibration.from_json(document)
             case {"camera": "lost" | "back" as what}:
                 self._engine.camera(lost=what == "lost")
+            case {"hole_side": str(side)}:
+                self._engine.hole(HoleEvent(t, occupied=True), side)
             case {"gap": [int(stream), int(sequence)]}:
                 self._engine.gap(stream, sequence)
 

@@ -10,7 +10,7 @@ from controller import events as ev
 from controller import rules
 from controller.errors import Refused
 from controller.fold import apply, begin, fold, new_game
-from controller.journal import Journal
+from controller.journal import Journal, Picture
 from controller.match import MatchState, Stamped, parse
 from controller.timeline import reorders
 
@@ -48,7 +48,7 @@ class Scorebook:
         at: float,
         *,
         cursor: tuple[int, int] | None = None,
-        pictures: Mapping[str, bytes] | None = None,
+        pictures: Mapping[str, Picture] | None = None,
     ) -> bool:
         """Try, put on disk, fold. False when the hole's unit sent again what was taken over before.
 

@@ -21,7 +21,7 @@ from controller.api import Snapshot
 from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, Refused
-from controller.evidence import cropper
+from controller.evidence import review, reviewed_picture, witness
 from controller.heartbeat import EVERY, notify
 from controller.history.archive import Archive
 from controller.intake import Intake
@@ -30,13 +30,16 @@ from controller.panel import Panel, lights
 from controller.recorder import Recorder
 from controller.referee.colours import sided
 from controller.sensing import Attended
+from controller.setup import WISHES, SetUp, TableParts, new_pin
 from controller.simulation.evening import SimulatedEvening, own_match
+from controller.tinting import Tinting
 from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
 from controller.vision.lookout import Lookout
 from controller.vision.watcher import Observation
 from controller.watching import Watching
+from controller.webhooks import Address, Webhooks
 from controller.wiring import Wiring
 from controller.words import say
 from firmware_bridge.client import HoleUnit
@@ -44,12 +47,13 @@ from firmware_bridge.delivery import Gap
 from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Server, create_app
+from web_ui import Server, address, create_app
 
 log = logging.getLogger(__name__)
 
 ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
+AGAIN = "again-"  # before a picture's name: read again by today's program
 HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
 
 
@@ -73,20 +77,22 @@ class Service:
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
-        self.pin = self.journal.remembered("pin", lambda: f"{secrets.randbelow(10_000):04d}")
+        self.pin = self.journal.remembered("pin", new_pin)
         secret = self.journal.remembered("secret", lambda: secrets.token_hex(32))
-        self.engine = Engine(
-            self.journal, name=config.table.name, simulated=simulated, wall=time.time, own_rules=config.rules
-        )
+        name = self.journal.fact("name") or config.table.name
+        self.engine = Engine(self.journal, name=name, simulated=simulated, wall=time.time, own_rules=config.rules)
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self._troubled = False
         self.eye = eye_of(config, self.journal)
-        self.engine.cropper = cropper(self.eye)
+        self.engine.witness = witness(self.eye)
         self.lookout = Lookout(self.eye)
         self.panel = Panel()
         self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
+        self.webhooks = Webhooks(Address(to.url, to.secret) for to in config.web.webhooks)
+        self.engine.on_events.append(self.webhooks.happened)
+        self.engine.listeners.append(self.webhooks.show)
         self.evening: SimulatedEvening | None = None
         if simulated:
             self.evening = SimulatedEvening(config, self.engine, self._clock, self.journal.cursors(), self._on_gap)
@@ -94,10 +100,20 @@ class Service:
             self.engine.command(own_match(config))
         self._wire()
         self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
-        if self.recorder:
-            self.engine.on_level = self.recorder.level
-        self.intake = Intake(self.engine, self._clock.now, self.recorder)
+        self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
         self.archive = Archive(self.journal)
+        self.desk = SetUp(
+            self.eye,
+            self.journal,
+            TableParts(
+                self._attended,
+                light=lambda signal, side: self.post(lambda: self.panel.test(signal, side)),
+                rename=lambda name: self.post(lambda: self.engine.rename(name)),
+                renew_pin=lambda pin: setattr(self, "pin", pin),
+                name=lambda: str(self.engine.snapshot.document["table"]["name"]),
+                address=lambda: address(config.web.host, self.server.port),
+            ),
+        )
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
 
     def _wire(self) -> None:
@@ -159,15 +175,18 @@ class Service:
         self.server.stop()
         self._stopping.set()
         self.watching.stop()
+        lamps = self._attended.pop("lamps", None)
         for attended in self._attended.values():
-            if attended.device is not None:
-                attended.device.close()
+            attended.close()
         for thread in self._threads:
             if thread.name != "engine":
                 thread.join(timeout=5.0)
         self._queue.put(None)
         for thread in self._threads:
             thread.join(timeout=5.0)
+        if lamps is not None:  # the engine's thread showed its last state on them
+            lamps.close()
+        self.webhooks.close()
         if self.recorder:
             self.recorder.close()
         self.journal.close()
@@ -211,6 +230,7 @@ class Service:
             self.post(lambda: self.intake.command(entry.command))
 
     def _look(self, frame: Frame) -> list[Observation]:
+        self.desk.attend(frame)
         if self.evening is not None and self.evening.rested(frame.t):
             self.post(lambda: self.intake.command(own_match(self.config)))
         return self.recorder.look(frame) if self.recorder else self.lookout.see(frame)
@@ -269,6 +289,9 @@ class Service:
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         """See `controller.api.Table.command`."""
+        if command.get("do") in WISHES:
+            self.desk.carry_out(command)
+            return self.engine.snapshot
         done: Future[Snapshot] = Future()
 
         def work() -> None:
@@ -302,9 +325,23 @@ class Service:
             return None
         return (sided(newest, state.colours) if state else newest).to_json()
 
+    def setup(self) -> dict[str, Any]:
+        """See `controller.api.Table`."""
+        return self.desk.document()
+
+    def setup_picture(self) -> bytes | None:
+        """See `controller.api.Table`."""
+        return self.desk.picture()
+
     def picture(self, name: str) -> bytes | None:
-        """A stored picture as JPEG."""
+        """See `controller.api.Table`: a stored picture, or one read again."""
+        if name.startswith(AGAIN):
+            return reviewed_picture(self.journal, self.eye, name.removeprefix(AGAIN))
         return self.journal.picture(name)
+
+    def review(self, name: str) -> dict[str, Any]:
+        """See `controller.evidence.review`."""
+        return review(self.journal, self.eye, name)
 
     def health(self) -> dict[str, Any]:
         """Figures for the technician."""

@@ -27,6 +27,7 @@ class Watching:
         look: Callable[[Frame], list[Observation]],
         tell: Callable[[Observation], None],
         report: Callable[[Words | str | None], None],
+        retry: float = RETRY,
     ) -> None:
         """`look` shows a frame to the lookout, `tell` takes what it saw, `report` why no pictures come, or None."""
         self.camera: BoardCamera | None = None
@@ -36,6 +37,7 @@ class Watching:
         self._look = look
         self._tell = tell
         self._report = report
+        self._retry = retry
         self._stopping = threading.Event()
         self._lost: bool | None = None
 
@@ -55,7 +57,7 @@ class Watching:
             except Exception:  # a fault of ours: the score can still be kept by hand, and the camera tried again
                 log.exception("Watching failed")
                 self._no_pictures(say("Something went wrong while watching the board; trying again."))
-            self._stopping.wait(RETRY)
+            self._stopping.wait(self._retry)
 
     def _watch(self) -> None:
         if self.camera is None:
@@ -63,12 +65,16 @@ class Watching:
             if self.camera is None:
                 return
             self._lookout.eye.lens = self.camera.lens
+        locked = False
         for frame in self._frames(self.camera):
             if self._lost is not False:
                 self._lost = False
                 self._report(None)
             for observation in self._look(frame):
                 self._tell(observation)
+            if not locked and self._lookout.eye.calibration is not None:
+                self.camera.lock()
+                locked = True
             if self._stopping.is_set():
                 return
 

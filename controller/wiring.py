@@ -28,7 +28,8 @@ class Wiring:
 
     def open_camera(self) -> BoardCamera:
         """The camera above the board."""
-        camera = catalogue.camera(self._config.camera.device, self._clock)
+        wanted = self._config.camera
+        camera = catalogue.camera(wanted.device, self._clock, wanted.mains or None, wanted.focal)
         if camera is None:
             raise DeviceNotFound("There is no camera: the score is kept by hand. [camera] device names one.")
         return camera
@@ -37,10 +38,18 @@ class Wiring:
         """The sensor in the 20 hole; `cursors` and `on_gap` are for one with a journal of its own."""
         wired = self._config.hole
         pins = self._pins if wired.device.startswith("gpio:") else None
-        device = catalogue.hole(wired.device, self._clock, pins)
+        device = catalogue.hole(
+            wired.device, self._clock, pins, low_when_occupied=wired.low_when_occupied, lockout=wired.lockout
+        )
         if isinstance(device, catalogue.Serial):
-            settings = Settings(sensor=wired.sensor)
-            return HoleUnit(device.open(), self._clock, cursors=cursors, settings=settings, on_gap=on_gap)
+            return HoleUnit(
+                device.open(),
+                self._clock,
+                cursors=cursors,
+                device=wired.unit,
+                settings=unit_settings(self._config),
+                on_gap=on_gap,
+            )
         if device is None:
             raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
         return device
@@ -58,6 +67,11 @@ class Wiring:
         if buttons.device == "unit":
             return UnitButtons(_unit(hole, "buttons"))
         return catalogue.buttons(Buttons(**buttons.pins), self._clock, self._pins)
+
+
+def unit_settings(config: Config) -> Settings:
+    """How the hole's unit is to sense."""
+    return Settings(config.hole.lockout, config.hole.low_when_occupied, config.hole.sensor)
 
 
 def _unit(hole: HoleSensor | None, what: str) -> HoleUnit:

@@ -78,6 +78,11 @@ def counted(one: str, many: str, n: int, /, **values: Value) -> Words:
     return Words(one, {"n": n, **values}, many)
 
 
+def wording(text: Words | str) -> Words:
+    """Words as they are; a bare text, such as a driver's, as words that have no translation."""
+    return text if isinstance(text, Words) else Words(text)
+
+
 def marked(template: str, /) -> str:
     """A template that stands in a table of such, for whoever gathers the sentences to translate."""
     return template

@@ -1,5 +1,7 @@
 """What was seen, drawn into the picture: the lines as measured, every disc's bottom, clearances with their doubt."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -55,17 +57,27 @@ def annotate_calibration(image: Image, calibration: Calibration) -> Image:
     return picture
 
 
-def crop(image: Image, calibration: Calibration, disc: SeenDisc) -> Image:
-    """The picture (CROP_SIZE, CROP_SIZE, 3) of a question about `disc`: enlarged, with lines and bottom edge."""
-    middle = calibration.project(np.array([disc.x, disc.y, 0.0]))
-    edge = calibration.project(np.array([disc.x + calibration.disc.radius, disc.y, 0.0]))
-    scale = CROP_SIZE / (2 * CROP * float(np.hypot(*(edge - middle))))
+def crop(image: Image, calibration: Calibration, discs: Sequence[SeenDisc]) -> Image:
+    """The picture (CROP_SIZE, CROP_SIZE, 3) of a question about discs: enlarged, with lines and bottom edges.
+
+    The figure is written in where it is one disc; where it is none the whole board is shown.
+    """
+    places = np.array([(d.x, d.y) for d in discs] or [(0.0, 0.0)])
+    centre = (places.min(axis=0) + places.max(axis=0)) / 2
+    reach = CROP * calibration.disc.radius + float(np.max(np.hypot(*(places - centre).T)))
+    reach = reach if discs else calibration.board.rail_radius
+    middle = calibration.project(np.array([*centre, 0.0]))
+    edge = calibration.project(np.array([centre[0] + reach, centre[1], 0.0]))
+    scale = CROP_SIZE / (2 * float(np.hypot(*(edge - middle))))
     place = np.array([[scale, 0, CROP_SIZE / 2 - scale * middle[0]], [0, scale, CROP_SIZE / 2 - scale * middle[1]]])
     picture = np.asarray(cv2.warpAffine(image, place, (CROP_SIZE, CROP_SIZE), flags=cv2.INTER_CUBIC), np.uint8)
     matrix = np.vstack([place, [0, 0, 1]])
     _draw_lines(picture, calibration, matrix)
-    _draw_disc(picture, calibration, disc, matrix)
-    _write(picture, f"{disc.clearance:+.2f} mm +- {disc.sigma:.2f}", (12, CROP_SIZE - 14), _colour(disc), 2 * TEXT)
+    for disc in discs:
+        _draw_disc(picture, calibration, disc, matrix)
+    if len(discs) == 1:
+        figure = f"{discs[0].clearance:+.2f} mm +- {discs[0].sigma:.2f}"
+        _write(picture, figure, (12, CROP_SIZE - 14), _colour(discs[0]), 2 * TEXT)
     return picture
 
 

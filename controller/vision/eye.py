@@ -65,6 +65,16 @@ class Eye:
             except StopIteration:
                 self._upkeep = None
 
+    def find(self, image: Image, landmarks: Landmarks | None = None) -> None:
+        """Look for the board anew, as if it had never been seen; with a person's taps where there are some.
+
+        Raises `CalibrationFailed`, and then what was known stays.
+        """
+        found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)
+        self.landmarks = landmarks or self.landmarks
+        self.background = None
+        self._adopt(found)
+
     def follow(self, image: Image) -> None:
         """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.
 

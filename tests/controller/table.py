@@ -17,6 +17,8 @@ from hardware.devices import HoleEvent
 LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0)}
 COLOUR = {"A": "black", "B": "natural"}
 NOTHING: Any = None
+SIDES = [{"name": "Black", "colour": "black"}, {"name": "Natural", "colour": "natural"}]
+START: dict[str, Any] = {"do": "start", "rules": "nca", "sides": SIDES}
 
 
 def disc(side: str, x: float, y: float, pose: str = "flat", *, sigma: float = 0.15) -> SeenDisc:
@@ -48,8 +50,7 @@ class ReadTable:
         self.t = 0.0
         self.happened: list[ev.Event] = []
         self._open()
-        sides = [{"name": "Black", "colour": "black"}, {"name": "Natural", "colour": "natural"}]
-        self.engine.command({"do": "start", "rules": rules, "sides": sides, **start})
+        self.engine.command({**START, "rules": rules, **start})
 
     def _open(self) -> None:
         self.engine = Engine(self.journal, wall=lambda: self.t)

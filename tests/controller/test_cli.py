@@ -99,8 +99,11 @@ def test_doctor_looks_at_everything(config):
     findings = json.loads(call("doctor", "--config", config, "--json").stdout)["findings"]
     assert {f["what"] for f in findings} == {
         "settings",
+        "port",
         "camera",
         "hole sensor",
+        "lamps",
+        "buttons",
         "journal",
         "calibration",
         "disk",

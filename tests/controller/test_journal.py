@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import BadInput, JournalError
-from controller.journal import SCHEMA_VERSION, Journal, check, restore
+from controller.journal import MIGRATIONS, SCHEMA_VERSION, Journal, Picture, check, restore
 
 WRITER = """
 import sys
@@ -65,8 +65,11 @@ def test_a_hole_units_event_is_taken_over_once(journal: Journal) -> None:
 
 
 def test_pictures_and_facts(journal: Journal) -> None:
-    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": b"\xff\xd8first"})
-    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": b"\xff\xd8second"})
+    first = Picture(b"\xff\xd8first", b"\xff\xd8whole", {"focal": 1.5})
+    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": first})
+    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": Picture(b"\xff\xd8second", b"", {})})
+    assert journal.evidence("1-a1.jpg") == first
+    assert journal.evidence("other") is None
     assert journal.picture("1-a1.jpg") == b"\xff\xd8first"
     assert journal.picture("other") is None
     assert journal.fact("pin") is None
@@ -76,7 +79,7 @@ def test_pictures_and_facts(journal: Journal) -> None:
 
 
 def test_reading_from_other_threads_while_the_writer_writes(journal: Journal) -> None:
-    journal.append(1, 0.0, [("first", {})], pictures={"p": b"jpeg"})
+    journal.append(1, 0.0, [("first", {})], pictures={"p": Picture(b"jpeg", b"whole", {})})
     wrong: list[object] = []
 
     def look() -> None:
@@ -176,3 +179,54 @@ def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> N
     with pytest.raises(JournalError, match="in use"):
         restore(copy, journal.path)
     assert bodies(journal) == [{"n": 1}]
+
+
+def test_a_journal_of_the_first_version_is_brought_up_to_date_with_all_that_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    old = sqlite3.connect(path)
+    old.executescript(MIGRATIONS[1])
+    old.execute("INSERT INTO events (match, at, kind, body) VALUES (1, 2.5, 'seen', '{}')")
+    old.execute("INSERT INTO pictures VALUES ('1-a1.jpg', 1, x'ffd8')")
+    old.execute("PRAGMA user_version = 1")
+    old.commit()
+    old.close()
+    journal = Journal(path)
+    assert [entry.kind for entry in journal.events(1)] == ["seen"]
+    assert journal.picture("1-a1.jpg") == b"\xff\xd8"
+    assert journal.evidence("1-a1.jpg") is None
+    assert journal.last() == 1
+    journal.close()
+
+
+def test_a_backup_made_while_events_arrive_is_whole_up_to_some_event(tmp_path: Path, journal: Journal) -> None:
+    going = threading.Event()
+
+    def write() -> None:
+        n = 0
+        while not going.is_set():
+            n += 1
+            journal.append(1, 0.0, [("a", {"n": n}), ("b", {"n": n})], cursor=(7, n))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    for number in range(5):
+        target = tmp_path / f"{number}.sqlite"
+        journal.backup(target)
+        copy = Journal(target)
+        pairs = [entry.body["n"] for entry in copy.events(1)]
+        assert pairs == [n for k in range(1, len(pairs) // 2 + 1) for n in (k, k)], "no half of a pair"
+        assert copy.cursors().get(7, 0) == len(pairs) // 2
+        copy.close()
+    going.set()
+    writer.join()
+
+
+def test_the_journal_goes_on_from_another_ones_match(tmp_path: Path, journal: Journal) -> None:
+    for n in range(3):
+        journal.append(4, 0.0, [("counted", {"n": n})])
+    other = Journal(tmp_path / "other.sqlite")
+    other.begin_at(journal.last() + 10, list(journal.events(4)))
+    (entry,) = other.append(4, 0.0, [("counted", {"n": 3})])
+    assert entry.id == journal.last() + 11
+    assert [e.body["n"] for e in other.events(4)] == [0, 1, 2, 3]
+    other.close()

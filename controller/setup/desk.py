@@ -1,0 +1,204 @@
+"""The desk at which a table is set up. All but `attend`, which is the camera thread's, may be called from any other."""
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from controller.errors import BadInput, CalibrationFailed, Refused
+from controller.journal import Journal
+from controller.sensing import Attended
+from controller.setup import steps
+from controller.setup import wishes as w
+from controller.setup.at_the_camera import AtTheCamera
+from controller.vision.annotate import annotate, annotate_calibration
+from controller.vision.colours import Palette
+from controller.vision.eye import Eye
+from controller.vision.landmarks import Landmarks
+from controller.vision.reading import learn
+from controller.vision.readings import BoardReading
+from controller.words import Words, counted, say, wording
+from hardware.board import TOURNAMENT
+from hardware.devices import Frame, HoleSensor, Image, Signal
+from hardware.pictures import encode
+
+Document = dict[str, Any]
+
+DEVICES = {"hole_sensor": say("Hole sensor"), "lamps": say("Lamps"), "buttons": say("Buttons")}
+
+FLICKER_FRAMES = 30  # one second of pictures: ten waves of the mains' beat with a shutter, at least
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the camera's thread made of its next pictures."""
+
+    picture: Image
+    brightness: list[float]
+    reading: BoardReading | None
+    trouble: Words | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """What the desk asks of the rest of the table."""
+
+    attended: Mapping[str, Attended[Any]]
+    """Hole sensor, lamps and buttons, those that are configured."""
+    light: Callable[[Signal | None, str | None], None]
+    """A signal and its side on the lamps, or what the match wants of them."""
+    rename: Callable[[str], None]
+    renew_pin: Callable[[str], None]
+    name: Callable[[], str]
+    address: Callable[[], str]
+
+
+class SetUp:
+    """The desk of the technician."""
+
+    def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
+        self._eye = eye
+        self._journal = journal
+        self._parts = parts
+        self._camera = AtTheCamera()
+        kept = journal.fact("palette")
+        if kept is not None:
+            eye.palette = Palette.from_json(json.loads(kept))
+
+    def attend(self, frame: Frame) -> None:
+        """For the camera's thread: what was asked of its next pictures."""
+        self._camera.attend(frame)
+
+    def document(self) -> Document:
+        """The document `setup/1`: every step with its state, its words and its figures."""
+        try:
+            seen = self._look()
+        except Refused as error:
+            found = [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
+        else:
+            palette = self._eye.palette
+            found = [
+                steps.camera_step(seen.picture, seen.brightness),
+                steps.board_step(self._eye.calibration, seen.trouble),
+                steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None),
+                steps.proof_step(seen.reading),
+            ]
+        return {
+            "schema": "setup/1",
+            "table": self._parts.name(),
+            "steps": [*found, *self._devices(), *self._own()],
+        }
+
+    def picture(self) -> bytes | None:
+        """The camera's picture as JPEG, with the board and the discs as found drawn on it; None without a camera."""
+        try:
+            seen = self._look(frames=1)
+        except Refused:
+            return None
+        calibration = self._eye.calibration
+        if calibration is None:
+            return encode(seen.picture)
+        drawn = annotate_calibration(seen.picture, calibration)
+        return encode(annotate(drawn, calibration, seen.reading) if seen.reading else drawn)
+
+    def carry_out(self, document: Mapping[str, Any]) -> None:
+        """Do what the page asks for. Raises `BadInput` or `Refused`; then nothing has changed."""
+        match w.parse_wish(document):
+            case w.FindBoard():
+                self._camera.ask(lambda frame: self._find(frame, None))
+            case w.TapLandmarks(points=points):
+                taps = Landmarks.from_json(points, TOURNAMENT)
+                self._camera.ask(lambda frame: self._find(frame, taps))
+            case w.LearnColour(side=learnt):
+                self._camera.ask(lambda frame: self._learn(frame, learnt))
+            case w.ShowLamps(signal=signal, side=side):
+                self._parts.light(signal, side)
+            case w.NameTable(name=name):
+                self._journal.remember("name", name)
+                self._parts.rename(name)
+            case w.NewPin():
+                pin = new_pin()
+                self._journal.remember("pin", pin)
+                self._parts.renew_pin(pin)
+
+    def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
+        brightness: list[float] = []
+
+        def work(frame: Frame) -> Seen | None:
+            brightness.append(float(frame.small.mean()))
+            if len(brightness) < frames:
+                return None
+            picture, reading, trouble = frame.full().copy(), None, None
+            try:
+                reading = self._eye.read(picture, frame.t, frame.name)
+            except BadInput as error:
+                trouble = _words(error)
+            return Seen(picture, brightness, reading, trouble)
+
+        seen = self._camera.ask(work)
+        assert isinstance(seen, Seen)
+        return seen
+
+    def _find(self, frame: Frame, taps: Landmarks | None) -> bool:
+        try:
+            self._eye.find(frame.full(), taps)
+        except CalibrationFailed as error:
+            raise Refused(error.args[0]) from error
+        return True
+
+    def _learn(self, frame: Frame, side: str) -> bool:
+        picture = frame.full()
+        lying = [disc for disc in self._eye.read(picture, frame.t, frame.name).discs if disc.pose == "flat"]
+        if len(lying) != 1:
+            many = counted("{n} lies there.", "{n} lie there.", len(lying))
+            raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
+        eye = self._eye
+        assert eye.calibration is not None  # it was read
+        eye.palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
+        self._journal.remember("palette", json.dumps(eye.palette.to_json()))
+        return True
+
+    def _devices(self) -> list[Document]:
+        found = []
+        for name, title in DEVICES.items():
+            attended = self._parts.attended.get(name)
+            if attended is None:
+                text = say("None is set: the table plays without.")
+                found.append(steps.step(name, title, text, [], state="optional"))
+            elif attended.said is not None:
+                found.append(steps.step(name, title, wording(attended.said), [], state="missing"))
+            else:
+                text = (
+                    _level(attended.device) if name == "hole_sensor" else say("There, as far as can be told from here.")
+                )
+                found.append(steps.step(name, title, text, []))
+        return found
+
+    def _own(self) -> list[Document]:
+        """What the table is called and how it is reached."""
+        return [
+            steps.step("name", say("Name of the table"), Words("{name}", {"name": self._parts.name()}), []),
+            steps.step(
+                "pin", say("PIN"), say("The table's screen shows it. A new one ends every scorer's session."), []
+            ),
+            steps.step(
+                "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []
+            ),
+        ]
+
+
+def _level(hole: HoleSensor | None) -> Words:
+    level = hole.occupied() if hole else None
+    if level is None:
+        return say("The sensor has not said anything yet.")
+    return say("The sensor says: a disc lies in the hole.") if level else say("The sensor says: the hole is empty.")
+
+
+def new_pin() -> str:
+    """Four digits that nobody can foresee."""
+    return f"{secrets.randbelow(10_000):04d}"
+
+
+def _words(error: Exception) -> Words:
+    return wording(error.args[0] if error.args else "")
