@@ -102,30 +102,23 @@ def _until_gone(link: ByteLink, clock: Clock) -> None:
 def _board(transports: Any, port: str, open_link: OpenLink, clock: Clock) -> Iterator[Any]:
     """The board at MicroPython's prompt, the port open."""
     _await_port(port, open_link, clock)
-    noise = io.StringIO()
-    with redirect_stdout(noise):  # mpremote prints what it did not expect
-        try:
-            board = transports.SerialTransport(port)
-        except transports.TransportError as error:
-            raise DeviceLost(f"{port} can't be opened ({error}): close what else uses it.") from error
-        try:
+    try:
+        board = transports.SerialTransport(port)
+    except transports.TransportError as error:
+        raise DeviceLost(f"{port} can't be opened ({error}): close what else uses it.") from error
+    try:
+        with redirect_stdout(io.StringIO()):  # mpremote prints what it did not expect
             board.enter_raw_repl(soft_reset=False, timeout_overall=PROMPT)
-        except (transports.TransportError, OSError) as error:
-            _close(board)
-            raise FlashFailed(
-                f"What is at {port} answers neither as a 20-hole unit nor with MicroPython's prompt. On a new Pico: "
-                "hold BOOTSEL while you plug it in, and copy MicroPython for it (micropython.org/download) onto the "
-                "drive that appears; then try again."
-            ) from error
-        try:
-            yield board
-        finally:
-            _close(board)
-
-
-def _close(board: Any) -> None:
-    with suppress(OSError):  # the board is resetting: its port may be gone
-        board.close()
+        yield board
+    except (transports.TransportError, OSError) as error:
+        raise FlashFailed(
+            f"What is at {port} answers neither as a 20-hole unit nor with MicroPython's prompt. On a new Pico: hold "
+            "BOOTSEL while you plug it in, and copy MicroPython for it (micropython.org/download) onto the drive that "
+            "appears; then try again."
+        ) from error
+    finally:
+        with suppress(OSError):  # a board that resets has no port any more
+            board.close()
 
 
 def _await_port(port: str, open_link: OpenLink, clock: Clock) -> None:

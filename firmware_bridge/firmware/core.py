@@ -46,7 +46,7 @@ class Unit:
         self.test_asked: int | None = None  # the nonce of a self-test that is to be made now, see `tested`
         self._splitter = frames.Splitter()
         self._debouncer = Debouncer(journal.occupied, journal.lockout_us)
-        self._greeted = False
+        self._host_minor: int | None = None  # the version of the host's last greeting; None before the first
         self._heard_us = now_us
         self._sent = 0  # the last event on its way
         self._resend_us = now_us
@@ -128,13 +128,20 @@ class Unit:
         self._record(self._debouncer.settle(now_us))
         out = self._answers
         self._answers = b""
-        if self._greeted and now_us - self._heard_us < HOST_SILENT_US:
+        if self._host_minor is not None and now_us - self._heard_us < HOST_SILENT_US:
             out += self._events(now_us)
-            for press in self.presses.due(now_us):
-                out += messages.encode(messages.Press(self.boot, *press))
-            for log in self._logs:
-                out += messages.encode(log)
-            self._logs = []
+            if self._host_minor >= 1:
+                out += self._asides(now_us)
+        return out
+
+    def _asides(self, now_us: int) -> bytes:
+        """What hosts know since version 1.1."""
+        out = b""
+        for press in self.presses.due(now_us):
+            out += messages.encode(messages.Press(self.boot, *press))
+        for log in self._logs:
+            out += messages.encode(log)
+        self._logs = []
         return out
 
     def _answer(self, message: tuple[int | bytes, ...]) -> None:
@@ -173,7 +180,7 @@ class Unit:
 
     def _take(self, message: object, now_us: int) -> None:
         if isinstance(message, messages.Hello):
-            self._greeted = True
+            self._host_minor = message.minor
             self._sent = 0
             self._answer(self._hello_ack(message.nonce, now_us))
         elif isinstance(message, messages.Ping):

@@ -133,6 +133,21 @@ def test_the_longest_turn_is_told_once() -> None:
     assert (first.loop_us, second.loop_us) == (70_000, 0)
 
 
+def test_a_host_of_version_1_0_hears_no_presses_and_no_log() -> None:
+    desk = Desk()
+    desk.unit.log(messages.LOG_EDGES_LOST, 3)
+    desk.unit.presses.sense(0, 0, 0)
+    desk.unit.presses.sense(1, 0, 1)
+    assert [type(said) for said in desk.say(Hello(0, 1))] == [HelloAck]
+    assert [type(said) for said in desk.say(Hello(1, 2))] == [HelloAck, messages.Press, messages.Log]
+
+
+def test_any_major_version_may_ask_for_the_prompt() -> None:
+    desk = Desk()
+    desk.unit.receive(frames.encode(5 << 4 | messages.REBOOT, bytes([messages.INTO_REPL])), 0)
+    assert desk.unit.leave == messages.INTO_REPL
+
+
 def test_another_major_version_is_answered_in_ours_with_nonce_0() -> None:
     desk = Desk()
     desk.unit.receive(frames.encode(2 << 4 | 1, b"hello from the future"), 0)
