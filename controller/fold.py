@@ -15,7 +15,7 @@ from controller.placing import placed
 from controller.timeline import STEPS, counting
 from controller.vision.readings import AT_HOLE, Zone
 
-LASTING = ("close_call", "contact", "lost", "twenty")
+LASTING = ("close_call", "contact", "order", "lost", "twenty")
 """Questions that can be answered after their round."""
 
 SAME_PLACE = 8.0  # mm: two strangers this near to each other are one

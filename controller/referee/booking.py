@@ -1,13 +1,14 @@
 """A story booked: what it puts in the journal, and what about it is not sure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller import events as ev
 from controller.match import MatchState
 from controller.referee.contact import grazes
 from controller.referee.doubts import (
     Doubt,
+    Fouled,
     Pushed,
     Removed,
     SensorAlone,
@@ -63,7 +64,7 @@ class Booking:
         left = sum(current.shots_left.values())
         if left > SWEPT_SHORT:
             return Booked(doubts=(SweptEarly(left),))
-        shot = OneShot(str(current.to_shoot), new_id(self.state, str(current.to_shoot)), None, {})
+        shot = OneShot(str(current.to_shoot), new_id(self.state, str(current.to_shoot)), None)
         return Booked((self._event(shot, self.state.measured, (), (), _doubt(1, True)),), (Unseen(shot.disc),))
 
     def _tidied(self, story: Story) -> Booked:
@@ -77,7 +78,7 @@ class Booking:
         if story.strange:
             doubts.append(Strange(story.strange))
         others = strangers != self.state.strangers or set(measured) != set(self.state.measured)
-        if events or story.moved or others:
+        if events or others or (story.moved and measured != self.state.measured):
             events.append(ev.BoardSeen(measured=measured, strangers=strangers))
         return Booked(tuple(events), tuple(doubts))
 
@@ -120,17 +121,24 @@ class Booking:
         return Booked(tuple(events), (*doubts, *self._of_the_hole(plan, sunk)))
 
     def _plan(self, story: Story) -> list["OneShot"]:
-        """Which shot did what: each moved its opponents' discs, as far as that can be; the last one all the rest."""
+        """Which shot did what, as far as that can be told: each hit its opponents' discs.
+
+        Where several came at once, what moved is put where it lies with the first, so that no two discs ever share a
+        place; a disc that went off is left to its opponent's shot, else to the last.
+        """
         fresh = {side: list(account.fresh) for side, account in story.accounts.items()}
-        pending = {n: story.moved.get(n) for n in self.board.all_left if n in story.moved or n in story.off}
+        stirred = [n for n in self.board.all_left if n in story.moved or n in story.off]
+        pending = {n: story.moved.get(n) for n in stirred}
         plan: list[OneShot] = []
         for k, before in enumerate(story.shots, start=1):
-            side = str(before.to_shoot)
-            moved = {n: d for n, d in pending.items() if k == len(story.shots) or self.board.side_of[n] != side}
+            side, last = str(before.to_shoot), k == len(story.shots)
+            theirs = {n for n in pending if self.board.side_of[n] != side}
+            moved = {n: d for n, d in pending.items() if last or n in theirs or d is not None}
+            hit = tuple(stirred) if len(story.shots) == 1 else tuple(n for n in stirred if self._side(n) != side)
             pending = {n: d for n, d in pending.items() if n not in moved}
             place = fresh[side].pop(0) if fresh[side] else None
             disc = new_id(self.state, side, sum(s.side == side for s in plan))
-            plan.append(OneShot(side, disc, place, moved))
+            plan.append(OneShot(side, disc, place, moved, hit))
         return plan
 
     def _sunk(self, story: Story, plan: list["OneShot"]) -> tuple[str, ...]:
@@ -152,16 +160,21 @@ class Booking:
     def _contacts(self, plan: list["OneShot"], k: int) -> tuple[list[Doubt], list[tuple[str, str]]]:
         """What the k-th shot touched, and where that is not sure."""
         shot = plan[k]
-        contacts = [(shot.disc, n) for n in shot.moved]
-        if any(self._side(n) != shot.side for n in shot.moved):
-            return [], contacts
-        earlier = [s for s in plan[:k] if s.side != shot.side and s.place is not None]
-        if earlier:  # it may have struck what was never seen at rest where it was struck
-            other = earlier[-1].disc
-            return [Touched(shot.disc, other)], [*contacts, (shot.disc, other)]
+        theirs = [n for n in shot.hit if self._side(n) != shot.side]
+        if len(plan) == 1:
+            return ([] if theirs else self._grazes(shot)), [(shot.disc, n) for n in shot.hit]
+        earlier = [s for s in plan[:k] if s.side != shot.side]
+        if not theirs and earlier:  # it may have struck a disc that was never seen at rest; any other stands for it
+            seen = [s.disc for s in earlier if s.place is not None]
+            theirs = (seen or [n for n in self.board.still if self._side(n) != shot.side])[-1:]
+        contacts = [(shot.disc, n) for n in theirs]
+        return [Touched(shot.disc, tuple(theirs)) if theirs else Fouled(shot.disc)], contacts
+
+    def _grazes(self, shot: "OneShot") -> list[Doubt]:
+        """Opponents' discs that it may have touched without moving them."""
         rest = {n: d for n, d in {shot.disc: shot.place, **shot.moved}.items() if d is not None}
         opponents = [n for n in self.state.on_board if self._side(n) != shot.side]
-        return [Touched(shot.disc, graze.other, graze) for graze in grazes(self.board, rest, opponents)], contacts
+        return [Touched(shot.disc, (graze.other,), graze) for graze in grazes(self.board, rest, opponents)]
 
     def _event(
         self,
@@ -202,12 +215,16 @@ class Booking:
 
 @dataclass(frozen=True, slots=True)
 class OneShot:
-    """One shot of a story: where its disc came to rest, and the discs that it moved; None for off the surface."""
+    """One shot of a story: where its disc came to rest, and the discs that it moved; None for off the surface.
+
+    `hit` are the known discs that it is taken to have touched.
+    """
 
     side: str
     disc: str
     place: SeenDisc | None
-    moved: Mapping[str, SeenDisc | None]
+    moved: Mapping[str, SeenDisc | None] = field(default_factory=dict)
+    hit: tuple[str, ...] = ()
 
     def on(self, measured: Mapping[str, ev.Measured]) -> dict[str, ev.Measured]:
         """The board after it."""

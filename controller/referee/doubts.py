@@ -28,20 +28,20 @@ class Doubt(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Whether a shot touched an opponent's disc."""
+    """Whether a shot touched any of these discs of its opponents."""
 
     shot: str
-    other: str
+    others: tuple[str, ...]
     graze: Graze | None = None
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """None where the contact decides nothing."""
-        current, pair = state.game.round, (self.shot, self.other)
+        current, pairs = state.game.round, tuple((self.shot, other) for other in self.others)
         number = next((k for k, p in enumerate(current.shots) if p.shot.disc == self.shot), None)
         if number is None:
             return None
-        without = tuple(c for c in current.shots[number].shot.contacts if c != pair)
-        told = {"touched": (*without, pair), "clear": without}
+        without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
+        told = {"touched": (*without, *pairs), "clear": without}
         judged = {id_: _rejudged(current, number, contacts) for id_, contacts in told.items()}
         touched, clear = judged["touched"], judged["clear"]
         if touched is None or clear is None or touched.shots[number].judgement == clear.shots[number].judgement:
@@ -53,16 +53,40 @@ class Touched:
             _answer(state, "clear", say("They did not"), no, clear),
         ]
         figure = None if self.graze is None else self.graze.figure
-        return _asked(state, "contact", self._text(state), answers, pair, shot=target, clearance=figure)
+        return _asked(
+            state, "contact", self._text(state), answers, (self.shot, *self.others), shot=target, clearance=figure
+        )
 
     def _text(self, state: MatchState) -> Words:
-        names: dict[str, object] = {"name": name_of(state, self.shot), "other": name_of(state, self.other)}
+        names: dict[str, object] = {"name": name_of(state, self.shot), "other": name_of(state, self.others[0])}
         if self.graze is None:
             return say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once.", **names)
         names |= {"mm": round(self.graze.figure, 1), "sigma": SIGMA}
         if self.graze.gap is None:
             return say("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}.", **names)
         return say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}.", **names)
+
+
+@dataclass(frozen=True, slots=True)
+class Fouled:
+    """A shot on an open board was followed by another before it was seen: that one may have moved its disc."""
+
+    shot: str
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """None where it was valid, or left nothing on the board."""
+        played = next((p for p in state.game.round.shots if p.shot.disc == self.shot), None)
+        lies = state.measured.get(self.shot)
+        if played is None or played.judgement.valid or lies is None:
+            return None
+        label, after = name_of(state, self.shot), _shot_of(state, self.shot)
+        text = say("Was {name}'s shot a foul? It ended outside the 15, but another came at once.", name=label)
+        valid = ev.DiscCorrected(disc=self.shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
+        answers = [
+            _gaining(state, "foul", say("A foul"), self.shot, 0),
+            _gaining(state, "valid", say("Valid"), self.shot, lies.zone, valid),
+        ]
+        return _asked(state, "order", text, answers, (self.shot,), shot=after)
 
 
 @dataclass(frozen=True, slots=True)
