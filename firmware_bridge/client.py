@@ -5,12 +5,14 @@ import random
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from firmware_bridge import messages
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.firmware.fingerprint import fingerprint
+from firmware_bridge.peer import SINCE_1_1
 from firmware_bridge.session import Note, Press, Session, Told
 from firmware_bridge.settings import Settings
 from hardware.devices import ByteLink, Clock, HoleEvent, Signal
@@ -61,6 +63,10 @@ class HoleUnit:
         self._up = False
         self._known_trouble: str | None = None
 
+    @cached_property
+    def _firmware(self) -> int:
+        return fingerprint(PACKAGE)
+
     def attach(self, listener: Callable[[HoleEvent], None]) -> None:
         """Report to `listener` whenever `pump` is called."""
         self._listener = listener
@@ -88,19 +94,13 @@ class HoleUnit:
     def on_press(self, listener: Callable[[Button], None]) -> None:
         """Report the presses of the unit's buttons; see `panel.UnitButtons`."""
         self._on_press = listener
+        with self._lock:
+            self._session.least_minor = SINCE_1_1
 
     def test(self) -> None:
         """Have the unit test its sensor now; `trouble` and `statistics` tell the result. It does so at each meeting."""
         with self._lock:
             self._session.test()
-
-    def restart(self, *, into_repl: bool = False) -> None:
-        """Have the unit start anew, or end at its interpreter's prompt so that new firmware can be put on it.
-
-        Asked once and not repeated: whether it happened shows in `statistics`. Never during a match.
-        """
-        with self._lock:
-            self._session.restart(messages.INTO_REPL if into_repl else messages.RESTART)
 
     def occupied(self) -> bool | None:
         """The level as the unit told it last; None while it does not answer."""
@@ -123,7 +123,7 @@ class HoleUnit:
             figures["unit"] = {
                 "device": peer.hello.device.hex(),
                 "firmware": f"{peer.hello.firmware:08x}",
-                "firmware_current": peer.hello.firmware == fingerprint(PACKAGE),
+                "firmware_current": peer.hello.firmware == self._firmware,
                 "stream": peer.hello.stream,
                 "boot": peer.hello.boot,
                 "protocol": f"{messages.MAJOR}.{peer.hello.minor}",

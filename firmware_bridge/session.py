@@ -54,6 +54,7 @@ class Session:
         self.counts = Counts()
         self.log = FrameLog()
         self.peer: Peer | None = None
+        self.least_minor = SINCE_1_1 if settings.sensor != "plain" else 0  # the version that the table's devices need
         self._streams = {stream: Delivery(stream, done, done) for stream, done in cursors.items()}
         self._device = device
         self._settings = settings.message()
@@ -71,7 +72,6 @@ class Session:
         self._test_wanted = False
         self._show: messages.Show | None = None
         self._fresh_line = False
-        self._reboot: int | None = None
 
     # What the caller tells.
 
@@ -98,14 +98,11 @@ class Session:
         if report.stream in self._streams:
             self._streams[report.stream].take_back(report)
 
-    def restart(self, into: int) -> None:
-        """Have the unit start anew, `messages.RESTART` or `messages.INTO_REPL`."""
-        self._reboot = into
-
     def show(self, signal: Signal, colour: tuple[int, int, int]) -> None:
         """What the lamp ring is to show from now on: red, green and blue from 0 to 255."""
         self._show = messages.Show(messages.SIGNALS.index(signal), *colour)
         self._show_due = True
+        self.least_minor = SINCE_1_1
 
     def test(self) -> None:
         """Have the unit test its sensor; the result is in `peer.test`. It does so by itself at each meeting."""
@@ -170,6 +167,8 @@ class Session:
         peer = self.peer
         if peer is None:
             return words.NO_ANSWER if self._unanswered >= 2 else None
+        if not peer.speaks(self.least_minor):
+            return words.OLD_FIRMWARE
         if peer.settings_tries >= SETTINGS_TRIES and self._settings_wanted(peer):
             return words.NO_SETTINGS
         if peer.faults & messages.JOURNAL_UNWRITABLE:
@@ -209,9 +208,6 @@ class Session:
             self._ack_due = False
             stream = peer.hello.stream
             out.append(messages.Ack(stream, self._streams[stream].committed))
-        if self._reboot is not None:
-            out.append(messages.Reboot(self._reboot))
-            self._reboot = None
         if peer.speaks(SINCE_1_1):
             out += self._due_since_1_1(peer, now)
         if now >= self._ping_at:

@@ -6,6 +6,10 @@ from firmware_bridge import messages
 from firmware_bridge.settings import Sensor
 
 NO_ANSWER = "The 20-hole unit does not answer: is its USB cable in?"
+OLD_FIRMWARE = (
+    "The 20-hole unit's firmware is too old for its lamps, its buttons and its self-test: put this software's on it "
+    "with `crokinole-table flash`."
+)
 NO_SETTINGS = "The 20-hole unit does not take its settings: unplug it and plug it in again."
 UNWRITABLE = "The 20-hole unit can't write to its flash: twenties are lost if it is unplugged. Replace it."
 DAMAGED = "The 20-hole unit's flash was damaged: check the last twenties, then unplug it and plug it in again."

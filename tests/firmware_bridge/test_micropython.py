@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge import frames
+from firmware_bridge import frames, messages
 from firmware_bridge.client import PACKAGE
 from firmware_bridge.firmware.journal import DROP, EVENT, RECORD_SIZE
+from firmware_bridge.panel import UnitLamps
 from firmware_bridge.settings import Settings
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import FAKE_BOARD, Board
+from tests.firmware_bridge.board import FAKE_BOARD, RESET, Board
 from tests.firmware_bridge.host import PATIENCE, BadLink, Host
 from tests.micropython import REASON, micropython
 
@@ -121,7 +122,7 @@ def test_pulled_cables_power_cuts_and_dead_hosts_lose_and_double_nothing(board: 
     cursors: dict[int, int] = {}
     for _ in range(4):
         host = Host(board, cursors=cursors)
-        for _ in range(4):
+        for k in range(4):
             host.until_connected()
             before = host.unit.statistics()["unit"]["boot"]
             board.drive(1 - board.level)
@@ -132,7 +133,7 @@ def test_pulled_cables_power_cuts_and_dead_hosts_lose_and_double_nothing(board: 
                 board.stop()
                 board.start()
             else:
-                host.wait_for(len(host.events) + 1)
+                host.wait_for(k + 1)
                 continue
             host.until(lambda host=host, before=before: host.unit.statistics().get("unit", {}).get("boot") != before)
         if source.random() < 0.5:
@@ -195,12 +196,15 @@ def test_a_unit_of_version_1_0_is_understood_and_spared_what_it_does_not_know(tm
     messages.write_text(old)
     board.stop()
     board.start()
-    host = Host(board, settings=Settings(sensor="break-beam"))
+    host = Host(board)
     host.until_connected()
     board.drive(0)
     host.wait_for(1)
     assert host.unit.statistics()["unit"]["protocol"] == "1.0"
-    assert not any("SelfTest" in line for line in host.unit.diagnostics())
+    assert host.unit.trouble() is None
+    UnitLamps(host.unit, {}).show("turn")
+    assert "crokinole-table flash" in str(host.unit.trouble())
+    assert not any("Show" in line for line in host.unit.diagnostics())
     host.unit.close()
     board.close()
 
@@ -223,14 +227,15 @@ def test_garbage_does_nothing_to_it(board: Board) -> None:
 
 
 def test_it_starts_anew_on_request_and_ends_at_the_prompt_when_asked_to(board: Board) -> None:
-    for into_repl in (False, True):
+    for into in (messages.RESTART, messages.INTO_REPL):
         host = Host(board)
         host.until_connected()
-        host.unit.restart(into_repl=into_repl)
-        host.until(lambda: board.process.poll() is not None)
-        assert board.process.returncode == 3  # the fake board's reset
         host.unit.close()
-        assert (board.flash / "start-repl").exists() == into_repl
+        link = SerialLink(str(board.terminal.name))
+        link.write(messages.encode(messages.Reboot(into)))
+        assert board.process.wait(PATIENCE) == RESET
+        link.close()
+        assert (board.flash / "start-repl").exists() == (into == messages.INTO_REPL)
         board.stop()
         board.start()
     link = SerialLink(str(board.terminal.name))

@@ -97,6 +97,12 @@ class CameraContract:
             assert (lens.width, lens.height) == (full.shape[1], full.shape[0])
             assert lens.focal > 0.5 * lens.width
 
+    def test_a_locked_camera_goes_on(self, bench: Bench) -> None:
+        frames = bench.camera.frames()
+        next(frames)
+        bench.camera.lock()
+        assert len(list(islice(frames, 3))) == 3
+
     def test_closing_ends_the_frames_and_is_harmless_twice(self, bench: Bench) -> None:
         frames = bench.camera.frames()
         next(frames)
