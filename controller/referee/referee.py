@@ -22,11 +22,10 @@ from controller.referee.hints import hint
 from controller.referee.hole import in_hole
 from controller.referee.questions import ask_at_hole, ask_close
 from controller.referee.read_board import ReadBoard, measure
-from controller.referee.stories import Evidence, Story, stories
+from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
 from controller.words import Words
 
-PUT_BACK = 40.0  # mm: as near as people remember where a disc lay
 UNWATCHED = ("covered", "camera_moved")
 
 
@@ -116,7 +115,7 @@ def _restored(state: MatchState, board: ReadBoard) -> ev.BoardSeen | None:
     """After an undo people put discs back that the undone shot had knocked off: near where they were is there."""
     back: dict[str, ev.Measured] = {}
     for name, disc in state.game.round.board.discs.items():
-        near = [d for d in board.appeared[disc.side] if distance(disc, d) < PUT_BACK]
+        near = [d for d in board.appeared[disc.side] if distance(disc, d) < NEAR]
         if name not in state.measured and near:
             back[name] = measure(min(near, key=lambda d: distance(disc, d)))
     if not back:

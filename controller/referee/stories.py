@@ -19,7 +19,7 @@ from hardware.board import TOURNAMENT, seat_angle
 SHOT = 1.0
 ANOTHER_SHOT = 4.0  # between the same two still boards
 ANOTHER_UNWATCHED = 1.0  # the same when the camera saw nothing meanwhile
-OFF_UNSEEN = 3.0  # a disc that went off and lies nowhere to be seen
+OFF_UNSEEN = 3.5  # a disc that went off and lies nowhere to be seen
 DITCH_UNEXPLAINED = 4.5  # a disc in the ditch that nobody put there
 TAKEN = 3.5  # people take a disc in play off without being asked
 TAKEN_BY_NOBODY = 3.0  # on top, when no hand was seen
@@ -28,6 +28,7 @@ NOT_SEEN_AGAIN = 0.5  # what it overlooked before, or what may lie under a hand
 NUDGED = 1.5  # a disc is pushed a little without a shot
 BUMPED = 3.4  # any number of them at once
 SLID = 3.9  # a disc that leaned into the hole falls into it by itself
+PUT_BACK = 0.3  # a disc that was missing lies about where it was
 CARRIED = 7.0  # a disc is moved far by hand and left in play
 MARKED_MOVED = 1.0  # a disc that had to come off is knocked about instead
 PLACED = 0.5  # the next disc lies ready on the starting line
@@ -41,6 +42,7 @@ SWEPT_BY_NOBODY = 2.0  # on top, when no hand was seen
 INTO_DITCH = 2.0  # on top, when discs are brushed into the ditch
 
 NUDGE = 10.0  # mm: farther is no nudge
+NEAR = 40.0  # mm: as near as people remember where a disc lay
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
 MOST_SHOTS = 3  # between two still boards: hasty players were never seen to manage more
 MOST_UNWATCHED = 8
@@ -192,16 +194,18 @@ def _story(
     if shots:
         price += SHOT + (len(shots) - 1) * (ANOTHER_UNWATCHED if evidence.unwatched else ANOTHER_SHOT)
     else:
-        price += _price_of_moves(board, accounts)
+        price += _price_of_moves(board, accounts, evidence)
     return Story(tuple(shots), accounts, placed, sunk, price=price)
 
 
-def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account]) -> float:
+def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence: Evidence) -> float:
     """Discs that moved although nobody shot."""
-    moves = [(board.known[n], d) for a in accounts.values() for n, d in a.moved.items() if n in board.all_left]
+    moved = {n: d for a in accounts.values() for n, d in a.moved.items() if n in board.all_left}
+    back = [n for n, d in moved.items() if n in evidence.overlooked and distance(board.known[n], d) < NEAR]
+    moves = [(board.known[n], d) for n, d in moved.items() if n not in back]
     slid = sum(before.pose != after.pose for before, after in moves)
     nudged = sum(distance(before, after) < NUDGE for before, after in moves if before.pose == after.pose)
-    return min(NUDGED * nudged, BUMPED) + SLID * slid + CARRIED * (len(moves) - nudged - slid)
+    return PUT_BACK * len(back) + min(NUDGED * nudged, BUMPED) + SLID * slid + CARRIED * (len(moves) - nudged - slid)
 
 
 def _is_short(accounts: Mapping[str, Account], before: rules.Round) -> bool:
@@ -287,12 +291,14 @@ def _sweep(board: ReadBoard, current: rules.Round, evidence: Evidence) -> Iterat
     """The board was cleared: everything is gone at once. What lies there now belongs to what comes next."""
     if board.obstructed or board.in_play_still:
         return
-    beyond = any(d.zone != 0 for d in board.all_appeared)
+    beyond = sum(d.zone != 0 for d in board.all_appeared)
+    price = SWEPT + (0.0 if evidence.hand else SWEPT_BY_NOBODY)
+    price += INTO_DITCH if any(board.in_ditch.values()) else 0.0
     if current.complete and not board.all_left:  # only the ditch was to be cleared
         if beyond or (board.ditch_emptied and evidence.hand):
             yield Story((), {}, swept=True)
-    elif (len(board.all_left) > 1 and (current.complete or not beyond)) or (
-        current.complete and (evidence.hand or beyond)
-    ):
-        into_ditch = INTO_DITCH if any(board.in_ditch.values()) else 0.0
-        yield Story((), {}, swept=True, price=SWEPT + into_ditch + (0.0 if evidence.hand else SWEPT_BY_NOBODY))
+    elif len(board.all_left) > 1:
+        if beyond <= int(current.complete):  # the next round may have begun
+            yield Story((), {}, swept=True, price=price)
+    elif current.complete and (board.ditch_emptied or (evidence.hand and not board.all_appeared)):
+        yield Story((), {}, swept=True, price=price)
