@@ -45,6 +45,8 @@ def in_words(event: ev.Event) -> Words:
     match event:
         case ev.TwentiesCorrected(round=number, side=side, value=value):
             return say("Twenties of {side} in round {number}: {value}", side=side, number=number, value=value)
+        case ev.TwentyCounted(round=number, side=side):
+            return say("One more twenty of {side} in round {number}", side=side, number=number)
         case ev.RoundCorrected(round=number, totals=totals):
             return say("Totals of round {number}: {totals}", number=number, totals=_figures(totals))
         case ev.RoundEntered(totals=totals):
@@ -155,7 +157,7 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change
             yield from _changed(events[target], events)
         case ev.RoundEnded() | ev.RoundEntered() | ev.TimedOut():
             yield None, "end"
-        case ev.TwentiesCorrected(round=number, side=side):
+        case ev.TwentiesCorrected(round=number, side=side) | ev.TwentyCounted(round=number, side=side):
             yield number, f"twenties {side}"
         case ev.RoundCorrected(round=number) | ev.RoundAwarded(round=number):
             yield from ((number, what) for what in ROUND)

@@ -21,6 +21,7 @@ from controller.evidence import Witness, illustrated
 from controller.journal import Journal
 from controller.match import MatchState, Stamped
 from controller.referee import Referee
+from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import stranger
 from controller.scorebook import Scorebook
 from controller.scorer import events_for
@@ -122,6 +123,8 @@ class Engine:
             return
         seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
         self._commit([seen], cursor=cursor)
+        if self.state is not None and (self._camera_lost or self.state.manual):
+            self._commit(twenty_alone(self.state))
         self.publish()
 
     def gap(self, stream: int, sequence: int) -> None:

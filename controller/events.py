@@ -143,6 +143,14 @@ class TwentiesCorrected(Said):
     value: int
 
 
+class TwentyCounted(Said):
+    """One more twenty of a side, that no shot accounts for: the hole's sensor alone knows of it."""
+
+    kind: Literal["twenty_counted"] = "twenty_counted"
+    round: int
+    side: SideId
+
+
 class RoundCorrected(Said):
     """The totals of a finished round, as people counted them."""
 
@@ -304,6 +312,7 @@ Event = Annotated[
     | QuestionAsked
     | QuestionAnswered
     | TwentiesCorrected
+    | TwentyCounted
     | RoundCorrected
     | DiscCorrected
     | ShotCorrected

@@ -122,12 +122,18 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
         strangers=strangers,
         to_remove=lying,
         ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved},
-        questions=_without(state, gone, ("close_call", "lost")),
+        questions=_accounted(_without(state, gone, ("close_call", "lost")), seen),
         last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
         hole=(),
         await_tap=False,
         shots={**state.shots, (game.round.number, number): id_},
     )
+
+
+def _accounted(questions: Mapping[int, OpenQuestion], seen: ev.ShotSeen) -> dict[int, OpenQuestion]:
+    """Nobody is asked whose twenty it was that the sensor alone had seen, when the shot that made it is known."""
+    sunk = "hole" in seen.rest.values()
+    return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
 
 
 def _known(
@@ -302,6 +308,12 @@ def _undone(state: MatchState, undone: ev.Undone, id_: int) -> MatchState:
     return replace(state, measured=known, strangers=undone.strangers, last_call=None, undone=id_)
 
 
+def _twenty_counted(state: MatchState, counted: ev.TwentyCounted, id_: int) -> MatchState:
+    seen = state.game.all_rounds[counted.round - 1].twenties_adjusted.get(counted.side, 0)
+    game = state.game.adjust_twenties(counted.round, {counted.side: seen + 1})
+    return replace(state, game=game, hole=())  # what the sensor told is accounted for
+
+
 def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) -> MatchState:
     questions = {q.id: q for q in state.questions.values() if q.asked.round != corrected.round}
     return replace(
@@ -324,6 +336,7 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.QuestionAsked: _question_asked,
     ev.QuestionAnswered: _question_answered,
     ev.TwentiesCorrected: lambda s, e, i: replace(s, game=s.game.correct_twenties(e.round, {e.side: e.value})),
+    ev.TwentyCounted: _twenty_counted,
     ev.RoundCorrected: _round_corrected,
     ev.ShootOutEntered: lambda s, e, i: replace(s, game=s.game.enter_shoot_out(e.twenties)),
     ev.DiscCorrected: _disc_corrected,

@@ -20,6 +20,7 @@ STEPS = (
     ev.RoundEnded,
     ev.QuestionAnswered,
     ev.TwentiesCorrected,
+    ev.TwentyCounted,
     ev.RoundCorrected,
     ev.DiscCorrected,
     ev.ShotCorrected,

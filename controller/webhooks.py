@@ -40,6 +40,7 @@ HAPPENINGS: dict[type[Any], str] = {
     ev.QuestionAsked: "question",
     ev.QuestionAnswered: "correction",
     ev.TwentiesCorrected: "correction",
+    ev.TwentyCounted: "correction",
     ev.RoundCorrected: "correction",
     ev.DiscCorrected: "correction",
     ev.ShotCorrected: "correction",
