@@ -70,9 +70,11 @@ def read_still(
     still = read_picture(image)
     bare = read_picture(empty) if empty is not None else None
     if calibration is not None:
-        found = borne_out(still, Calibration.load(calibration, still.shape[1], still.shape[0]))
+        found = Calibration.load(calibration, still.shape[1], still.shape[0])
     else:
         found = calibrate(bare if bare is not None else still, landmarks(taps), above=above)
+    if calibration is not None or bare is not None:  # it came from another picture
+        found = borne_out(still, found)
     background = Background.from_empty(bare, found) if bare is not None else None
     reading = read_board(still, found, empty=background, frame=image.name)
     if annotated is not None:

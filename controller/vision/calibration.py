@@ -14,8 +14,9 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.finding import candidates
 from controller.vision.landmarks import TAP_NOISE, Landmarks, Tapped, camera_from
 from controller.vision.lens import Camera, Floats
+from controller.vision.proportions import likeliest_board
 from controller.vision.rings import Grey, RingFit, acceptable, fit_board, likelier_signs, radii_near
-from controller.vision.trouble import spoilt, trouble_with
+from controller.vision.trouble import badly_lit, spoilt, trouble_with
 from controller.vision.turning import CLEAR_PEAK, peg_turn, quadrant_turn, seat_at_bottom
 from controller.vision.view import LOG_DISTANCE, LensPrior
 from hardware.board import TOURNAMENT, Board, DiscSize
@@ -200,7 +201,7 @@ def calibrate(
     prior = LensPrior.of(width, height, lens, above)
     if landmarks is not None:
         found = _from_landmarks(grey, landmarks, prior, board)
-        prior.require(found.camera)
+        _require_fit(grey, found.camera, prior, board)
         return found
     best: RingFit | None = None
     for candidate in candidates(grey, prior, board):
@@ -211,10 +212,19 @@ def calibrate(
             break
     if best is None or not acceptable(best):
         raise CalibrationFailed(trouble_with(grey, best))
-    prior.require(best.camera)
+    best = likeliest_board(grey, best, prior, board)
+    _require_fit(grey, best.camera, prior, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
     camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
     return measured(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
+
+
+def _require_fit(grey: Grey, camera: Camera, prior: LensPrior, board: Board) -> None:
+    """Raise `BadInput` where the fit does not go with what was measured, or discs would not be seen."""
+    prior.require(camera)
+    words = badly_lit(grey, camera, board)
+    if words is not None:
+        raise CalibrationFailed(words)
 
 
 def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: Board) -> Calibration:

@@ -9,7 +9,7 @@ from controller.errors import CalibrationFailed
 from controller.vision.calibration import MOST_TURNED, Calibration, light_of, measured, quality_of
 from controller.vision.lens import Camera, Floats
 from controller.vision.rings import MADE_TO, RingFit, acceptable, fit_rings, ring_fitting
-from controller.vision.trouble import PARTLY, spoilt
+from controller.vision.trouble import PARTLY, badly_lit, spoilt
 from controller.vision.turning import CLEAR_PEAK, quadrant_turn
 from controller.vision.view import FIXED, LensPrior
 from hardware.board import Board
@@ -52,15 +52,16 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
 
     Raises `CalibrationFailed` when the picture shows no board where the calibration has it.
     """
+    grey = light_of(image)
+    calibration.require(grey.shape[1], grey.shape[0])
+    words = spoilt(grey) or badly_lit(grey, calibration.camera, calibration.board)
+    if words is not None:
+        raise CalibrationFailed(words)
     found = refit(image, calibration)
     if found is not None and found.calibration.quality.rms > OTHER_CAMERA * calibration.quality.rms:
         raise CalibrationFailed("the calibration belongs to another camera: calibrate anew with this one")
     if found is not None:
         return found.calibration if found.moved > MOVED_PIXELS else calibration
-    grey = light_of(image)
-    words = spoilt(grey)
-    if words is not None:
-        raise CalibrationFailed(words)
     prior = LensPrior.fixed(calibration.camera)
     fit = fit_rings(grey, calibration.camera, _radii(calibration.board), prior, calibration.sign, (3.0,), FIXED)
     if fit.goodness < PARTLY or _way(calibration.camera, fit.camera, calibration.board) > MOVED_PIXELS:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from controller.vision.lens import Camera, Floats
 from controller.vision.solving import Solution, finish, solving
-from controller.vision.view import COUNT, FIXED, LensPrior, expectations, moved, parameters_of
+from controller.vision.view import COUNT, DISTORTION_SPREAD, FIXED, LensPrior, expectations, moved, parameters_of
 from hardware.board import Board
 
 Grey = NDArray[np.float32]
@@ -35,6 +35,9 @@ MOST_UNLIKE = 2.0  # mm: a line that leaves the model by more is not one circle 
 FIT_NOISE = 0.3  # mm: twice what a clean line scatters in pictures of 1.1 px/mm; beyond it the fit lets go
 MADE_TO = 0.3  # mm: how true a maker's lines are to the board's drawing
 UNLIKE = 4 * MADE_TO  # a line farther than this from its drawing: another kind of board
+STRAINED = 1.5 * DISTORTION_SPREAD  # k1 beyond it may be other lines, mistaken for the drawing's by way of the lens
+LESS_SCATTER = 0.8  # of the other fit's: measured 0.5 and 0.6 on such boards, 1.0 on the drawing's own
+AS_GOOD = 0.1  # of the lines' shares seen: chance makes as much of a difference
 ANY_BOARD = 6.0  # mm: the lines of boards that follow no drawing
 SECTORS = 12
 
@@ -182,10 +185,12 @@ def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign:
     """Fit the lines as drawn on `board`, and where they are not there, lines of any board near `radii` (3,) mm."""
     drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
     fit = fit_rings(grey, camera, drawn, prior, sign, FOUND_REACHES, MADE_TO)
-    if min(fit.seen) > LEAST_SEEN and np.max(np.abs(fit.radii - drawn)) < UNLIKE:
+    as_drawn = min(fit.seen) > LEAST_SEEN and np.max(np.abs(fit.radii - drawn)) < UNLIKE
+    if as_drawn and abs(fit.camera.k1) < STRAINED:
         return fit
     other = fit_rings(grey, camera, radii, prior.mild(), sign, FOUND_REACHES, ANY_BOARD)
-    return max(fit, other, key=lambda each: each.goodness)
+    better = other.goodness > fit.goodness - AS_GOOD and (not as_drawn or other.rms < LESS_SCATTER * fit.rms)
+    return other if better else fit
 
 
 def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
@@ -194,15 +199,24 @@ def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
     return (1, -1) if dark >= light else (-1, 1)
 
 
-def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
-    """(3,) where lines run near those of the drawing, mm: boards differ by `RATIO_SLACK`. The outer line stays."""
+def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) -> tuple[Floats, Grey]:
+    """Radii (n,) from `least` to `most` mm, and how deep (bearings, n) a line's valley near each is, grey levels.
+
+    Within `TAP_WOBBLE` of a radius the deepest valley counts, so that circles need not be round under this camera.
+    """
     step = STEP / camera.px_per_mm
-    radii = np.arange(board.fifteen_line * (1 - 2 * RATIO_SLACK), board.outer_line, step)
+    radii = np.arange(least, most, step)
     picture = straighten(grey, camera, radii, _bearings()) * np.float32(sign)
     side, pool = round(SIDE / STEP), 2 * round(TAP_WOBBLE / step / 2) + 1
     depth = np.minimum(picture[:, : -2 * side], picture[:, 2 * side :]) - picture[:, side:-side]
     depth = cv2.dilate(np.nan_to_num(depth, nan=-1e3), np.ones((1, pool), np.uint8))
-    usual, at = np.median(depth, axis=0), radii[side:-side]
+    return radii[side:-side], np.asarray(depth, np.float32)
+
+
+def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
+    """(3,) where lines run near those of the drawing, mm: boards differ by `RATIO_SLACK`. The outer line stays."""
+    at, depth = circles(grey, camera, sign, board.fifteen_line * (1 - 2 * RATIO_SLACK), board.outer_line)
+    usual = np.median(depth, axis=0)
     found = []
     for drawn in (board.fifteen_line, board.ten_line):
         likely = usual * (1 - np.abs(at / drawn - 1)) * (np.abs(at / drawn - 1) < RATIO_SLACK)

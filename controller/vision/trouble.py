@@ -3,11 +3,16 @@
 import cv2
 import numpy as np
 
-from controller.vision.rings import IN_VIEW, Grey, RingFit
+from controller.vision.lens import Camera
+from controller.vision.rings import IN_VIEW, Grey, RingFit, straighten
+from hardware.board import Board
 
 DARK = 40.0  # grey levels: a picture whose brightest tenth is below is too dark
 BLOWN = 250.0  # grey levels: a picture of which a third is above is blown out
 MOST_BLOWN = 0.33
+BRIGHTEST = 98.0  # per cent: lines are 3 % of the playing surface
+TOO_DARK = "the picture is too dark: give the board more light or the camera a longer exposure"
+BLOWN_OUT = "the picture is blown out: shorten the exposure, or keep lamps from shining into the camera"
 PLAIN = 3.0  # grey levels of scatter: less is a covered lens or a wall
 PARTLY = 1.2  # of the three lines: a board is there, but not enough of it; chance alone reaches 1
 SHARP = 0.7  # grey levels: in focus 2 to 12 were measured, blurred by 4 pixels 0.4
@@ -16,13 +21,24 @@ SHARP = 0.7  # grey levels: in focus 2 to 12 were measured, blurred by 4 pixels 
 def spoilt(grey: Grey) -> str | None:
     """What is wrong with a picture whatever it shows, if anything."""
     if np.percentile(grey, 90) < DARK:
-        return "the picture is too dark: give the board more light or the camera a longer exposure"
+        return TOO_DARK
     if np.mean(grey > BLOWN) > MOST_BLOWN:
-        return "the picture is blown out: shorten the exposure, or keep lamps from shining into the camera"
+        return BLOWN_OUT
     if grey.std() < PLAIN:
         return "the picture shows nothing: take the cover off the lens and look whether the camera sees the board"
     if sharpness(grey) < SHARP:
         return "the picture is blurred: focus the lens, wipe it, and see that nothing shakes the camera"
+    return None
+
+
+def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
+    """Whether the playing surface itself is too dark or too bright for discs to be told from it, if anything."""
+    bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
+    if np.nanpercentile(surface, BRIGHTEST) < DARK:  # a dark board's light lines are above it
+        return TOO_DARK
+    if np.nanmean(surface > BLOWN) > MOST_BLOWN:
+        return BLOWN_OUT
     return None
 
 
