@@ -1,0 +1,28 @@
+"""The shipped program, with its picamera2 on the virtual camera: table.py PICTURES FIRST ARGUMENTS..
+
+Shows PICTURES/FIRST.jpg and those after it, and writes each one's number to file descriptor 3 when it is shown.
+"""
+
+import os
+import sys
+from itertools import count, takewhile
+from pathlib import Path
+
+from controller.cli import main
+from tests.guest.film import PICTURES_A_SECOND
+from tests.guest.inside import virtual_picamera2
+
+SHOWN = 3
+AT_ONCE = 60  # pictures that the camera holds in memory: longer than any test lets the table run between two cuts
+
+if __name__ == "__main__":
+    folder, first = Path(sys.argv[1]), int(sys.argv[2])
+    most = int(os.environ.get("PICTURES", AT_ONCE))
+    pictures = takewhile(Path.exists, (folder / f"{n}.jpg" for n in count(first)))
+    virtual_picamera2.show(picture for _, picture in zip(range(most), pictures, strict=False))
+    camera = virtual_picamera2.Picamera2
+    camera.pause = 1 / PICTURES_A_SECOND / virtual_picamera2.REPEATS
+    camera.shown = staticmethod(lambda number: os.write(SHOWN, f"{first + number}\n".encode()))
+    sys.modules["picamera2"] = virtual_picamera2
+    sys.argv[1:] = sys.argv[3:]
+    main()

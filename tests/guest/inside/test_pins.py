@@ -1,0 +1,131 @@
+"""gpiozero's own lgpio driver on a real gpiochip, under the contract that the mock passes too."""
+
+import queue
+import time
+from collections.abc import Callable
+
+import pytest
+from gpiozero import Button
+
+from hardware.devices import Buttons, HoleEvent, SystemClock
+from hardware.errors import DeviceNotFound
+from hardware.gpio import GpioButtons, GpioHole, GpioLamps, open_factory
+from tests.guest.inside.gpio_sim import PATIENCE, Sentinel, chip
+from tests.hardware.hole_contract import HoleSensorContract
+from tests.hardware.test_gpio import Alarms
+
+HOLE = 17
+EDGES = 300
+LATE_MS = 15.0  # p99, from the pin to the engine's queue
+
+
+@pytest.fixture(scope="module")
+def factory():
+    chip()
+    factory = open_factory()
+    yield factory
+    factory.close()
+
+
+@pytest.fixture(scope="module")
+def sentinel(factory) -> Sentinel:
+    return Sentinel(chip(), factory)
+
+
+class RealPinBench:
+    """Real edges, at times that only the bench moves."""
+
+    def __init__(self, factory, sentinel: Sentinel) -> None:
+        chip().drive(HOLE, True)
+        self.alarms = Alarms()
+        self._sentinel = sentinel
+        self.sensor = GpioHole(str(HOLE), self.alarms.clock, factory, schedule=self.alarms.schedule)
+
+    def listen(self, listener: Callable[[HoleEvent], None]) -> None:
+        self.sensor.start(listener)
+
+    def drive(self, t: float, occupied: bool) -> None:
+        self.run_until(t)
+        chip().drive(HOLE, not occupied)
+        self._sentinel.wait()
+
+    def run_until(self, t: float) -> None:
+        self.alarms.run_until(t)
+
+    def close(self) -> None:
+        self.sensor.close()
+
+
+class TestGpioHole(HoleSensorContract):
+    @pytest.fixture
+    def new_bench(self, factory, sentinel) -> Callable[[], RealPinBench]:
+        return lambda: RealPinBench(factory, sentinel)
+
+
+def test_an_edge_is_on_the_engines_queue_within_15_ms(factory) -> None:
+    chip().drive(HOLE, True)
+    events: queue.SimpleQueue[float] = queue.SimpleQueue()
+    hole = GpioHole(str(HOLE), SystemClock(), factory)
+    hole.start(lambda event: events.put(time.perf_counter()))
+    late = []
+    for k in range(EDGES):
+        time.sleep(0.03 + 0.00037 * (k % 11))  # beyond the lock-out, and at every phase of the kernel's tick
+        driven = time.perf_counter()
+        chip().drive(HOLE, k % 2 == 1)
+        late.append(1000 * (events.get(timeout=PATIENCE) - driven))
+    hole.close()
+    late.sort()
+    median, p99 = late[EDGES // 2], late[EDGES * 99 // 100]
+    print(f"edge to queue: median {median:.1f} ms, p99 {p99:.1f} ms, most {late[-1]:.1f} ms over {EDGES} edges")
+    assert p99 <= LATE_MS
+
+
+def test_the_kernels_debounce_would_swallow_a_short_pulse(factory, sentinel) -> None:
+    """Why the hole has none: the reason is checked, and a kernel that behaves otherwise would be noticed."""
+    chip().drive(HOLE, True)
+    presses = []
+    button = Button(HOLE, bounce_time=0.05, pin_factory=factory)
+    button.when_pressed = lambda: presses.append(1)
+    chip().drive(HOLE, False)
+    sentinel.wait()
+    chip().drive(HOLE, True)
+    time.sleep(0.2)
+    button.close()
+    assert presses == []
+
+
+def test_lamps_burn_at_their_pins(factory) -> None:
+    lamps = GpioLamps({"A": "22", "twenty": "23"}, factory)
+    lamps.show("turn", "A")
+    assert (chip().level(22), chip().level(23)) == (True, False)
+    lamps.show("twenty", "B")
+    assert (chip().level(22), chip().level(23)) == (False, True)
+    lamps.close()
+    assert (chip().level(22), chip().level(23)) == (False, False)
+
+
+def test_a_press_is_reported_once(factory, sentinel) -> None:
+    for pin in (5, 6):
+        chip().drive(pin, True)
+    presses = []
+    buttons = GpioButtons(Buttons(undo="5", confirm="6"), SystemClock(), factory)
+    buttons.start(presses.append)
+    for pin in (6, 5):
+        for high in (False, True, False, True):
+            chip().drive(pin, high)
+            sentinel.wait()
+    buttons.close()
+    assert presses == ["confirm", "undo"]
+
+
+@pytest.mark.parametrize("pin", ["99", "nonsense"])
+def test_a_pin_that_is_none_is_told_in_words(factory, pin: str) -> None:
+    with pytest.raises(DeviceNotFound, match=pin):
+        GpioHole(pin, SystemClock(), factory)
+
+
+def test_two_devices_on_one_pin_are_told_in_words(factory) -> None:
+    hole = GpioHole(str(HOLE), SystemClock(), factory)
+    with pytest.raises(DeviceNotFound, match="twice"):
+        GpioHole(str(HOLE), SystemClock(), factory)
+    hole.close()

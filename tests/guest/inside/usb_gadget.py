@@ -1,0 +1,62 @@
+"""A USB serial device on a cable that can be pulled: the kernel's own gadget, on a host controller without wires.
+
+What the table sees is /dev/ttyACM0; what the device's program sees is /dev/ttyGS0.
+"""
+
+import os
+import select
+import time
+import tty
+from pathlib import Path
+
+GADGET = Path("/sys/kernel/config/usb_gadget/unit")
+CONTROLLER = "dummy_udc.0"
+HOST, DEVICE = Path("/dev/ttyACM0"), Path("/dev/ttyGS0")
+PATIENCE = 10.0  # s
+PICO = ("0x2e8a", "0x0005")  # Raspberry Pi's vendor id, MicroPython's product id
+
+
+class Cable:
+    """The unit's end of the cable. Plugged in from the start."""
+
+    name = HOST
+
+    def __init__(self) -> None:
+        if not GADGET.exists():
+            (GADGET / "strings/0x409").mkdir(parents=True)
+            (GADGET / "configs/c.1").mkdir(parents=True)
+            (GADGET / "functions/acm.0").mkdir(parents=True)
+            (GADGET / "idVendor").write_text(PICO[0])
+            (GADGET / "idProduct").write_text(PICO[1])
+            (GADGET / "strings/0x409/serialnumber").write_text("PC000001")
+            (GADGET / "configs/c.1/acm.0").symlink_to(GADGET / "functions/acm.0")
+        self.far = -1
+        self.plug()
+
+    def plug(self) -> None:
+        (GADGET / "UDC").write_text(CONTROLLER)
+        wait(HOST.exists)
+        self.far = os.open(DEVICE, os.O_RDWR | os.O_NOCTTY)
+        tty.setraw(self.far)
+
+    def unplug(self) -> None:
+        if self.far >= 0:
+            os.close(self.far)
+            self.far = -1
+            (GADGET / "UDC").write_text("\n")
+            wait(lambda: not HOST.exists())
+
+    def send(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self.far, data[:1024]) :]
+
+    def received(self, timeout: float = 5.0) -> bytes:
+        return os.read(self.far, 4096) if select.select([self.far], [], [], timeout)[0] else b""
+
+
+def wait(condition: object) -> None:
+    """Until the kernel has done what it was told."""
+    give_up = time.monotonic() + PATIENCE
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < give_up
+        time.sleep(0.005)

@@ -1,0 +1,127 @@
+"""The real picamera2 on libcamera's `virtual` camera, which shows /run/frames/0.jpg, 1.jpg, ..
+
+That camera has less than a Pi's: no raw stream, no controls but the frame's duration, no metadata but the time, NV12
+for all streams. And it takes a picture as soon as a buffer is free: so it is given no more buffers than make every
+picture wait until it is asked for. What is missing is put in here, in picamera2's own places; all else is picamera2 and
+libcamera as they are installed.
+"""
+
+import mmap
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import picamera2
+from picamera2 import MappedArray as RealMappedArray
+from picamera2.allocators import LibcameraAllocator
+
+CONTROLS = ("FrameDurationLimits", "ExposureTime", "AnalogueGain", "AeEnable", "AwbEnable", "ColourGains")
+TOLD = {"ExposureTime": 7300, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6), "ScalerCrop": (0, 0, 640, 480)}
+# JPEG's whole range of values to video's, which OpenCV converts from
+BRIGHTNESS = np.round(16 + np.arange(256) * 219 / 255).astype(np.uint8)
+COLOUR = np.round(128 + (np.arange(256) - 128) * 224 / 255).astype(np.uint8)
+FRAMES = Path("/run/frames")
+REPEATS = 4  # times that the virtual camera shows each picture
+BUFFERS = 2  # one that the table holds, one that waits for it
+
+
+def show(pictures: Iterable[Path]) -> None:
+    """What the camera will show, from the first on; before this process uses it for the first time."""
+    FRAMES.mkdir(exist_ok=True)
+    for number, picture in enumerate(pictures):
+        (FRAMES / f"{number}.jpg").symlink_to(picture)
+
+
+class _Sync:
+    """A buffer's memory; libcamera's own counts the bytes used, which the virtual camera leaves 0."""
+
+    def __init__(self, _: Any, buffer: Any, write: bool) -> None:
+        self._buffer = buffer
+
+    def __enter__(self) -> mmap.mmap:
+        plane = self._buffer.planes
+        length = sum(p.length for p in plane)
+        self._memory = mmap.mmap(plane[0].fd, length, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
+        return self._memory
+
+    def __exit__(self, *_: object) -> None:
+        self._memory.close()
+
+
+class _Allocator(LibcameraAllocator):
+    def __init__(self, camera: Any) -> None:
+        super().__init__(camera)
+        self.sync = _Sync
+
+
+class Picamera2(picamera2.Picamera2):
+    """`shown` is told which picture each frame shows, `pause` is the time between two frames."""
+
+    shown: Callable[[int], None] = staticmethod(lambda number: None)
+    pause = 0.0
+
+    def __init__(self, camera_num: int = 0) -> None:
+        self.asked: dict[str, str] = {}  # the format by stream
+        self.controls_set: dict[str, Any] = {}
+        super().__init__(camera_num)
+        self.allocator = _Allocator(self.camera)
+        self._next = time.monotonic()
+
+    def _get_raw_modes(self) -> list[dict[str, Any]]:
+        return [{"format": "NV12", "size": (640, 480)}]
+
+    def create_video_configuration(self, **wanted: Any) -> Any:
+        for name in {"main", "lores"} & set(wanted):
+            self.asked[name] = wanted[name]["format"]
+            wanted[name] = {**wanted[name], "format": "NV12"}
+        self.set_controls(wanted.pop("controls", {}))
+        return super().create_video_configuration(**{**wanted, "buffer_count": BUFFERS})
+
+    def configure(self, *configuration: Any) -> Any:
+        super().configure(*configuration)
+        self._max_queue_len = BUFFERS  # else they go round and round while nobody asks
+
+    @property
+    def camera_controls(self) -> dict[str, Any]:
+        return {**dict.fromkeys(CONTROLS, (0, 0, 0)), **super().camera_controls}
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self.controls_set.update(controls)
+
+    def capture_request(self, **options: Any) -> "Request":
+        time.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + self.pause
+        request = Request(super().capture_request(**options), self)
+        type(self).shown(request.real.request.sequence // REPEATS)
+        return request
+
+
+class Request:
+    """A completed request whose pictures have the formats that were asked for."""
+
+    def __init__(self, request: Any, camera: Picamera2) -> None:
+        self.real = request
+        self._camera = camera
+        self._taken_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME)  # the real stamp is when its buffer became free
+
+    def get_metadata(self) -> dict[str, Any]:
+        told = {**TOLD, **self._camera.controls_set, **self.real.get_metadata()}
+        return {**told, "SensorTimestamp": self._taken_ns}
+
+    def make_array(self, name: str) -> Any:
+        assert self._camera.asked[name] == "RGB888"
+        with MappedArray(self, name) as mapped:
+            height = mapped.array.shape[0] * 2 // 3
+            video = np.vstack([cv2.LUT(mapped.array[:height], BRIGHTNESS), cv2.LUT(mapped.array[height:], COLOUR)])
+            return cv2.cvtColor(video, cv2.COLOR_YUV2BGR_NV12)
+
+    def release(self) -> None:
+        self.real.release()
+
+
+class MappedArray(RealMappedArray):
+    def __init__(self, request: Request, stream: str) -> None:
+        super().__init__(request.real, stream)

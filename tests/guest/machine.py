@@ -1,0 +1,105 @@
+"""A guest kernel as a machine to test on: User-Mode Linux, in a process that `kill` ends like a power cut."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+STATUS = "@@status "
+
+
+def folder() -> Path:
+    """Where prepare.sh puts the kernel and the Debian tree."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crokinole-table" / "guest"
+
+
+class Guest:
+    """One boot. The guest sees this checkout at /checkout (read only), `world` at /world, disks at /disk and /flash.
+
+    What it prints is in `lines`, each with the moment of its arrival.
+    """
+
+    def __init__(self, run: str, world: Path, *, disks: tuple[Path, ...] = (), memory: str = "1G") -> None:
+        """Boot, and run the shell commands `run` as root."""
+        (world / "run.sh").write_text(run, "utf-8")
+        self.lines: list[tuple[float, str]] = []
+        self._arrived = threading.Condition()
+        self._ended = False
+        self._sockets = tempfile.mkdtemp(prefix="guest-")
+        self.started = time.monotonic()
+        self._process = subprocess.Popen(
+            [
+                folder() / "linux",
+                f"mem={memory}",
+                f"uml_dir={self._sockets}/",
+                *(f"ubd{n}={disk}" for n, disk in enumerate(disks)),
+                *("root=/dev/root", "rootfstype=hostfs", "hostfs=/", "ro"),
+                *("quiet", "con=null", "con0=null,fd:1", "panic=-1", f"init={HERE / 'init.sh'}"),
+                f"ROOT={folder() / 'root'}",
+                f"CHECKOUT={CHECKOUT}",
+                f"WORLD={world}",
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            with self._arrived:
+                self.lines.append((time.monotonic(), line.decode(errors="replace").strip("\r\n")))
+                self._arrived.notify_all()
+        with self._arrived:
+            self._ended = True
+            self._arrived.notify_all()
+
+    @property
+    def text(self) -> str:
+        """All that it printed."""
+        return "\n".join(line for _, line in self.lines)
+
+    def wait_for(self, condition: Callable[[list[str]], bool], seconds: float) -> bool:
+        """Whether `condition` of the printed lines came true before the guest ended and the time was over."""
+
+        def true() -> bool:
+            return condition([line for _, line in self.lines])
+
+        with self._arrived:
+            self._arrived.wait_for(lambda: true() or self._ended, seconds)
+            return true()
+
+    def status(self, seconds: float) -> int | None:
+        """The exit status of what ran, once the guest is off; None when it died or took longer."""
+        with self._arrived:
+            self._arrived.wait_for(lambda: self._ended, seconds)
+        self.kill()
+        told = [line for _, line in self.lines if line.startswith(STATUS)]
+        return int(told[-1].removeprefix(STATUS)) if told else None
+
+    def kill(self) -> None:
+        """Cut its power."""
+        with_children = os.getpgid(self._process.pid) if self._process.poll() is None else None
+        if with_children is not None:
+            os.killpg(with_children, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join()
+        shutil.rmtree(self._sockets, ignore_errors=True)
+
+
+def disk(path: Path, megabytes: int) -> Path:
+    """An empty ext4 disk in a file."""
+    with path.open("wb") as file:
+        file.truncate(megabytes * 1_000_000)
+    subprocess.run(["mkfs.ext4", "-q", "-F", path], check=True)
+    return path

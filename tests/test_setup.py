@@ -1,0 +1,112 @@
+"""The Raspberry Pi's set-up, as far as it can be tried without one: its files, and what they say."""
+
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from controller.config import load
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+SCRIPT = CHECKOUT / "setup" / "raspberry-pi.sh"
+FILES = CHECKOUT / "setup" / "files"
+UNIT = "etc/systemd/system/crokinole-table.service"
+
+
+def setup(root: Path, *options: str) -> str:
+    """What it says; raises when it fails."""
+    command = [SCRIPT, "--root", root, *options]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def files(root: Path) -> set[str]:
+    return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
+
+
+def test_installed_twice_is_installed_once_and_settings_stay(tmp_path: Path) -> None:
+    assert f"wrote /{UNIT}" in setup(tmp_path)
+    before = files(tmp_path)
+    settings = tmp_path / "etc/crokinole-table/table.toml"
+    settings.write_text(settings.read_text("utf-8").replace("Table 1", "Ours"), "utf-8")
+    assert "wrote" not in setup(tmp_path)
+    assert files(tmp_path) == before
+    assert load(settings).table.name == "Ours"
+
+
+def test_a_file_that_was_changed_by_hand_is_put_right(tmp_path: Path) -> None:
+    setup(tmp_path)
+    (tmp_path / UNIT).write_text("old", "utf-8")
+    assert f"wrote /{UNIT}" in setup(tmp_path)
+    assert (tmp_path / UNIT).read_bytes() == (FILES / "crokinole-table.service").read_bytes()
+
+
+def test_removed_leaves_the_matches_and_gives_the_name_back(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/hostname").write_text("clubhouse\n", "utf-8")
+    (tmp_path / "etc/hosts").write_text("127.0.0.1\tlocalhost\n127.0.1.1\tclubhouse\n", "utf-8")
+    (tmp_path / "var/lib/crokinole-table").mkdir(parents=True)
+    (tmp_path / "var/lib/crokinole-table/journal.sqlite").write_text("matches", "utf-8")
+    setup(tmp_path, "--name", "table-2")
+    assert "127.0.1.1\ttable-2" in (tmp_path / "etc/hosts").read_text("utf-8")
+    setup(tmp_path, "--name", "table-3")
+    setup(tmp_path, "--remove")
+    kept = {"etc/hostname", "etc/hosts", "etc/crokinole-table/table.toml", "var/lib/crokinole-table/journal.sqlite"}
+    assert files(tmp_path) == kept
+    assert (tmp_path / "etc/hostname").read_text("utf-8") == "clubhouse\n"
+    assert "127.0.1.1\tclubhouse" in (tmp_path / "etc/hosts").read_text("utf-8")
+    setup(tmp_path, "--remove", "--purge")
+    assert files(tmp_path) == {"etc/hostname", "etc/hosts"}
+
+
+def test_removing_what_is_not_there_is_harmless(tmp_path: Path) -> None:
+    assert "Taken off" in setup(tmp_path, "--remove")
+
+
+@pytest.mark.parametrize("options", [["--nmae", "x"], ["--name", "Tisch 1"], ["--purge"], ["--name"]])
+def test_a_wrong_option_is_refused_before_anything_happens(tmp_path: Path, options: list[str]) -> None:
+    done = subprocess.run([SCRIPT, "--root", tmp_path, *options], check=False, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert done.stderr
+    assert files(tmp_path) == set()
+
+
+def test_pip_installs_all_that_the_program_needs_but_what_the_system_has(tmp_path: Path) -> None:
+    said = setup(tmp_path)
+    needed = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    (pip,) = [line for line in said.splitlines() if "pip install" in line and "click" in line]
+    (apt,) = [line for line in said.splitlines() if "apt-get install" in line]
+    from_apt = [n for n in needed if n not in pip]
+    assert sorted(n.split(">")[0] for n in from_apt) == ["numpy", "opencv-python-headless"]
+    for package in ("python3-numpy", "python3-opencv", "python3-picamera2", "python3-lgpio"):
+        assert package in apt
+
+
+def test_the_shipped_settings_can_be_loaded() -> None:
+    config = load(FILES / "table.toml")
+    assert config.camera.device == "picamera"
+    assert config.hole.device == "serial:/dev/crokinole-hole"
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="no shellcheck here: apt-get install shellcheck")
+def test_the_scripts_are_clean() -> None:
+    scripts = [SCRIPT, *(CHECKOUT / "tests" / "guest").glob("*.sh")]
+    subprocess.run(["shellcheck", "--severity=warning", *scripts], check=True)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    """The programs that they start are not here: stand-ins of the same names are."""
+    for unit in FILES.glob("*.service"):
+        lines = unit.read_text("utf-8").splitlines()
+        changed = [f"ExecStart={shutil.which('true')}" if line.startswith("ExecStart=") else line for line in lines]
+        (tmp_path / unit.name).write_text("\n".join(changed), "utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *tmp_path.glob("*.service")],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not [line for line in done.stderr.splitlines() if str(tmp_path) in line], done.stderr
