@@ -12,6 +12,7 @@ from tests.browser import as_root, is_debian
 
 RELEASE = "trixie"  # the first Debian that has it: MicroPython 1.25
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+PATIENCE = 300.0  # seconds for 5 MB: a network that is slower is none
 REASON = "no MicroPython here: run `make micropython`, or name one in $MICROPYTHON"
 
 
@@ -43,7 +44,9 @@ def fetch() -> str | None:
         place = Path(scratch) / "micropython"
         source = f"deb [signed-by={KEYS}] {_mirror()} {RELEASE} main"
         command = ["mmdebstrap", "--quiet", "--variant=extract", "--include=micropython", RELEASE, str(place), source]
-        if subprocess.run(command, check=False).returncode:
+        try:
+            subprocess.run(command, check=True, timeout=PATIENCE)
+        except (OSError, subprocess.SubprocessError):
             return None
         shutil.rmtree(target, ignore_errors=True)
         target.mkdir()

@@ -13,7 +13,7 @@ from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
 from hardware.devices import HoleEvent, ManualClock, Tint
 
-RUNS = int(os.environ.get("HOLE_UNIT_RUNS", "200"))
+RUNS = int(os.environ.get("HOLE_UNIT_RUNS", "100"))
 TICK = 0.02
 TINT = (402, 180, 131, 96)
 BUSY, SETTLED_WITHIN = 20.0, 120.0  # seconds of a run with trouble, and at most until all is told afterwards
