@@ -94,12 +94,22 @@ class Table:
         self.camera = camera
         camera.start(self.setup)
 
+    def show(self, picture: str) -> None:
+        """From the next frame on; one that is being looked at may still show the picture before."""
+        self.camera.shows = picture
+        self.setup._camera.ask(lambda frame: True)
+
     def step(self, id_: str) -> dict[str, Any]:
         (found,) = [step for step in self.setup.document()["steps"] if step["id"] == id_]
         return found
 
     def do(self, **wish: Any) -> None:
         self.setup.carry_out(wish)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.setup.at_the_camera.PATIENCE", 60.0)  # a busy machine is no camera without pictures
 
 
 @pytest.fixture
@@ -126,7 +136,7 @@ def test_a_good_table_says_so_in_figures(table):
 
 
 def test_a_dark_picture_is_told_with_what_to_do(table):
-    table.camera.shows = "dark"
+    table.show("dark")
     camera = table.step("camera")
     assert camera["state"] == "bad"
     assert "light" in str(camera["text"])
@@ -177,12 +187,12 @@ def test_taps_find_the_board_and_wrong_ones_change_nothing(table, pictures):
 
 
 def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pictures):
-    table.camera.shows = "both"
+    table.show("both")
     with pytest.raises(Refused, match="alone"):
         table.do(do="learn_colour", side="A")
-    table.camera.shows = "black"
+    table.show("black")
     table.do(do="learn_colour", side="A")
-    table.camera.shows = "natural"
+    table.show("natural")
     table.do(do="learn_colour", side="B")
     learnt = table.step("colours")
     assert learnt["state"] == "good"
@@ -193,7 +203,7 @@ def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pict
 
 
 def test_the_proof_reads_discs_that_touch_the_lines(table):
-    table.camera.shows = "touching"
+    table.show("touching")
     proof = table.step("proof")
     assert len(proof["figures"]) == 3
     assert proof["state"] == "good", proof
