@@ -2,6 +2,6 @@
 
 from web_ui.app import create_app
 from web_ui.errors import AddressTaken, WebError
-from web_ui.server import Server
+from web_ui.server import Server, address
 
-__all__ = ["AddressTaken", "Server", "WebError", "create_app"]
+__all__ = ["AddressTaken", "Server", "WebError", "address", "create_app"]
