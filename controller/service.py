@@ -44,6 +44,7 @@ from controller.wiring import Wiring
 from controller.words import say
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
+from firmware_bridge.examine import trouble_of
 from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
@@ -348,9 +349,11 @@ class Service:
         return {
             "watcher": asdict(self.lookout.watcher.figures),
             "hole": self.hole.occupied() if self.hole else None,
+            "unit": self.hole.statistics() if isinstance(self.hole, HoleUnit) else None,
             "waiting": self._queue.qsize(),
+            "journal_bytes": self.journal.path.stat().st_size,
         }
 
 
 def _trouble(hole: HoleSensor) -> str | None:
-    return hole.trouble()
+    return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()

@@ -43,7 +43,7 @@ def examine(link: ByteLink, clock: Clock, settings: Settings | None = None, devi
                 break
             clock.sleep_until(clock.now() + TURN)
         figures = unit.statistics().get("unit")
-        return Examination(_trouble(unit, figures), unit.occupied(), figures, unit.diagnostics())
+        return Examination(trouble_of(unit), unit.occupied(), figures, unit.diagnostics())
     finally:
         unit.close()
 
@@ -56,8 +56,9 @@ def _told_all(unit: HoleUnit, settings: Settings | None) -> bool:
     return figures["self_test"] is not None or not tests_itself
 
 
-def _trouble(unit: HoleUnit, figures: dict[str, Any] | None) -> str | None:
-    trouble = unit.trouble()
+def trouble_of(unit: HoleUnit) -> str | None:
+    """What is wrong with a unit, its firmware's age included, in a sentence; or None."""
+    trouble, figures = unit.trouble(), unit.statistics().get("unit")
     if trouble is None and figures is not None and not figures["firmware_current"]:
         return "The 20-hole unit has another firmware than this software: run `crokinole-table flash`."
     return trouble

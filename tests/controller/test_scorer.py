@@ -310,3 +310,14 @@ def test_bad_input_is_named_in_a_plain_sentence(table, command, sentence):
         table.engine.command(command)
     assert sentence in str(error.value)
     assert "pydantic" not in str(error.value)
+
+
+def test_a_shot_that_was_undone_by_mistake_counts_again_when_play_goes_on_over_its_disc(table):
+    two_shots(table)
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+    table.see(a(0, 60.9), b(30, 42.5), a(20, 10))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+    assert table.totals == (30, 15)
+    assert table.state.strangers == ()
+    assert folded_anew(table)
