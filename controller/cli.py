@@ -271,11 +271,16 @@ def rules_(rule_set: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.option("--config", type=FILE, help="The table's TOML file.")
+@click.option("--watch", type=click.FloatRange(min=0, min_open=True), help="Show levels as they change, seconds long.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def doctor(config: Path | None, as_json: bool) -> None:
+def doctor(config: Path | None, watch: float | None, as_json: bool) -> None:
     """Check devices, calibration, disk and clock, and say what to mend."""
     from controller.doctor import examine
+    from controller.doctor import watch as watch_levels
 
+    if watch is not None:
+        watch_levels(load(config), watch, SystemClock(), lambda line: print(line, flush=True))
+        return
     findings = examine(load(config))
     if as_json:
         emit({"schema": "doctor/1", "findings": findings})

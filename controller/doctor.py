@@ -82,6 +82,30 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
             yield {"what": what, "ok": False, "text": str(error), "figures": {}}
 
 
+def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], None]) -> None:
+    """Tell every change of the hole's level and every press of a button for so long, so that wires can be tried.
+
+    Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
+    """
+    wiring, began = Wiring(config, clock), clock.now()
+    hole = wiring.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
+    panel = None
+    try:
+        if hole is not None:
+            hole.start(lambda e: tell(f"{e.t - began:7.2f} s  hole: {'a disc lies in it' if e.occupied else 'empty'}"))
+        if config.buttons.wired:
+            panel = wiring.open_buttons(hole)
+            panel.start(lambda name: tell(f"{clock.now() - began:7.2f} s  button: {name}"))
+        clock.sleep_until(began + seconds)
+        trouble = hole.trouble() if hole is not None else None
+        if trouble is not None:
+            tell(trouble)
+    finally:
+        for device in (panel, hole):
+            if device is not None:
+                device.close()
+
+
 def _settings(config: Config) -> Healthy:
     match = config.match
     started = MatchStarted(

@@ -267,7 +267,9 @@ def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> Mat
 
 def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: int) -> MatchState:
     rest = {k: q for k, q in state.questions.items() if k != answered.question}
-    return replace(state, questions=rest)
+    asked = state.questions.get(answered.question)
+    whose = asked is not None and asked.asked.what == "twenty" and not asked.asked.discs
+    return replace(state, questions=rest, hole=() if whose else state.hole)  # what the sensor told is accounted for
 
 
 def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) -> MatchState:

@@ -135,6 +135,7 @@ def test_the_twenty_may_be_nobodys(tmp_path, answer):
     (question,) = asked(table)
     table.do(do="answer", question=question, answer=answer)
     table.do(do="enter_round", totals={"A": 0, "B": 20})
+    assert table.state.hole == ()
     expected = 1 if answer == "B" else 0
     assert table.state.finished[0].twenty_counts["B"] == expected
     table.journal.close()

@@ -10,7 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from controller.config import Config
-from controller.doctor import examine
+from controller.doctor import examine, watch
 from controller.engine import Engine
 from controller.errors import BadInput
 from controller.journal import Journal
@@ -18,7 +18,7 @@ from controller.service import Service
 from controller.vision.eye import Eye
 from controller.vision.lookout import Lookout
 from controller.watching import Watching
-from hardware.devices import Frame
+from hardware.devices import Frame, ManualClock
 from hardware.errors import DeviceLost, DeviceNotFound
 from hardware.recording import RecordingCamera, RecordingWriter
 from hardware.simulated.painter import Painter
@@ -306,3 +306,20 @@ def test_doctor_sees_light_and_board(tmp_path):
     assert "the board:" in lit_["text"]
     assert not dark["ok"]
     assert "too little light" in dark["text"]
+
+
+def test_doctor_shows_levels_as_they_change(tmp_path, pins):
+    class Fingers(ManualClock):
+        """While doctor waits, somebody tries the wires."""
+
+        def sleep_until(self, t: float) -> None:
+            self.t = 1.0
+            pins.pin(17).drive_low()
+            self.t = 2.5
+            press(pins, 6)
+            super().sleep_until(t)
+
+    config = Config.model_validate({"table": {"data": tmp_path}, "camera": {"device": "none"}, **WIRED})
+    told: list[str] = []
+    watch(config, 5.0, Fingers(), told.append)
+    assert told == ["   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
