@@ -5,8 +5,8 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, render_te
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
-from web_ui.assets import asset_url, known_assets
-from web_ui.languages import LANGUAGES, chosen_language, state_in, told
+from web_ui.assets import asset_url
+from web_ui.languages import chosen_language, state_in, told
 from web_ui.limits import LONGEST_NAME
 from web_ui.parts import parts
 from web_ui.server import address
@@ -98,17 +98,17 @@ def _page(name: str, **more: object) -> str:
     here = parts()
     # Inside the page's HTML: no text may end the element that holds the state.
     language = chosen_language()
-    state = state_in(here.table.snapshot(), language).replace("<", "\\u003c")
+    newest = here.table.snapshot()
+    state = state_in(newest, language).replace("<", "\\u003c")
     return render_template(
         f"{name}.html",
         page=name,
         state=state,
+        match=newest.document["match"],
         silence=here.silence,
         longest_name=LONGEST_NAME,
         language=language,
-        languages=LANGUAGES,
         asset=asset_url,
         words=asset_url(f"words/{language}.js"),
-        version=known_assets().version,
         **more,
     )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
 from hardware.board import TOURNAMENT
 from tests.web_ui.conftest import WEB_UI
 from tests.web_ui.fake_table import FakeTable
@@ -147,3 +148,15 @@ def test_the_drawn_board_has_the_tables_own_dimensions() -> None:
             "disc": board.disc.radius,
         }
     )
+
+
+def test_the_start_form_offers_as_many_discs_as_the_rules_allow() -> None:
+    source = (WEB_UI / "static" / "start.js").read_text()
+    assert f"FEWEST_DISCS = {FEWEST_DISCS};" in source
+    assert f"MOST_DISCS = {MOST_DISCS};" in source
+
+
+def test_the_score_is_there_before_any_script(client: FlaskClient) -> None:
+    for path in ("/", "/tv"):
+        page = re.sub(r"<script.*?</script>", "", client.get(path).text, flags=re.DOTALL)
+        assert re.findall(r'<p class="early">(\d+)</p>', page) == ["40", "65"]

@@ -53,11 +53,11 @@ export function form(label, action, ...content) {
 export const field = (label, input) => el('label', { class: 'field' }, el('span', {}, label), input);
 
 /** A whole number with a button either side, for thumbs. */
-export function numberField(label, value, most, step = 1) {
-  const input = el('input', { type: 'number', inputmode: 'numeric', value, min: 0, max: most, step, required: true });
+export function numberField(label, value, most, step = 1, least = 0) {
+  const input = el('input', { type: 'number', inputmode: 'numeric', value, min: least, max: most, step, required: true });
   const by = (sign, words) => el('button', {
     type: 'button', 'aria-label': `${label}: ${words}`,
-    onclick: () => { input.value = Math.min(most, Math.max(0, Number(input.value) + sign * step)); },
+    onclick: () => { input.value = Math.min(most, Math.max(least, Number(input.value) + sign * step)); },
   }, sign > 0 ? '+' : '−');
   const now = () => Number(input.value);
   return { input, value: now, changed: () => now() !== value, element: el('div', { class: 'field' }, el('label', {}, el('span', {}, label), input),

@@ -10,6 +10,9 @@ const PARAMETERS = {
   target: say('Target'),
 };
 
+const FEWEST_DISCS = 6; // a side; a test holds these to the rules' own
+const MOST_DISCS = 12;
+
 const SEATS_OF = { 2: ['1', '3'], 3: ['1', '2', '3'], 4: ['1', '2', '3', '4'] };
 
 /** The format's own figures, as fields; and what the form says of the format. */
@@ -99,7 +102,7 @@ export function openStart({ choices, match }, send) {
   const rules = select(choices.rules.map((one) => [one.id, one.name]), match?.rules);
   const ruleSet = () => choices.rules.find((one) => one.id === rules.value) ?? choices.rules[0];
   const format = formatFields(choices, ruleSet);
-  const discs = numberField(say('Discs a side'), 12, 24);
+  const discs = numberField(say('Discs a side'), MOST_DISCS, MOST_DISCS, 1, FEWEST_DISCS);
   const fill = () => {
     discs.input.value = ruleSet().discs;
     format.choose(ruleSet().format.kind);

@@ -1,0 +1,163 @@
+"""An evening at the table, as people live it: the real engine and journal, a phone's page, boards that are seen."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.controller.table import a, b
+from tests.web_ui.conftest import eventually
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+
+PHONE = {"X-Forwarded-For": "192.168.1.20"}
+SECRET = b"k" * 32
+CORRECT_UNSEEN = """async () => {
+  const { send, looksAt } = await import(document.querySelector('script[type=module]').src.replace('phone', 'scorer'));
+  looksAt(2);
+  await send(['correct_disc', { disc: 'a1', zone: 5 }]);
+}"""
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    return PlayedTable(tmp_path)
+
+
+def serving(table: PlayedTable, port: int = 0) -> Server:
+    server = Server(create_app(table, secret=SECRET), "127.0.0.1", port)
+    server.start()
+    return server
+
+
+@pytest.fixture
+def server(played: PlayedTable) -> Iterator[Server]:
+    server = serving(played)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def page(browser: Any, server: Server) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, extra_http_headers=PHONE, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def total(page: Any, side: str, points: int) -> None:
+    page.wait_for_selector(f"#side-{side} .total:text-is('{points}')")
+
+
+def test_an_evening(played: PlayedTable, server: Server, page: Any) -> None:
+    start(page, played)
+    play_to_a_close_call(page, played)
+    page.click("#questions .answers button:has-text('10')")
+    total(page, "B", 10)
+    correct_and_undo(page)
+    end_the_round(page, played)
+    look_back(page)
+    change_the_language(page)
+    lose_the_connection(page, played, server)
+
+
+def start(page: Any, played: PlayedTable) -> None:
+    page.click("text=Keep score")
+    page.fill("input.pin", played.pin)
+    page.fill("label:has-text('Your name') input", "Zoë")
+    page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Start a match")
+    page.fill("label:has-text('Name 1') input", "Ada")
+    page.fill("label:has-text('Name 2') input", "Łukasz")
+    page.fill("label:has-text('Discs a side') input", "6")
+    page.click("dialog >> text=Start >> nth=-1")
+    page.wait_for_selector("#side-B h2:has-text('Łukasz')")
+    page.wait_for_selector("#call >> text=Ada to shoot.")
+
+
+def play_to_a_close_call(page: Any, played: PlayedTable) -> None:
+    played.table.see(a(0, 60))
+    total(page, "A", 15)
+    played.table.see(a(0, 76), b(30, 79.35))
+    page.wait_for_selector(".doubt")
+    assert page.text_content("[data-disc=b1] .doubt-label") == "0.1 mm"
+    assert "10–15" in page.text_content("#side-B .range")
+    board = (a(0, 76), b(30, 79.35))
+    for _ in range(5):  # the others miss everything, and are taken off
+        for missed in (a(-150, -150), b(150, -150)):
+            played.table.see(*board, missed)
+            played.table.see(*board)
+    page.wait_for_selector("#questions .answers")
+    assert page.locator("#questions .answers button").count() == 2
+
+
+def correct_and_undo(page: Any) -> None:
+    page.click("[data-disc=b1] .touch")
+    page.click("dialog .answers button:text-is('5')")
+    total(page, "B", 5)
+    page.click("#tools >> text=Undo")
+    total(page, "B", 10)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Who changed what")
+    page.wait_for_selector(".changes .undone:has-text('Zoë')")
+    page.click("dialog >> [aria-label=Close]")
+
+
+def end_the_round(page: Any, played: PlayedTable) -> None:
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=End the round")
+    page.click("dialog >> text=The round is over")
+    page.wait_for_selector("#score:has-text('Round 2 of 4')")
+    page.wait_for_selector("#rounds td:has-text('10')")
+    page.wait_for_selector("#call >> text=Clear the board.")
+    played.table.see()
+
+
+def look_back(page: Any) -> None:
+    page.click("#tools >> text=Menu")
+    page.click("dialog >> text=Look at the shots")
+    page.wait_for_selector(".verdict >> text=Łukasz")
+    page.go_back()
+    page.wait_for_selector("html[data-scorer=yes][data-live=yes]")
+
+
+def change_the_language(page: Any) -> None:
+    page.click("#tools >> text=Menu")
+    page.click("dialog >> text=Polski")
+    page.wait_for_selector("html[lang=pl][data-live=yes]")
+    page.wait_for_selector("#score >> text=Runda 2 z 4")
+    page.wait_for_selector("#call >> text=Strzela")
+
+
+def lose_the_connection(page: Any, played: PlayedTable, server: Server) -> None:
+    server.stop()
+    page.wait_for_selector("#banner:has-text('Brak połączenia')")
+    played.table.see(b(0, 60))
+    again = serving(played, server.port)
+    try:
+        page.wait_for_selector("html[data-live=yes]")
+        total(page, "B", 15)
+        page.click("#tools >> text=Cofnij")
+        eventually(lambda: not played.table.shots, "the undo, with the session from before the restart")
+    finally:
+        again.stop()
+
+
+def test_two_scorers_at_once(played: PlayedTable, server: Server, browser: Any, page: Any) -> None:
+    start(page, played)
+    played.table.see(a(0, 60))
+    total(page, "A", 15)
+    page.context.set_offline(True)
+    played.command({"do": "correct_disc", "disc": "a1", "zone": 10, "by": "phone", "who": "Max"})
+    page.context.set_offline(False)
+    page.evaluate(CORRECT_UNSEEN)
+    page.wait_for_selector("dialog:has-text('Meanwhile something changed') >> text=Max")
+    assert played.table.totals[0] == 10
+    page.click("dialog >> text=Leave it so")
+    assert played.table.totals[0] == 10
