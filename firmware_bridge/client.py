@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from firmware_bridge import messages
+from firmware_bridge.asides import Note, Press
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.firmware.fingerprint import fingerprint
-from firmware_bridge.peer import SINCE_1_1
-from firmware_bridge.session import Note, Press, Session, Told
+from firmware_bridge.session import Session, Told
 from firmware_bridge.settings import Settings
 from hardware.devices import ByteLink, Clock, HoleEvent, Signal
 from hardware.errors import DeviceLost
@@ -89,18 +89,18 @@ class HoleUnit:
     def show(self, signal: Signal, colour: tuple[int, int, int] = (0, 0, 0)) -> None:
         """What the unit's lamp ring shows from now on; see `panel.UnitLamps`."""
         with self._lock:
-            self._session.show(signal, colour)
+            self._session.asides.show(signal, colour)
 
     def on_press(self, listener: Callable[[Button], None]) -> None:
         """Report the presses of the unit's buttons; see `panel.UnitButtons`."""
         self._on_press = listener
         with self._lock:
-            self._session.least_minor = SINCE_1_1
+            self._session.asides.needed = True
 
     def test(self) -> None:
         """Have the unit test its sensor now; `trouble` and `statistics` tell the result. It does so at each meeting."""
         with self._lock:
-            self._session.test()
+            self._session.asides.test()
 
     def occupied(self) -> bool | None:
         """The level as the unit told it last; None while it does not answer."""

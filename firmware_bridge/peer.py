@@ -7,7 +7,6 @@ from firmware_bridge.clocks import ClockOffset
 
 SETTINGS_EVERY = 0.5  # seconds
 SETTINGS_TRIES = 5
-SINCE_1_1 = 1  # the minor version with self-test, log, lamps and buttons
 
 
 @dataclass(slots=True)
@@ -40,7 +39,3 @@ class Peer:
     settings_tries: int = 0
     test: messages.SelfTestResult | None = None
     clock: ClockOffset = field(default_factory=ClockOffset)
-
-    def speaks(self, minor: int) -> bool:
-        """Whether it knows the messages of this minor version."""
-        return bool(self.hello.minor >= minor)

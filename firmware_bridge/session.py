@@ -6,39 +6,21 @@ that it is on disk, and one that can never come any more is reported as a gap.
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
 
 from firmware_bridge import frames, messages, words
+from firmware_bridge.asides import SINCE, Asides, Note, Press
 from firmware_bridge.clocks import BootClocks
 from firmware_bridge.delivery import Delivery, Gap, Report
 from firmware_bridge.frame_log import FrameLog
-from firmware_bridge.peer import SETTINGS_EVERY, SETTINGS_TRIES, SINCE_1_1, Counts, Peer
+from firmware_bridge.peer import SETTINGS_EVERY, SETTINGS_TRIES, Counts, Peer
 from firmware_bridge.settings import Settings
-from hardware.devices import HoleEvent, Signal, Tint
+from hardware.devices import HoleEvent, Tint
 
 PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
 SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
-TEST_EVERY = 0.5  # seconds, until the result is there
-TEST_AGAIN = 10.0  # seconds, while it is a bad one: somebody may be cleaning the sensor
-PRESS_FRESH = 2.0  # seconds: as long as the unit offers a press
+STRANGE = 2 * frames.MAX_WIRE  # bytes without a sound frame: more than an old one's rest and a damaged one
 ASKED_KEPT = 8  # questions whose late answers are still taken
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """One of the unit's buttons was pressed just now."""
-
-    button: Literal["undo", "confirm"]
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A line of the unit's log, for ours. `level` as in the standard library's logging."""
-
-    level: int
-    text: str
 
 
 Told = Report | Press | Note
@@ -54,11 +36,10 @@ class Session:
         self.counts = Counts()
         self.log = FrameLog()
         self.peer: Peer | None = None
-        self.least_minor = SINCE_1_1 if settings.sensor != "plain" else 0  # the version that the table's devices need
+        self.asides = Asides(settings.sensor)
         self._streams = {stream: Delivery(stream, done, done) for stream, done in cursors.items()}
         self._device = device
         self._settings = settings.message()
-        self._sensor = settings.sensor
         self._random = random_source
         self._clocks = BootClocks()
         self._splitter = frames.Splitter()
@@ -66,11 +47,10 @@ class Session:
         self._unreachable: str | None = None
         self._refusal: str | None = None
         self._unanswered = 0
+        self._strange = 0  # bytes since the last sound frame
         self._heard = 0.0
-        self._hello_at = self._ping_at = self._settings_at = self._test_at = 0.0
-        self._ack_due = self._press_ack_due = self._show_due = False
-        self._test_wanted = False
-        self._show: messages.Show | None = None
+        self._hello_at = self._ping_at = self._settings_at = 0.0
+        self._ack_due = False
         self._fresh_line = False
 
     # What the caller tells.
@@ -79,7 +59,7 @@ class Session:
         """The port is open, anew or for the first time."""
         self._unreachable = self._refusal = None
         self._splitter = frames.Splitter()
-        self._unanswered = 0
+        self._unanswered = self._strange = 0
         self._fresh_line = True
         self._greet(now)
 
@@ -98,27 +78,19 @@ class Session:
         if report.stream in self._streams:
             self._streams[report.stream].take_back(report)
 
-    def show(self, signal: Signal, colour: tuple[int, int, int]) -> None:
-        """What the lamp ring is to show from now on: red, green and blue from 0 to 255."""
-        self._show = messages.Show(messages.SIGNALS.index(signal), *colour)
-        self._show_due = True
-        self.least_minor = SINCE_1_1
-
-    def test(self) -> None:
-        """Have the unit test its sensor; the result is in `peer.test`. It does so by itself at each meeting."""
-        self._test_wanted = self._sensor != "plain"
-        self._test_at = 0.0
-
     def receive(self, data: bytes, now: float) -> list[Told]:
         """Bytes from the unit; returns what they reveal, in order."""
         told: list[Told] = []
+        self._strange += len(data)
         for raw in self._splitter.feed(data):
             self.log.incoming(now, raw)
             self.counts.frames_in += 1
             frame = frames.decode(raw)
             if frame is None:
                 self.counts.damaged += 1
-            elif frame[0] >> 4 != messages.MAJOR:
+                continue
+            self._strange = 0
+            if frame[0] >> 4 != messages.MAJOR:
                 if self.peer is None:
                     self._refusal = words.wrong_version(frame[0] >> 4)
             else:
@@ -152,9 +124,7 @@ class Session:
             return self._hello_at
         if self._settings_wanted(self.peer):
             return min(self._ping_at, self._settings_at)
-        if self._test_wanted and self.peer.speaks(SINCE_1_1):
-            return min(self._ping_at, self._test_at)
-        return self._ping_at
+        return min(self._ping_at, self.asides.wake() if self.peer.hello.minor >= SINCE else self._ping_at)
 
     def occupied(self) -> bool | None:
         """The hole's level as the unit told it last; None while nobody answers."""
@@ -165,17 +135,17 @@ class Session:
         if self._unreachable or self._refusal:
             return self._unreachable or self._refusal
         peer = self.peer
+        if peer is None and self._unanswered < 2:
+            return None
         if peer is None:
-            return words.NO_ANSWER if self._unanswered >= 2 else None
-        if not peer.speaks(self.least_minor):
-            return words.OLD_FIRMWARE
+            return words.NO_UNIT if self._strange > STRANGE else words.NO_ANSWER
         if peer.settings_tries >= SETTINGS_TRIES and self._settings_wanted(peer):
             return words.NO_SETTINGS
         if peer.faults & messages.JOURNAL_UNWRITABLE:
             return words.UNWRITABLE
         if peer.faults & messages.JOURNAL_DAMAGED:
             return words.DAMAGED
-        return words.self_test(self._sensor, peer.test) if peer.test else None
+        return self.asides.trouble(peer)
 
     def settings_in_force(self) -> bool:
         """Whether the unit senses as it was told to."""
@@ -208,24 +178,11 @@ class Session:
             self._ack_due = False
             stream = peer.hello.stream
             out.append(messages.Ack(stream, self._streams[stream].committed))
-        if peer.speaks(SINCE_1_1):
-            out += self._due_since_1_1(peer, now)
+        if peer.hello.minor >= SINCE and not self._settings_wanted(peer):  # a sensor is tested as it will sense
+            out += self.asides.due(peer, now, self._ask, pinging=now >= self._ping_at)
         if now >= self._ping_at:
             self._ping_at = now + PING_EVERY
             out.append(messages.Ping(self._ask(now)))
-        return out
-
-    def _due_since_1_1(self, peer: Peer, now: float) -> list[tuple[int | bytes, ...]]:
-        out: list[tuple[int | bytes, ...]] = []
-        if self._press_ack_due:
-            self._press_ack_due = False
-            out.append(messages.PressAck(peer.hello.boot, peer.presses))
-        if self._test_wanted and now >= self._test_at and not self._settings_wanted(peer):
-            self._test_at = now + TEST_EVERY
-            out.append(messages.SelfTest(self._ask(now)))
-        if self._show is not None and (self._show_due or now >= self._ping_at):
-            self._show_due = False
-            out.append(self._show)
         return out
 
     def _ask(self, now: float) -> int:
@@ -259,24 +216,8 @@ class Session:
         if isinstance(message, messages.SettingsAck):
             self._heard = now
             peer.settings = message.settings
-        elif isinstance(message, messages.SelfTestResult) and self._asked.pop(message.nonce, None) is not None:
-            peer.test = message
-            self._test_wanted = words.self_test(self._sensor, message) is not None
-            self._test_at = now + TEST_AGAIN
-        elif isinstance(message, messages.Log):
-            return [Note(*words.log(message))]
-        elif isinstance(message, messages.Press) and message.boot == peer.hello.boot:
-            return self._pressed(peer, message, now)
-        return []
-
-    def _pressed(self, peer: Peer, press: messages.Press, now: float) -> list[Told]:
-        self._press_ack_due = True
-        if press.number <= peer.presses or press.button >= len(messages.BUTTONS):
             return []
-        peer.presses = press.number
-        if now - peer.clock.to_host(press.time_us * 1e-6) > PRESS_FRESH:
-            return []  # it lay in some buffer
-        return [Press("undo" if messages.BUTTONS[press.button] == "undo" else "confirm")]
+        return [*self.asides.take(peer, message, now, lambda nonce: self._asked.pop(nonce, None) is not None)]
 
     def _meet(self, hello: messages.HelloAck, now: float) -> list[Report]:
         asked = self._asked.pop(hello.nonce, None)
@@ -295,7 +236,7 @@ class Session:
         self.peer = Peer(
             hello, hello.settings, bool(hello.occupied), hello.next, hello.dropped, hello.presses, clock=clock
         )
-        self.test()
+        self.asides.test()
         # A journal that we never met begins with its oldest event: what went before was another host's.
         before = hello.oldest - 1
         delivery = self._streams.setdefault(hello.stream, Delivery(hello.stream, before, before))

@@ -6,6 +6,10 @@ from firmware_bridge import messages
 from firmware_bridge.settings import Sensor
 
 NO_ANSWER = "The 20-hole unit does not answer: is its USB cable in?"
+NO_UNIT = (
+    "What is at the 20-hole unit's port speaks something else: name the right port, or put the firmware on the unit "
+    "with `crokinole-table flash`."
+)
 OLD_FIRMWARE = (
     "The 20-hole unit's firmware is too old for its lamps, its buttons and its self-test: put this software's on it "
     "with `crokinole-table flash`."

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge import messages
+from firmware_bridge.asides import TEST_AGAIN
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.examine import PATIENCE, examine
 from firmware_bridge.firmware.core import HOST_SILENT_US, LOGS_KEPT
 from firmware_bridge.firmware.presses import FRESH_US
 from firmware_bridge.panel import WHITE, UnitButtons, UnitLamps
-from firmware_bridge.session import TEST_AGAIN
 from firmware_bridge.settings import Settings
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults

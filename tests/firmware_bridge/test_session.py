@@ -143,6 +143,17 @@ def test_the_first_greeting_is_no_trouble_yet_and_the_handshake_ends_it() -> Non
     assert talk.session.trouble() is None
 
 
+def test_a_device_that_talks_but_is_no_unit_is_told_from_silence() -> None:
+    talk = Talk()
+    for now in (0.0, 0.5, 1.5):
+        talk.sent(now)
+        talk.session.receive(b"$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n" * 2, now + 0.1)
+    assert "name the right port" in str(talk.session.trouble())
+    talk.session.receive(b"\0", 4.9)
+    talk.meet(5.0)
+    assert talk.session.trouble() is None
+
+
 def test_another_device_is_refused_by_name_until_the_right_one_answers() -> None:
     talk = Talk(device=b"UNIT0001".hex().upper())
     talk.meet(0.0, device=b"OTHER001", occupied=1)
