@@ -33,6 +33,7 @@ class RoundVerdict:
     number: int
     wrong: tuple[str, ...]
     silent: bool
+    told: tuple[str, ...] = ()  # the shots as the table has them: disc, and valid or why not
 
 
 @dataclass(slots=True)
@@ -119,7 +120,8 @@ class Comparison:
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
         if true.finished:
             wrong += self._compare_end(counts, true, told, silent)
-        return RoundVerdict(true.number, tuple(wrong), silent)
+        shown = tuple(f"{shot.disc} {verdict.reason or 'valid'}" for shot, verdict in told.shots) if told else ()
+        return RoundVerdict(true.number, tuple(wrong), silent, shown)
 
     def _compare_end(self, counts: Counts, true: PlayedRound, told: PlayedRound | None, silent: bool) -> list[str]:
         counts.rounds += 1

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,13 +10,16 @@ from tempfile import TemporaryDirectory
 from controller import events as ev
 from controller.engine import Engine
 from controller.errors import Refused
+from controller.intake import Intake
 from controller.journal import Journal
 from controller.match import MatchState
+from controller.recorder import Recorder
 from controller.simulation.comparison import Comparison, RoundVerdict
 from controller.simulation.counts import Counts
 from controller.simulation.keeping import Keeper
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
+from controller.tinting import Tinting
 from controller.vision.eye import Eye
 from controller.vision.lookout import Lookout
 from controller.vision.watcher import BoardRead
@@ -29,11 +33,16 @@ PATIENCE = 2.0  # s after the sweep until people tap that the round is over, if 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match, counted; `wrong` are the rounds about which something is not right."""
+    """A match, counted, and how each of its rounds was told."""
 
     plan: MatchPlan
     counts: Counts
-    wrong: tuple[RoundVerdict, ...]
+    rounds: tuple[RoundVerdict, ...]
+
+    @property
+    def wrong(self) -> tuple[RoundVerdict, ...]:
+        """The rounds about which something is not right."""
+        return tuple(verdict for verdict in self.rounds if verdict.wrong)
 
 
 def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None = None) -> Played:
@@ -69,8 +78,6 @@ class SimulatedMatch:
         clock = ManualClock()
         self._engine = Engine(journal, name="Simulated", simulated=True, wall=lambda: self._t)
         self._engine.command(plan.start)
-        if keeper:
-            keeper.command(0.0, plan.start)
         self._setting = SimulatedSetting(
             self._state.game,
             clock,
@@ -83,6 +90,8 @@ class SimulatedMatch:
         self._engine.level = self._setting.hole.occupied
         self._engine.on_events.append(self._on_events)
         self._lookout = Lookout(Eye(), timer=time.process_time)
+        self._recorder = Recorder(keeper.folder, 0.0, journal, self._lookout) if keeper else None
+        self._intake = Intake(self._engine, lambda: self._t, Tinting(journal), self._recorder)
         self._comparison = Comparison()
         self._shots: list[ev.ShotSeen] = []
         self._flicked = 0
@@ -104,13 +113,15 @@ class SimulatedMatch:
             if self._setting.table.over or frame.t > LONGEST:
                 break
         self._setting.close()
+        if self._recorder:
+            self._recorder.close()
         counts, verdicts = self._comparison.counts(self._state, self._setting.umpire.match)
         figures = self._lookout.watcher.figures
         counts.frames, counts.reads = figures.frames, figures.readings
         counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * self._reading
         counts.simulated_seconds = self._setting.table.t
         counts.events_lost = sum(gap.sequence - gap.first + 1 for gap in self._gaps)
-        return Played(self._plan, counts, tuple(verdict for verdict in verdicts if verdict.wrong))
+        return Played(self._plan, counts, tuple(verdicts))
 
     def _frames(self) -> Iterator[Frame]:
         """The camera's frames, those after a pulled cable too."""
@@ -119,29 +130,26 @@ class SimulatedMatch:
                 for frame in self._setting.frames(self._on_hole):
                     if self._lost:
                         self._lost = False
-                        self._engine.camera(lost=False)
+                        self._intake.camera(None)
                     yield frame
                 return
-            except DeviceLost:
+            except DeviceLost as error:
                 if not self._lost:
                     self._lost = True
-                    self._engine.camera(lost=True)
+                    self._intake.camera(str(error))
 
     def _see(self, frame: Frame) -> None:
         """What the service does with a frame; and what it costs, without the painting."""
         began, painted = time.process_time(), self._painting
         figures = self._lookout.watcher.figures
         read = figures.read_seconds
-        calibration = self._lookout.eye.calibration
         frame = replace(frame, full=self._timed(frame.full))
-        observations = self._lookout.see(frame)
+        observations = self._recorder.look(frame) if self._recorder else self._lookout.see(frame)
         if figures.read_seconds > read:
             self._reading += max(figures.read_seconds - read - (self._painting - painted), 0.0)
-        if self._keeper:
-            self._keeper.saw(frame, observations, followed=self._lookout.eye.calibration is not calibration)
         self._shots = []
         for observation in observations:
-            self._engine.observe(observation)
+            self._intake.observed(observation)
         work = time.process_time() - began - (self._painting - painted)
         for shot in self._shots:
             self._comparison.work.append(work)
@@ -155,8 +163,6 @@ class SimulatedMatch:
         def paint() -> Image:
             began = time.process_time()
             picture = full()
-            if self._keeper:
-                picture = self._keeper.stored(picture)
             self._painting += time.process_time() - began
             return picture
 
@@ -183,27 +189,20 @@ class SimulatedMatch:
         number = self._state.game.round.number
         if self._state.confirmed < len(sweeps) and number <= len(sweeps) and not self._state.over:
             self._comparison.touched.add(number)
-            self._command({"do": "end_round"})
-
-    def _command(self, document: dict[str, object]) -> None:
-        try:
-            self._engine.command(document)
-        except Refused:
-            return  # the table says no: then it stays as it is
-        if self._keeper:
-            self._keeper.command(self._t, document)
+            with suppress(Refused):  # then it stays as the table has it
+                self._intake.command({"do": "end_round"})
 
     def _on_events(self, events: Sequence[ev.Event], state: MatchState) -> None:
         truth = self._setting.umpire.match
         self._shots += self._comparison.events(events, state, truth, self._t)
         if self._keeper:
-            self._keeper.events(events, state)
+            self._keeper.confirmed(state.confirmed)
 
     def _on_hole(self, event: HoleEvent) -> None:
-        self._engine.hole(event)
+        self._intake.hole(event)
         self._setting.hole.acknowledge(event)
 
     def _on_gap(self, gap: Gap) -> None:
         self._gaps.append(gap)
-        self._engine.gap(gap.stream, gap.sequence)
+        self._intake.gap(gap)
         self._setting.hole.acknowledge(gap)
