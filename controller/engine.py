@@ -40,6 +40,9 @@ STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc 
 LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo)
 """The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
 
+AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
+"""The commands that mean the match that is played, and no other."""
+
 GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
 
 
@@ -185,6 +188,8 @@ class Engine:
             raise Refused(say("No match has been started."))
         if command.match in (None, self._book.number):
             return self._book
+        if isinstance(command, AT_THE_TABLE):
+            raise Refused(say("Match {number} is not played any more.", number=command.match))
         if command.match not in self._journal.matches():
             raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
         return Scorebook.open(self._journal, command.match)

@@ -109,7 +109,8 @@ def _open_round(state: MatchState, starter: str) -> rules.Match:
 def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     game = _played(_open_round(state, seen.side), seen)
     judged = game.round.shots[-1]
-    known, strangers = _known(game.round.owners, seen, state.strangers)
+    known = {disc: m for disc, m in seen.measured.items() if disc in game.round.owners}
+    strangers = _with_annulled(game.round.owners, seen.measured, state.strangers)
     removed = {r.disc: r.why for r in judged.judgement.removed}
     lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known}
     moved = set(seen.rest)
@@ -136,16 +137,15 @@ def _accounted(questions: Mapping[int, OpenQuestion], seen: ev.ShotSeen) -> dict
     return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
 
 
-def _known(
-    owners: Mapping[str, str], seen: ev.ShotSeen, strangers: tuple[ev.Stranger, ...]
-) -> tuple[dict[str, ev.Measured], tuple[ev.Stranger, ...]]:
-    """Of the discs that lay there those that the round knows, and the strangers: discs of annulled shots join them."""
-    known = {disc: m for disc, m in seen.measured.items() if disc in owners}
-    for disc, m in seen.measured.items():
+def _with_annulled(
+    owners: Mapping[str, str], measured: Mapping[str, ev.Measured], strangers: tuple[ev.Stranger, ...]
+) -> tuple[ev.Stranger, ...]:
+    """The strangers, and the discs that lay there but whose shots were annulled since."""
+    for disc, m in measured.items():
         if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
-            side = seen.side if disc == seen.disc else None
-            strangers = (*strangers, ev.Stranger(**m.model_dump(), side=side))
-    return known, strangers
+            side = disc[0].upper()  # see `new_id`
+            strangers = (*strangers, ev.Stranger.model_validate({**m.model_dump(), "side": side}))
+    return strangers
 
 
 def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
@@ -179,7 +179,7 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
         state,
         measured=known,
         to_remove=to_remove,
-        strangers=seen.strangers,
+        strangers=_with_annulled(state.game.round.owners, seen.measured, seen.strangers),
         questions=questions,
         hole=() if emptied else state.hole,
     )

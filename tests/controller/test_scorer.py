@@ -78,6 +78,18 @@ def test_an_annulled_shot_counts_for_nothing_and_is_free_again(table):
     assert folded_anew(table)
 
 
+def test_the_disc_of_an_annulled_shot_stays_out_of_the_score_however_often_the_board_was_read_since(table):
+    two_shots(table)
+    table.see(a(0, 62.5), b(30, 38.5))  # somebody's sleeve
+    table.see(a(0, 62.5), b(30, 38.5), a(-30, 40))
+    table.do(do="annul_shot", round=1, shot=2)
+    assert [(s.side, round(s.x)) for s in table.state.strangers] == [("B", 30)]
+    table.see(a(0, 62.5), b(30, 38.5), a(-30, 40), hand=False)
+    assert len(table.shots) == 3
+    assert table.totals[1] == 0
+    assert folded_anew(table)
+
+
 def test_a_disc_of_an_earlier_shot_is_corrected_and_stays_so(table):
     two_shots(table)
     table.see(a(0, 60.9), b(30, 40.8), a(-30, 40))
@@ -152,6 +164,8 @@ def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table)
     assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Disc b1 counts 10")
     table.do(do="undo", match=1)
     assert Scorebook.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
+    with pytest.raises(Refused, match="not played any more"):
+        table.do(do="automatic", match=1, left={"A": 1, "B": 1})
     with pytest.raises(Refused, match="no match 9"):
         table.do(do="undo", match=9)
 
