@@ -30,7 +30,7 @@ needs_micropython = pytest.mark.skipif(micropython() is None, reason=REASON)
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flashing, "GREETINGS", 1)
-    monkeypatch.setattr(flashing, "PROMPT", 1.0)
+    monkeypatch.setattr(flashing, "PROMPT", 3.0)
 
 
 @pytest.fixture

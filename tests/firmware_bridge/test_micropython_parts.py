@@ -45,7 +45,7 @@ def test_a_disc_is_measured_by_the_colour_sensor_once_it_lies_there(new_board: N
     board.drive(0)
     host.wait_for(2)
     assert [(event.occupied, event.tint) for event in host.events] == [(True, None), (True, Tint(402, 180, 131, 96))]
-    assert 0.34 < host.events[1].t - host.events[0].t < 0.6  # 0.3 s of rest, 48 ms of measuring
+    assert 0.34 < host.events[1].t - host.events[0].t < 5.0  # 0.3 s of rest, 48 ms of measuring, a busy machine
     board.tell("unplug-colours")
     board.drive(1)
     board.drive(0)
