@@ -89,6 +89,7 @@ class Changes:
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
         self._now: MatLike = self._smooth(small)
         self.moved_mm = 0.0
+        self._unhidden: MatLike | None = None  # half-size, the board before an obstacle was accepted as part of it
         self.settle(home=True)
 
     def look(self, small: Image) -> Seen:
@@ -120,6 +121,11 @@ class Changes:
         if home:
             self._edges = Edges(self._settled, self._region)
             self.moved_mm = 0.0
+
+    def accept(self) -> None:
+        """The present picture is the board, with what was taken for an obstacle. That may leave again."""
+        self._unhidden = self._settled_half
+        self.settle(home=True)
 
     def follow(self) -> None:
         """Nothing has happened for a while: what changed slowly is the light."""
@@ -161,10 +167,16 @@ class Changes:
         self._noise += LEARNING * (sigma - self._noise)
 
     def _obstacle(self) -> Obstacle | None:
+        obstacle = self._obstacle_on(self._settled_half)
+        if obstacle == "hand" and self._unhidden is not None:
+            return self._obstacle_on(self._unhidden)  # what was accepted and has left is no hand either
+        return obstacle
+
+    def _obstacle_on(self, board: MatLike) -> Obstacle | None:
         """Something that is no disc: it hides most of the board, or reaches in over the rail."""
         now = np.ascontiguousarray(self._now[::2, ::2])
-        difference = cv2.bitwise_and(cv2.absdiff(now, self._settled_half), self._half)
-        limit = cv2.convertScaleAbs(self._settled_half, alpha=HAND_CONTRAST, beta=self._least_change)
+        difference = cv2.bitwise_and(cv2.absdiff(now, board), self._half)
+        limit = cv2.convertScaleAbs(board, alpha=HAND_CONTRAST, beta=self._least_change)
         clear = cv2.compare(difference, limit, cv2.CMP_GT)
         mm2 = (2 * self.mm) ** 2
         if cv2.countNonZero(clear) * mm2 < HAND_MM2:

@@ -103,7 +103,7 @@ class Gate:
     def accept(self, t: float) -> GateState:
         """The last picture shows the whole board at its place, whatever the gate thinks: somebody has read it."""
         if self._changes is not None:
-            self._changes.settle(home=True)
+            self._changes.accept()
             self._place = "home"
         return self._alone(t)
 
