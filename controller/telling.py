@@ -58,28 +58,27 @@ def next_step(state: MatchState) -> Words:
 
 def situation(state: MatchState) -> Words:
     """What players ask each other: who leads the round by how much, who has the hammer, how many shots are left."""
-    round_ = state.game.round
-    return say(
-        "{lead}, {hammer}, {left}", lead=_lead(state), hammer=_hammer(state), left=_left(round_.shots_left, state)
-    )
+    return say("{lead}; {left}.", lead=_lead(state), left=_left(state.game.round.shots_left, state))
 
 
 def _lead(state: MatchState) -> Words:
-    best, second, *_ = sorted(state.game.round.totals.values(), reverse=True)
+    """Who leads, and who has the hammer."""
+    totals, hammer = state.game.round.totals, state.game.round.hammer
+    best, second, *_ = sorted(totals.values(), reverse=True)
     if best == second:
-        return say("level")
-    leader = next(side for side, total in state.game.round.totals.items() if total == best)
-    return say("{name} leads by {points}", name=name_of(state, leader), points=best - second)
-
-
-def _hammer(state: MatchState) -> Words:
-    return say("{name} has the hammer", name=name_of(state, state.game.round.hammer))
+        return say("Level, {name} has the hammer", name=name_of(state, hammer))
+    leader = next(side for side, total in totals.items() if total == best)
+    leads = name_of(state, leader)
+    if leader == hammer:
+        return say("{name} leads by {points} and has the hammer", name=leads, points=best - second)
+    other = name_of(state, hammer)
+    return say("{name} leads by {points}, {other} has the hammer", name=leads, points=best - second, other=other)
 
 
 def _left(left: dict[str, int], state: MatchState) -> Words:
     if len(set(left.values())) == 1:
         return counted("{n} shot each", "{n} shots each", next(iter(left.values())))
-    shots = [counted("{name} {n} shot", "{name} {n} shots", n, name=name_of(state, side)) for side, n in left.items()]
+    shots = [counted("{name}: {n} shot", "{name}: {n} shots", n, name=name_of(state, side)) for side, n in left.items()]
     return say("{shots}", shots=tuple(shots))
 
 

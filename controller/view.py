@@ -214,7 +214,7 @@ def disc_names(round_: rules.Round, state: MatchState) -> dict[str, str]:
     names = {}
     for disc, side in round_.owners.items():
         counts[side] += 1
-        names[disc] = f"{name_of(state, side)} {counts[side]}"
+        names[disc] = f"{name_of(state, side)} #{counts[side]}"
     return names
 
 
