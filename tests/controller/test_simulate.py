@@ -3,16 +3,16 @@
 import json
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from controller import rules
 from controller.journal import Journal
 from controller.replay import Player, engine_in_memory, replay
-from controller.simulation.counts import Counts
 from controller.simulation.keeping import Keeper
 from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
-from controller.simulation.playing import SimulatedMatch, play
+from controller.simulation.playing import SimulatedMatch
 from controller.simulation.simulate import simulate
 from controller.vision.eye import Eye
 from hardware.errors import UnknownFault
@@ -22,33 +22,30 @@ from hardware.simulated.faults import FAULTS
 ROUND = MatchPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
 
 
-def sound(counts: Counts) -> None:
-    """What must hold of any match, with faults or without: nothing is lost, and no error is silent."""
-    assert counts.shots == counts.verdicts_right + counts.verdicts_wrong
-    assert counts.events_lost == 0
-    assert counts.silent_wrong_rounds == 0
-    assert counts.frames > 1000
+@pytest.fixture(scope="module")
+def chosen() -> list[MatchPlan]:
+    return [ROUND, replace(ROUND, number=1, seed=41, faults=("bounce", "changing-light"))]
 
 
-def test_a_round_is_followed_without_a_human_touch():
-    counts = play(ROUND).counts
-    sound(counts)
-    assert (counts.rounds, counts.rounds_exact, counts.touched) == (1, 1, 0)
-    assert counts.shots == 16
-    assert counts.verdicts_right >= 15
-    assert (counts.twenties_missed, counts.twenties_extra, counts.silent_wrong_discs) == (0, 0, 0)
-    assert len(counts.latencies) >= 12
-    assert max(counts.latencies) < 1.0
+@pytest.fixture(scope="module")
+def played(chosen: list[MatchPlan]) -> dict[str, Any]:
+    return simulate(chosen)
 
 
-def test_any_number_of_jobs_counts_the_same():
-    chosen = [replace(ROUND, number=k, seed=40 + k, faults=("bounce", "changing-light")) for k in range(2)]
+def test_rounds_are_followed_without_a_human_touch(played):
+    assert played["shots"] == played["verdicts_right"] + played["verdicts_wrong"] == 32
+    assert (played["rounds"], played["rounds_exact"], played["touched"]) == (2, 2, 0)
+    assert played["verdicts_right"] >= 31
+    for nothing in ("twenties_missed", "twenties_extra", "silent_wrong_discs", "silent_wrong_rounds", "events_lost"):
+        assert played[nothing] == 0, nothing
+    assert played["latency"]["to_verdict_ms"]["p99"] < 1000
+    assert played["by"]["fault"]["none"]["shots"] == played["by"]["fault"]["bounce"]["shots"] == 16
 
-    def figures(jobs: int) -> dict[str, object]:
-        report = simulate(chosen, jobs=jobs)
-        return {name: report[name] for name in ("by", "bounds", "shots", "frames", "reads", "simulated_seconds")}
 
-    assert figures(1) == figures(2)
+def test_any_number_of_jobs_counts_the_same(played, chosen):
+    again = simulate(chosen, jobs=2)
+    for same in ("by", "bounds", "shots", "frames", "reads", "simulated_seconds", "wrong_rounds"):
+        assert again[same] == played[same], same
 
 
 def test_a_kept_round_replays_to_the_same_shots(tmp_path):
