@@ -34,13 +34,20 @@ def in_hole(state: MatchState, board: ReadBoard, now: float) -> InHole:
 
 
 def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
-    """How long each disc lay in the hole that is out of it again, in seconds."""
-    spans: list[float] = []
-    since: float | None = None
+    """How long each disc lay in the hole that came and is out of it again, in seconds.
+
+    A gap shorter than `SEATED` is the contact's chatter: it is the same disc.
+    """
+    stays: list[tuple[float | None, float | None]] = []  # on and off; None: before the first change, after the last
     for change in changes:
-        if change.occupied:
-            since = change.t if since is None else since
-        elif since is not None:
-            spans.append(change.t - since)
-            since = None
-    return spans
+        on, off = stays[-1] if stays else (None, None)
+        if not change.occupied:
+            if not stays:
+                stays.append((None, change.t))
+            elif off is None:
+                stays[-1] = (on, change.t)
+        elif not stays or (off is not None and change.t - off >= SEATED):
+            stays.append((change.t, None))
+        else:
+            stays[-1] = (on, None)
+    return [off - on for on, off in stays if on is not None and off is not None]

@@ -42,6 +42,7 @@ class Referee:
     ditch: Ditch = field(default_factory=Ditch)
     _overlooked: frozenset[str] = frozenset()
     _doubts: tuple[Doubt, ...] = ()
+    _booked_after: int = 0
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
@@ -64,14 +65,18 @@ class Referee:
         if self.ditch.known is None:
             self.ditch.remember(board.ditch)
         booked = self._explain(state, board, reading)
-        self._doubts = booked.doubts
+        self._doubts, self._booked_after = booked.doubts, state.last_id
         if booked.events:
             self._close(board, booked.events)
-        return list(booked.events) or self._ask(state)
+        if booked.events:
+            return list(booked.events)
+        self._booked_after = 0
+        return self._ask(state)
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
         """What was booked and is not sure, and what the state itself raises."""
-        doubts, self._doubts = self._doubts, ()
+        refused = state.last_id == self._booked_after
+        doubts, self._doubts = () if refused else self._doubts, ()
         questions: list[ev.Event] = [q for doubt in doubts if (q := doubt.question(state)) is not None]
         return questions or ask_at_hole(state) or (ask_close(state) if state.game.round.complete else [])
 
@@ -85,6 +90,8 @@ class Referee:
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> Booked:
         if restored := _restored(state, board):
             return Booked((restored,))
+        if seen := _seen_again(state, board):
+            return Booked(tuple(seen))
         hole = in_hole(state, board, reading.t)
         occupied = hole.occupied and not board.obstructed
         evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, self._overlooked)
@@ -100,6 +107,13 @@ class Referee:
         known = {q.asked.disc for q in state.questions.values()}
         lost = [NotSeen(n) for n in again if n not in state.ruled and n not in known]
         return Booked(booked.events, (*booked.doubts, *lost))
+
+
+def _seen_again(state: MatchState, board: ReadBoard) -> list[ev.QuestionAnswered]:
+    """Discs that people were asked about, because they could not be seen, are seen to lie there."""
+    asked = {q.asked.disc: q for q in state.questions.values() if q.asked.what == "lost"}
+    there = [q for disc, q in asked.items() if disc in board.still and "there" in {a.id for a in q.asked.answers}]
+    return [ev.QuestionAnswered(question=q.id, answer="there") for q in there]
 
 
 def _redone(state: MatchState, board: ReadBoard, story: Story) -> ev.Redone | None:

@@ -21,6 +21,7 @@ ANOTHER_SHOT = 4.0  # between the same two still boards
 ANOTHER_UNWATCHED = 1.0  # the same when the camera saw nothing meanwhile
 OFF_UNSEEN = 3.5  # a disc that went off and lies nowhere to be seen
 DITCH_UNEXPLAINED = 4.5  # a disc in the ditch that nobody put there
+LATE_IN_DITCH = 1.5  # a disc that went off earlier is seen there only now
 TAKEN = 3.5  # people take a disc in play off without being asked
 TAKEN_BY_NOBODY = 3.0  # on top, when no hand was seen
 NOT_SEEN = 5.0  # the camera overlooks a disc that lies still
@@ -257,17 +258,22 @@ def _missing(
     late = hidden[: max(seen - off, 0)]  # that nobody saw them lie there means that they were taken off before
     hidden = hidden[len(late) :]
     unseen = max(off - seen, 0)
-    beyond = DITCH_UNEXPLAINED * max(seen - off - len(late) - owed, 0)
+    beyond = _beyond(seen - off - len(late), owed)
     price = account.price + NOT_SEEN_AGAIN * (len(hidden) + len(late))
     if shot:
         return replace(
             account, off=tuple(gone), taken=tuple(late), hidden=tuple(hidden), unseen=unseen, price=price + beyond
         )
     taken = (TAKEN if evidence.hand else TAKEN + TAKEN_BY_NOBODY) * len(gone)
-    overlooked = NOT_SEEN * len(gone) + DITCH_UNEXPLAINED * max(seen - len(late) - owed, 0)
+    overlooked = NOT_SEEN * len(gone) + _beyond(seen - len(late), owed)
     if overlooked < taken + beyond + OFF_UNSEEN * unseen:
         return replace(account, taken=tuple(late), hidden=(*hidden, *gone), price=price + overlooked)
     return replace(account, taken=(*gone, *late), hidden=tuple(hidden), unseen=unseen, price=price + taken + beyond)
+
+
+def _beyond(more: int, owed: int) -> float:
+    """Discs in the ditch beyond those that just came there; some may have come before."""
+    return LATE_IN_DITCH * max(min(more, owed), 0) + DITCH_UNEXPLAINED * max(more - owed, 0)
 
 
 def _movable(board: ReadBoard, side: str) -> list[str]:

@@ -1,0 +1,240 @@
+"""Shots from what is conserved: haste, second thoughts, late and wrong hands, a camera that saw nothing for a while."""
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+
+from controller.vision.watcher import GateChanged
+from tests.controller.table import ReadTable, a, b, kinds
+
+
+def asked(table: ReadTable) -> list[str]:
+    return [q.asked.what for q in table.state.questions.values()]
+
+
+def answer(table: ReadTable, id_: str) -> None:
+    (question,) = [q for q in table.state.questions.values() if id_ in {a.id for a in q.asked.answers}]
+    table.do(do="answer", question=question.id, answer=id_)
+
+
+def hint(table: ReadTable) -> str | None:
+    notices = {n["kind"]: n["text"] for n in json.loads(table.engine.snapshot.json)["notices"]}
+    return notices.get("placing")
+
+
+def test_the_next_disc_lies_ready_before_the_last_shot_was_read(table):
+    table.see(a(0, 60), b(20, 302))
+    assert table.shots == [("A", True, (), ())]
+    assert table.state.game.round.to_shoot == "B"
+    table.see(a(0, 60.1), b(40, 302))
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[1:] == [("B", True, (), ())]
+
+
+def test_a_placed_disc_that_is_taken_back_is_no_shot(table):
+    table.see(a(20, -303))
+    table.see()
+    table.see(a(-60, -299))
+    table.see(a(0, 60))
+    assert table.shots == [("A", True, (), ())]
+    assert hint(table) is None
+
+
+@pytest.mark.parametrize(
+    ("disc", "words"),
+    [
+        (a(0, -325), "does not touch the starting line"),
+        (a(223, -208), "more than half over the quadrant line"),
+        (b(20, 302), "not Natural's turn"),
+    ],
+)
+def test_faults_of_placing_are_hints_and_change_nothing(table, disc, words):
+    assert "shot_seen" not in kinds(table.see(disc))
+    assert words in (hint(table) or "")
+    table.see()
+    assert hint(table) is None
+
+
+@pytest.mark.parametrize("disc", [a(0, -305), a(0, -291), a(0, -319), a(210, -218), a(-214, -217)])
+def test_a_disc_that_is_placed_well_raises_no_hint(table, disc):
+    table.see(disc)
+    assert hint(table) is None
+
+
+def test_both_players_discs_lie_ready(table):
+    table.see(a(0, 60))
+    assert "shot_seen" not in kinds(table.see(a(0, 60), b(20, 302), a(10, -303)))
+    table.see(a(0, 150), b(10, 50), a(10, -303))
+    assert [s[0] for s in table.shots] == ["A", "B"]
+
+
+def test_two_shots_at_once_are_asked_about_when_contact_decides(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50), a(60, 0))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert "contact" in asked(table)
+    before = table.totals
+    question = next(q for q in table.state.questions.values() if q.asked.what == "contact")
+    assert {answer.id for answer in question.asked.answers} == {"touched", "clear"}
+    table.do(do="answer", question=question.id, answer="clear")
+    assert table.totals != before
+    table.do(do="undo")
+    assert table.totals == before
+
+
+def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(table):
+    table.see(a(0, 60))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90))
+    assert [s[0] for s in table.shots] == ["A", "B", "A", "B", "A"]
+    assert sum(table.totals) == 70
+    assert "contact" in asked(table)
+
+
+def test_the_same_discs_without_a_covered_camera_are_no_five_shots(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))
+    assert "unexplained" in asked(table)
+
+
+def test_a_bumped_board_is_no_shot(table):
+    lying = [(0, 60), (50, 0), (-50, 10), (90, 120)]
+    for k in range(len(lying)):
+        table.see(*(a(x + k, y) if j % 2 == 0 else b(x + k, y) for j, (x, y) in enumerate(lying[: k + 1])))
+    shots, totals = len(table.shots), table.totals
+    table.see(*(a(x + 6, y - 2) if j % 2 == 0 else b(x + 6, y - 2) for j, (x, y) in enumerate(lying)))
+    assert len(table.shots) == shots
+    assert table.totals == totals
+
+
+def test_a_nudge_over_a_line_is_asked_about(table):
+    table.see(a(0, 82))
+    table.see(a(0, 90))
+    assert len(table.shots) == 1
+    assert table.totals == (15, 0)
+    answer(table, "10")
+    assert table.totals == (10, 0)
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+
+
+def test_a_marked_disc_that_is_knocked_about_stays_marked(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    table.see(a(0, 60), b(140, 60), a(50, 20))
+    assert table.state.to_remove == {"b1": "foul"}
+    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert table.totals[1] == 0
+
+
+def test_a_wrong_disc_that_is_taken_off_and_put_back_changes_nothing(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61.5), b(100, 120))
+    totals, shots = table.totals, len(table.shots)
+    table.see(b(100, 120))
+    table.see(a(3, 64), b(100, 120))
+    assert table.totals == totals
+    assert len(table.shots) == shots
+    assert not asked(table)
+
+
+def test_a_disc_that_stays_away_unexplained_is_asked_about_and_may_be_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61.5), b(40, 0))
+    table.see(b(40, 0), hand=False)
+    assert not asked(table)
+    table.see(b(40, 0), hand=False)
+    assert asked(table) == ["lost"]
+    assert table.totals == (15, 15)
+    answer(table, "off")
+    assert table.totals == (0, 15)
+
+
+def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61.5), b(40, 0))
+    table.see(b(40, 0), hand=False)
+    table.see(b(40, 0), hand=False)
+    table.see(a(0, 61.4), b(40, 0), hand=False)
+    assert not asked(table)
+    assert table.totals == (15, 15)
+
+
+def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), a(40, 20))
+    assert "lost" in asked(table)
+    answer(table, "20")
+    assert table.totals == (30, 20)
+    table.do(do="undo")
+    assert table.totals == (30, 0)
+
+
+def test_an_undone_shot_that_happened_counts_again_when_play_goes_on(table):
+    table.see(a(0, 60))
+    table.see(a(0, 62), b(40, 0))
+    table.do(do="undo")
+    table.see(a(0, 62), b(41.5, 0), a(60, 60))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert not table.state.strangers
+
+
+def test_an_undone_shot_that_is_shot_again_counts_once(table):
+    table.see(a(0, 60))
+    table.see(a(0, 62), b(40, 0))
+    table.do(do="undo")
+    table.see(a(0, 62))
+    table.see(a(0, 64), b(-40, 0))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
+    assert table.totals == (15, 15)
+
+
+def test_a_disc_taken_off_after_the_last_shot_is_asked_about(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    spots = [(80 * math.cos(k / 2), 80 * math.sin(k / 2)) for k in range(12)]
+    lying = [(b if k % 2 else a)(x, y) for k, (x, y) in enumerate(spots)]
+    for k in range(12):
+        shift = 0.8 * (k % 2)
+        table.see(*(replace(d, x=d.x + shift) for d in lying[:k]), lying[k])
+    assert table.state.round_proposed
+    total = table.totals[1]
+    moved = [replace(d, x=d.x + 0.8) for d in lying[:-1]]
+    table.see(moved[0], *moved[2:], lying[-1], b(320, 150, "ditch"))
+    assert "lost" in asked(table)
+    assert table.state.round_proposed
+    assert table.totals[1] == total - 15
+    answer(table, "counts")
+    assert table.totals[1] == total
+    table.journal.close()
+
+
+def test_a_round_that_ends_on_an_empty_surface_is_ended_by_clearing_the_ditch(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    table.see(a(150, 0))
+    table.see()
+    off = []
+    for k in range(11):
+        off.append((a if k % 2 else b)(345 * math.cos(k / 2), 345 * math.sin(k / 2), "ditch"))
+        table.see(*off)
+    assert table.state.round_proposed
+    assert "round_ended" in kinds(table.see())
+    table.journal.close()
+
+
+def test_the_next_rounds_first_shot_ends_a_round_that_left_nothing_to_sweep(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    for _k in range(12):
+        table.hole((1.0, True), (3.0, False))
+        table.see()
+    assert table.state.round_proposed
+    assert table.totals == (120, 120)
+    starter = table.state.game.round.hammer
+    table.see(a(0, 60) if starter == "A" else b(0, 60))
+    assert table.state.game.round.number == 2
+    assert len(table.shots) == 1
+    table.journal.close()

@@ -1,0 +1,133 @@
+"""The life of a twenty, and contact: each combination of what camera and sensor say has an outcome, and says so."""
+
+import pytest
+
+from hardware.devices import HoleEvent
+from tests.controller.table import ReadTable, a, b
+
+
+def asked(table: ReadTable) -> list[str]:
+    return [q.asked.what for q in table.state.questions.values()]
+
+
+def answer(table: ReadTable, id_: str) -> None:
+    (question,) = table.state.questions.values()
+    table.do(do="answer", question=question.id, answer=id_)
+
+
+@pytest.mark.parametrize(
+    ("sensor", "pose", "total", "questions"),
+    [
+        ([(1.0, True)], "in_hole", 20, 0),  # both agree
+        ([], "in_hole", 20, 0),  # no sensor, or a dead one
+        ([(-9.0, True), (-8.0, False)], "in_hole", 20, 1),  # the sensor missed it
+        ([(1.0, True)], "leaning", 15, 1),  # the sensor takes it for a twenty
+        ([(1.0, True), (1.05, False)], "leaning", 15, 0),  # both say that it leans
+        ([(1.0, True), (1.05, False), (1.1, True)], "in_hole", 20, 0),  # it bounced, and stayed
+    ],
+)
+def test_what_camera_and_sensor_say_of_a_disc_at_the_hole(table, sensor, pose, total, questions):
+    table.hole(*sensor)
+    table.see(a(0.5, 0.3, "in_hole") if pose == "in_hole" else a(9, 4, "leaning"))
+    assert table.totals == (total, 0)
+    assert len(table.state.questions) == questions
+
+
+def test_the_sensor_alone_counts_and_asks_while_its_disc_is_not_seen(table):
+    table.see(a(0, 60))
+    table.hole((1.0, True))
+    table.see(b(340, 30, "ditch"))
+    assert table.totals == (20, 0)
+    assert asked(table) == ["twenty"]
+    answer(table, "off")
+    assert table.totals == (0, 0)
+
+
+def test_whose_twenty_is_asked_when_two_discs_are_gone(table):
+    table.see(a(0, 60))
+    table.hole((1.0, True), (3.0, False))
+    table.see()
+    assert table.totals == (0, 20)
+    assert "twenty" in asked(table)
+    question = next(q for q in table.state.questions.values() if q.asked.what == "twenty")
+    table.do(do="answer", question=question.id, answer="other")
+    assert table.totals == (20, 0)
+    table.do(do="undo")
+    assert table.totals == (0, 20)
+
+
+def test_the_units_colour_sensor_tells_whose_twenty_it_was(table):
+    table.see(a(0, 60))
+    table.engine.hole(HoleEvent(table.t + 1.0, True), side="A")
+    table.hole((3.0, False))
+    table.see()
+    assert table.totals == (20, 0)
+    assert "twenty" not in asked(table)
+
+
+def test_the_disc_that_lies_in_the_ditch_was_not_the_twenty(table):
+    table.see(a(0, 60))
+    table.hole((1.0, True), (3.0, False))
+    table.see(b(340, 30, "ditch"))
+    assert table.totals == (20, 0)
+
+
+def test_a_twenty_that_was_lifted_with_a_chattering_sensor_is_one_twenty(table):
+    table.hole((1.0, True))
+    table.see(a(0.5, 0.3, "in_hole"))
+    table.hole((1.0, False), (1.1, True), (2.0, False))
+    table.see()
+    table.see(hand=False)
+    assert table.totals == (20, 0)
+    assert len(table.shots) == 1
+    assert not asked(table)
+
+
+def test_every_answer_says_what_it_does_to_the_score(table):
+    table.see(a(0, 60))
+    table.hole((1.0, True))
+    table.see(b(340, 30, "ditch"))
+    (question,) = table.state.questions.values()
+    effects = {answer.id: str(answer.effect) for answer in question.asked.answers}
+    assert effects == {"20": "Nothing changes.", "off": "Black 0 in round 1."}
+    assert question.asked.discs == ("a1",)
+
+
+@pytest.mark.parametrize("moved", [0.4, 0.5])
+def test_a_graze_that_cannot_be_told_is_asked_with_both_discs_marked(table, moved):
+    table.see(a(0, 60))
+    table.see(a(0, 60 + moved), b(100, 120))
+    (question,) = table.state.questions.values()
+    assert question.asked.what == "contact"
+    assert question.asked.discs == ("b1", "a1")
+    assert question.asked.clearance == pytest.approx(moved)
+    assert table.state.to_remove == {"b1": "foul"}
+    answer(table, "touched")
+    assert table.shots[-1][1]
+    assert table.state.to_remove == {}
+    assert table.totals == (15, 10)
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+
+
+def test_discs_that_come_to_rest_side_by_side_are_asked_about(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(31.9, 60))
+    assert asked(table) == ["contact"]
+
+
+def test_whoever_takes_the_fouled_disc_off_answers(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.4), b(100, 120))
+    table.see(a(0, 60.4), b(-200, 280, "ditch"))
+    assert not asked(table)
+    assert table.totals == (15, 0)
+
+
+def test_a_graze_that_decides_nothing_is_not_asked(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(50, 0))
+    table.see(a(0, 61), b(50, 1), a(-50, 0))
+    table.see(a(0, 61.4), b(50, 1), a(-50, 40), b(30, -60))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True), ("B", True)]
+    assert not asked(table)
