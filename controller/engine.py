@@ -126,8 +126,9 @@ class Engine:
             return
         seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
         self._commit([seen], cursor=cursor)
-        if self.state is not None and (self._camera_lost or self.state.manual):
-            self._commit(twenty_alone(self.state))
+        state = self.state
+        if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
+            self._commit(counted)
         self.publish()
 
     def gap(self, stream: int, sequence: int) -> None:
@@ -274,18 +275,15 @@ class Engine:
     @property
     def word(self) -> str:
         """One word of state for the page."""
+        state = self.state
+        if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
+            return "paused" if state.paused else "over" if state.over else "manual"
         if self._camera_lost:
             return "no_camera"
-        if self.state is None:
+        if state is None:
             return "no_match"
-        if self.state.paused:
-            return "paused"
-        if self.state.over:
-            return "over"
-        if self.state.manual:
-            return "manual"
         if self._gate == "still":
-            return "check" if self.state.questions else "ready"
+            return "check" if state.questions else "ready"
         return GATE_WORDS.get(self._gate, self._gate)
 
     def publish(self) -> None:

@@ -20,7 +20,7 @@ from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.engine import Engine
-from controller.errors import BadInput, Refused
+from controller.errors import BadInput, ControllerError, Refused
 from controller.evidence import review, reviewed_picture, witness
 from controller.heartbeat import EVERY, notify
 from controller.history.archive import Archive
@@ -41,7 +41,7 @@ from controller.vision.watcher import Observation
 from controller.watching import Watching
 from controller.webhooks import Address, Webhooks
 from controller.wiring import Wiring
-from controller.words import say
+from controller.words import say, wording
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
@@ -206,6 +206,9 @@ class Service:
             trouble = None
             try:
                 work()
+            except ControllerError as error:  # a full disk, say: it is known what to do
+                log.error("%s", error)
+                trouble = wording(error.args[0])
             except Exception:  # one bad input must not end the evening; it is logged with all we know
                 log.exception("The engine could not take an input")
                 trouble = say("Something went wrong inside; the score may need a look.")
