@@ -79,6 +79,7 @@ class VirtualUnit:
         if unit is None:
             return
         now_us = self._us(t)
+        unit.waited(now_us)
         unit.sense(now_us, self._level())
         try:
             unit.receive(self.wire.unit.read(0.0), now_us)

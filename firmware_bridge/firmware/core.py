@@ -13,6 +13,7 @@ RESEND_US = 250_000  # longer than an SD card takes for a commit, shorter than a
 HOST_SILENT_US = 5_000_000  # five heartbeats: nobody listens, so nothing is sent and the port never blocks
 TINT_AFTER_US = 300_000  # a disc that skims the hole is gone by then, and one that fell in has come to rest
 SLOW_TURN_US = 250_000  # a turn of the loop that is told: a write to flash takes a tenth of it
+SLOW_OVER_US = 60_000_000  # without a slow turn: the next one is told again
 LOGS_KEPT = 8  # until a host listens; the first ones tell the most
 DARK = messages.Show(0, 0, 0, 0)
 
@@ -52,6 +53,7 @@ class Unit:
         self._resend_us = now_us
         self._turn_us = now_us
         self._longest_turn_us = 0
+        self._slow_until_us = now_us
         self._answers = b""
         self._logs: list[messages.Log] = []
         self._show = DARK
@@ -118,11 +120,17 @@ class Unit:
                 self._heard_us = now_us
                 self._take(message, now_us)
 
+    def waited(self, now_us: int) -> None:
+        """The loop stood still on purpose until now: that was no slow turn. For a simulated loop."""
+        self._turn_us = now_us
+
     def step(self, now_us: int) -> bytes:
         """One turn of the loop: what is to be sent now."""
         turn_us = now_us - self._turn_us
         if turn_us > SLOW_TURN_US:
-            self.log(messages.LOG_SLOW_TURN, turn_us)
+            if now_us >= self._slow_until_us:
+                self.log(messages.LOG_SLOW_TURN, turn_us)
+            self._slow_until_us = now_us + SLOW_OVER_US
         self._longest_turn_us = max(self._longest_turn_us, turn_us)
         self._turn_us = now_us
         self._record(self._debouncer.settle(now_us))

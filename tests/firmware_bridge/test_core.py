@@ -1,5 +1,5 @@
 from firmware_bridge import frames, messages
-from firmware_bridge.firmware.core import HOST_SILENT_US, RESEND_US, WINDOW, Unit
+from firmware_bridge.firmware.core import HOST_SILENT_US, LOGS_KEPT, RESEND_US, SLOW_OVER_US, WINDOW, Unit
 from firmware_bridge.firmware.journal import Journal, Store
 from firmware_bridge.messages import Ack, Event, Hello, HelloAck, Ping, Pong, Reboot, Settings, SettingsAck
 
@@ -146,6 +146,30 @@ def test_any_major_version_may_ask_for_the_prompt() -> None:
     desk = Desk()
     desk.unit.receive(frames.encode(5 << 4 | messages.REBOOT, bytes([messages.INTO_REPL])), 0)
     assert desk.unit.leave == messages.INTO_REPL
+
+
+def test_a_slow_loop_is_told_once_until_it_was_well_for_a_minute() -> None:
+    desk = Desk()
+    desk.say(Hello(1, 1))
+    told = []
+    for pause in (310_000, 1000, 400_000, 1000, 500_000):
+        desk.now += pause
+        told += desk.say(Ping(1))
+    for _ in range(SLOW_OVER_US // 100_000):
+        desk.now += 100_000
+        desk.say(Ping(1))
+    desk.now += 300_000
+    told += desk.say(Ping(1))
+    slow = [said for said in told if isinstance(said, messages.Log)]
+    assert slow == [messages.Log(messages.LOG_SLOW_TURN, us, 0) for us in (310_000, 300_000)]
+
+
+def test_no_more_log_lines_are_kept_than_there_is_room_for() -> None:
+    desk = Desk()
+    for k in range(20):
+        desk.unit.log(messages.LOG_EDGES_LOST, k)
+    said = desk.say(Hello(1, 1))
+    assert [log.a for log in said if isinstance(log, messages.Log)] == list(range(LOGS_KEPT))
 
 
 def test_another_major_version_is_answered_in_ours_with_nonce_0() -> None:

@@ -10,7 +10,7 @@ from firmware_bridge import messages
 from firmware_bridge.asides import TEST_AGAIN
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.examine import PATIENCE, examine
-from firmware_bridge.firmware.core import HOST_SILENT_US, LOGS_KEPT
+from firmware_bridge.firmware.core import HOST_SILENT_US
 from firmware_bridge.firmware.presses import FRESH_US
 from firmware_bridge.panel import WHITE, UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
@@ -294,8 +294,7 @@ def test_the_units_log_becomes_ours(caplog: pytest.LogCaptureFixture) -> None:
     table.run(1.0)
     said = [record.getMessage() for record in caplog.records if record.getMessage().startswith("The 20-hole unit:")]
     assert "The 20-hole unit: its journal is full: event 4 found no place" in said
-    assert any("one turn of its loop took 1000 ms" in line for line in said)
-    assert len(said) <= LOGS_KEPT
+    assert len(said) == 1  # the simulated loop is never slow
 
 
 class Stepped(ManualClock):
