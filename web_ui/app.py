@@ -7,15 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from controller.api import Table
 from controller.errors import ControllerError
-from web_ui.access import SESSION_LASTS, Access
+from web_ui.access import SESSION_LASTS, Access, is_table
 from web_ui.assets import Assets, assets, pack
 from web_ui.events import HEARTBEAT, Stream
 from web_ui.languages import in_words, marked, speak, told
 from web_ui.limits import LARGEST_BODY
+from web_ui.pace import Pace
 from web_ui.pages import pages
 from web_ui.parts import Parts
 from web_ui.programs import programs
@@ -67,18 +68,27 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
     )
-    stream = Stream(table, heartbeat)
+    assets_of_pages = Assets(Path(__file__).parent / "static")
+    stream = Stream(table, heartbeat, assets_of_pages.version)
     app.extensions["stream"] = stream
     app.extensions["parts"] = Parts(table, stream, Access(lambda: table.pin, secret, clock), silence)
-    app.extensions["assets"] = Assets(Path(__file__).parent / "static")
+    app.extensions["assets"] = assets_of_pages
     speak(app)
     for part in (pages, assets, routes, programs):
         app.register_blueprint(part)
+    pace = Pace(clock)
+    app.before_request(lambda: _slow_down(pace))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(Exception, _fault)
     app.after_request(_with_headers)
     app.after_request(pack)
     return app
+
+
+def _slow_down(pace: Pace) -> None:
+    address = request.remote_addr or ""
+    if not is_table(request) and not pace.allows(address):
+        raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 
 def _in_words(error: HTTPException) -> Response:

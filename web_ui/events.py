@@ -29,10 +29,12 @@ MOST_LISTENERS = 400
 class Stream:
     """Hands each new state from the engine's thread to the pages that listen. `open` and `close` on one thread."""
 
-    def __init__(self, table: Table, heartbeat: float = HEARTBEAT) -> None:
+    def __init__(self, table: Table, heartbeat: float = HEARTBEAT, version: str = "") -> None:
+        """`version` names the pages' files: a page that has others loads itself anew."""
         self.listeners = 0
         self._table = table
         self._heartbeat = heartbeat
+        self._version = version.encode()
         self._lock = threading.Lock()  # guards _latest and _watcher: the engine's thread and the hub's share them
         self._latest: Snapshot | None = None
         self._watcher: Any = None
@@ -69,7 +71,7 @@ class Stream:
 
     def listen(self, language: str) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
-        yield b"retry: %d\n\n" % RETRY
+        yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
         for changed in self.follow():
             yield self._message(language) if changed else BEAT
 

@@ -9,6 +9,7 @@ from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
 from web_ui.access import FREE_ATTEMPTS, FREE_ATTEMPTS_OF_ALL, LONGEST_WAIT
+from web_ui.pace import BURST, REFILL
 
 
 def guess(client: FlaskClient, pin: str = "0000", address: str = "192.168.1.20") -> int:
@@ -148,3 +149,43 @@ def test_errors_come_back_as_words(
 
 def test_the_stream_needs_the_running_service(app: Flask) -> None:
     assert app.test_client().get("/events").status_code == 503
+
+
+def test_one_device_can_not_keep_the_table_busy(client: FlaskClient, now: list[float]) -> None:
+    phone, other = {"REMOTE_ADDR": "192.168.1.20"}, {"REMOTE_ADDR": "192.168.1.21"}
+    answers = [client.get("/api/session", environ_base=phone).status_code for _ in range(BURST + 1)]
+    assert answers == [200] * BURST + [429]
+    slowed = client.get("/api/session", environ_base=phone)
+    assert slowed.headers["Retry-After"] == "1"
+    assert "Too many requests" in slowed.json["error"]
+    assert client.get("/api/session", environ_base=other).status_code == 200, "others are not held up"
+    assert client.get("/tv").status_code == 200, "nor is the table's own screen"
+    now[0] += 1
+    answers = [client.get("/api/session", environ_base=phone).status_code for _ in range(int(REFILL) + 1)]
+    assert answers == [200] * int(REFILL) + [429]
+
+
+def test_the_log_holds_no_secrets(scorer: Scorer, table: FakeTable, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(0)
+    guess(scorer.client, "4321")
+    table.fault = KeyError("fault")
+    scorer.command(do="undo")
+    assert caplog.records
+    for secret in ("4321", FakeTable.pin, scorer.token):
+        assert secret not in caplog.text
+
+
+def test_the_table_itself_needs_no_pin_but_another_sites_page_is_none_of_it(client: FlaskClient) -> None:
+    away = {"REMOTE_ADDR": "192.168.1.20"}
+    assert client.get("/api/session", environ_base=away).json == {"token": None, "pin": True}
+    assert client.post("/api/session", json={}, environ_base=away).status_code == 400
+    assert client.post("/api/session", json={}, headers={"Origin": "http://evil.example"}).status_code == 403
+    assert client.get("/api/session").json == {"token": None, "pin": False}
+    assert client.post("/api/session", json={"who": "Ada"}).json["token"]
+
+
+@pytest.mark.parametrize("who", [5, "x" * 41, "a\u202eb"])
+def test_a_name_that_can_not_be_is_refused(client: FlaskClient, who: object) -> None:
+    answer = client.post("/api/session", json={"pin": FakeTable.pin, "who": who})
+    assert answer.status_code == 400
+    assert answer.json["error"]

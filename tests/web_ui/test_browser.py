@@ -1,6 +1,7 @@
 """The page in Chromium, driven as a person would."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.web_ui.conftest import eventually
 from tests.web_ui.fake_table import STATES, FakeTable, mid_round, no_match
 from web_ui import Server
+from web_ui.assets import Assets
 
 Serve = Callable[..., Server]
 SIZES = {"phone": (390, 844), "phone on its side": (844, 390), "TV": (1920, 1080)}
@@ -17,6 +19,14 @@ window.seen = [];
 new MutationObserver(() => window.seen.push(document.documentElement.dataset.live))
   .observe(document, {subtree: true, attributes: true, attributeFilter: ['data-live']});
 """
+
+
+class Renewed(Assets):
+    """The files of a newer program."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.version = "renewed"
 
 
 @pytest.fixture
@@ -258,6 +268,45 @@ def test_the_page_says_when_it_is_not_live_and_heals(serve: Serve, page: Any, ta
     page.wait_for_selector("html[data-live=yes]")
     assert total(page, "A") == "5"
     assert not page.is_visible("#banner")
+
+
+def test_a_page_of_an_older_program_loads_itself_anew(serve: Serve, page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = serve()
+    look(page, server)
+    page.evaluate("window.old = true")
+    server.stop()
+    page.wait_for_selector("html[data-live=no]")
+    monkeypatch.setattr("web_ui.app.Assets", Renewed)
+    serve(port=server.port)
+    page.wait_for_function("() => !window.old && document.documentElement.dataset.live === 'yes'")
+
+
+SAYS = """async ([level, before, after]) => {
+  const { sentences } = await import(document.querySelector('script[type=module]').src.replace('phone', 'caller'));
+  return sentences(after, before, level);
+}"""
+
+
+def test_the_caller_says_what_is_new_and_no_more(serve: Serve, page: Any) -> None:
+    look(page, serve())
+    before = mid_round()["match"]
+    shot = STATES["question"]()["match"]
+    shot["sides"][0] |= {"total": 35, "total_range": [35, 35]}
+
+    def said(level: str, old: Any, new: Any) -> Any:
+        return page.evaluate(SAYS, [level, old, new])
+
+    assert said("off", before, shot) == []
+    asks = "Does Player 2's disc touch the 15 line?"
+    assert said("calls", before, shot) == ["Valid.", asks]
+    assert said("scores", before, shot) == ["Valid.", "Player 1: 35", "Player 2: 60 to 65", asks]
+    full = said("full", before, shot)
+    assert full[:4] == ["Valid.", "Player 1: 35", "Player 2: 60 to 65", asks]
+    assert {"Clear: 15", "Touches: 10", "Look at the marked disc and answer."} <= set(full)
+    assert said("full", shot, shot) == [], "what was said is not said again"
+    corrected = STATES["question"]()["match"] | {"last_call": shot["last_call"]}
+    corrected["sides"][0] |= {"total": 30, "total_range": [30, 30]}
+    assert said("scores", shot, corrected) == ["Player 1: 30"], "of a correction, only the change"
 
 
 def test_a_silent_connection_counts_as_not_live(serve: Serve, page: Any) -> None:

@@ -31,6 +31,7 @@ function follow(silenceSeconds, onState, onLive) {
       onLive(true);
     });
     source.addEventListener('beat', heard);
+    source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was renewed
     source.addEventListener('error', () => {
       onLive(false);
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY);

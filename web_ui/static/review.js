@@ -34,10 +34,13 @@ function boardOf(discs, caption, shot, touched) {
 }
 
 function question(one) {
-  return el('div', {},
-    one.picture && el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question'), loading: 'lazy' }),
+  const name = one.picture && encodeURIComponent(one.picture);
+  const picture = name && el('img', { src: `/picture/${name}`, alt: say('Picture of the discs in question'), loading: 'lazy' });
+  const again = () => { picture.src = `/picture/again-${name}`; };
+  return el('div', {}, picture,
     el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? say('not answered'))),
-    distance(one) && el('p', { class: 'hint' }, distance(one)));
+    distance(one) && el('p', { class: 'hint' }, distance(one)),
+    picture && el('button', { type: 'button', onclick: again }, say('Read it again')));
 }
 
 function verdict(shot) {
