@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test check unit bench clean
+.PHONY: run test test-hardware check unit bench clean
 
 run: $(VENV)/installed
 	$(BIN)/crokinole-table run
@@ -22,6 +22,10 @@ check: $(VENV)/installed-dev
 
 unit: $(VENV)/installed-dev browser micropython
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+# The real ends in a guest kernel, which is built once in ~/.cache. POWER_CUTS=100 make test-hardware for more of them.
+test-hardware: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.guest
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m tests.bench

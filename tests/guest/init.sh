@@ -12,6 +12,7 @@ fi
 export HOME=/run TMPDIR=/run LANG=C.UTF-8 LG_WD=/run
 # Fresh memory costs the guest a hundred times what it costs a machine: what was freed is kept.
 export MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1000000000 MALLOC_TRIM_THRESHOLD_=2000000000 OPENCV_FOR_THREADS_NUM=1
+export MALLOC_PERTURB_=255 GLIBC_TUNABLES=glibc.malloc.tcache_count=0 # fresh memory is 0: see inside/virtual_picamera2.py
 export PYTHONPATH=/checkout PYTHONPYCACHEPREFIX=/world/pycache PYTHONUNBUFFERED=1
 mount -t devtmpfs none /dev
 mount -t proc proc /proc

@@ -33,6 +33,9 @@ class Guest:
         self._arrived = threading.Condition()
         self._ended = False
         self._sockets = tempfile.mkdtemp(prefix="guest-")
+        camera = folder() / "root/usr/share/libcamera/pipeline/virtual"
+        camera.mkdir(parents=True, exist_ok=True)
+        shutil.copy(HERE / "virtual.yaml", camera)
         self.started = time.monotonic()
         self._process = subprocess.Popen(
             [

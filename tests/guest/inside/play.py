@@ -1,17 +1,20 @@
 """The world around the table in the guest: players, their discs, the hole's unit on its cable, and a scorer.
 
-play.py FIRST [start]: plays the film in /world/film from picture FIRST on, and tells on the console what happened,
+play.py FIRST: plays the film in /world/film from picture FIRST on, and tells on the console what happened,
 one fact a line, for whoever watches the guest from outside:
-  picture N: the table has been shown it    shown ID: a phone saw the state with this event    accepted ID: a command
-  of a phone was answered with it    over JSON: the match's end, as the page has it
+  journal JSON: what is on disk at the start   picture N: the table was shown it   shown ID: a phone saw the state with
+  this event   accepted ID: a phone's command was answered with it   over JSON: the match's end, as the page has it
 """
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -55,6 +58,19 @@ port = {PORT}
 def tell(*what: object) -> None:
     """One fact on the console, at once."""
     os.write(1, (" ".join(map(str, what)) + "\n").encode())
+
+
+def journal() -> list[tuple[int, str, str]]:
+    """Every event on disk: id, kind, body. Read from a copy, so that the service finds what the power cut left."""
+    copies = Path("/run/journal")
+    shutil.rmtree(copies, ignore_errors=True)
+    if not (DISK / "data/journal.sqlite").exists():
+        return []
+    shutil.copytree(DISK / "data", copies)
+    with closing(sqlite3.connect(copies / "journal.sqlite")) as found:
+        assert found.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        has_events = found.execute("SELECT count(*) FROM sqlite_master WHERE name = 'events'").fetchone()[0]
+        return found.execute("SELECT id, kind, body FROM events ORDER BY id").fetchall() if has_events else []
 
 
 class World:
@@ -129,10 +145,8 @@ class Scorer:
     @property
     def pin(self) -> str:
         if not self._pin:
-            import sqlite3
-
-            with sqlite3.connect(f"file:{DISK}/data/journal.sqlite?mode=ro", uri=True) as journal:
-                (self._pin,) = journal.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()
+            with closing(sqlite3.connect(DISK / "data/journal.sqlite")) as kept:
+                (self._pin,) = kept.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()
         return self._pin
 
     def answer(self) -> None:
@@ -144,6 +158,7 @@ class Scorer:
 
 
 def main() -> None:
+    tell("journal", json.dumps(journal()))
     world = World(int(sys.argv[1]))
     scorer = Scorer()
     give_up = time.monotonic() + PATIENCE
@@ -151,7 +166,7 @@ def main() -> None:
         assert time.monotonic() < give_up
         assert world.service.poll() is None, "the service ended"
         time.sleep(LOOK)
-    if "start" in sys.argv[2:]:
+    if scorer.state["match"] is None:
         scorer.send(**world.film.start)
     tell("playing", json.dumps(scorer.state["notices"]))
     while world.service.poll() is None:

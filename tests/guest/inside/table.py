@@ -21,7 +21,7 @@ if __name__ == "__main__":
     pictures = takewhile(Path.exists, (folder / f"{n}.jpg" for n in count(first)))
     virtual_picamera2.show(picture for _, picture in zip(range(most), pictures, strict=False))
     camera = virtual_picamera2.Picamera2
-    camera.pause = 1 / PICTURES_A_SECOND / virtual_picamera2.REPEATS
+    camera.pause = 1 / PICTURES_A_SECOND
     camera.shown = staticmethod(lambda number: os.write(SHOWN, f"{first + number}\n".encode()))
     sys.modules["picamera2"] = virtual_picamera2
     sys.argv[1:] = sys.argv[3:]

@@ -1,9 +1,9 @@
 """The real picamera2 on libcamera's `virtual` camera, which shows /run/frames/0.jpg, 1.jpg, ..
 
 That camera has less than a Pi's: no raw stream, no controls but the frame's duration, no metadata but the time, NV12
-for all streams. And it takes a picture as soon as a buffer is free: so it is given no more buffers than make every
-picture wait until it is asked for. What is missing is put in here, in picamera2's own places; all else is picamera2 and
-libcamera as they are installed.
+for all streams; it takes a picture as soon as a buffer is free, while here each waits until it is asked for; and it
+leaves a frame's status as it finds it in memory (init.sh makes that 0, which is success). What is missing is
+put in here, in picamera2's own places; all else is picamera2 and libcamera as they are installed.
 """
 
 import mmap
@@ -25,7 +25,7 @@ BRIGHTNESS = np.round(16 + np.arange(256) * 219 / 255).astype(np.uint8)
 COLOUR = np.round(128 + (np.arange(256) - 128) * 224 / 255).astype(np.uint8)
 FRAMES = Path("/run/frames")
 REPEATS = 4  # times that the virtual camera shows each picture
-BUFFERS = 2  # one that the table holds, one that waits for it
+BUFFERS = 4  # the least that it can do with
 
 
 def show(pictures: Iterable[Path]) -> None:
@@ -69,6 +69,7 @@ class Picamera2(picamera2.Picamera2):
         super().__init__(camera_num)
         self.allocator = _Allocator(self.camera)
         self._next = time.monotonic()
+        self._picture = -1  # the last that was shown
 
     def _get_raw_modes(self) -> list[dict[str, Any]]:
         return [{"format": "NV12", "size": (640, 480)}]
@@ -94,9 +95,11 @@ class Picamera2(picamera2.Picamera2):
     def capture_request(self, **options: Any) -> "Request":
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._next = time.monotonic() + self.pause
-        request = Request(super().capture_request(**options), self)
-        type(self).shown(request.real.request.sequence // REPEATS)
-        return request
+        while (picture := (real := super().capture_request(**options)).request.sequence // REPEATS) == self._picture:
+            real.release()
+        self._picture = picture
+        type(self).shown(picture)
+        return Request(real, self)
 
 
 class Request:

@@ -1,0 +1,35 @@
+"""`make test-hardware`: builds what it needs, once, outside the checkout, and runs the tests in a guest kernel."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+
+from tests.guest.machine import HERE, folder
+
+
+def reason_to_skip() -> str | None:
+    """Why it can't be done here, or None."""
+    if platform.system() != "Linux" or platform.machine() != "x86_64":
+        return "User-Mode Linux needs Linux on x86_64"
+    if os.geteuid() != 0:
+        return "it needs root, to make the guest's Debian tree: sudo make test-hardware"
+    if shutil.which("apt-get") is None or not os.path.exists("/usr/share/keyrings/debian-archive-keyring.gpg"):
+        return "it needs Debian's packages"
+    return None
+
+
+def main() -> int:
+    reason = reason_to_skip()
+    if reason:
+        print(f"test-hardware is skipped: {reason}")
+        return 0
+    subprocess.run([HERE / "prepare.sh", folder()], check=True)
+    environment = {**os.environ, "CROKINOLE_GUEST": "host"}
+    tests = [sys.executable, "-m", "pytest", "-q", "-s", "--durations=0", str(HERE), *sys.argv[1:]]
+    return subprocess.run(tests, check=False, env=environment).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

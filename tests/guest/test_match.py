@@ -1,0 +1,27 @@
+"""The whole service in the guest: board pictures by picamera2, the unit on USB, lamps on pins, a phone; one match."""
+
+import json
+from pathlib import Path
+
+from tests.guest.film import shoot
+from tests.guest.machine import Guest, disk
+
+SEED = 3
+PATIENCE = 900.0  # s: the camera loads all pictures first
+PLAY = "cd /checkout && PICTURES=1000 python3 -m tests.guest.inside.play 0"
+
+
+def test_one_match_counts_what_was_played(tmp_path: Path) -> None:
+    film = shoot(tmp_path / "film", SEED, discs=6, rounds=1)
+    disks = (disk(tmp_path / "disk", 64), disk(tmp_path / "flash", 16))
+    guest = Guest(PLAY, tmp_path, disks=disks, memory="3G")
+    status = guest.status(PATIENCE)
+    lines = [line for _, line in guest.lines]
+    asked = [line for line in lines if line.startswith("asked ")]
+    print(
+        f"{len(film.levels)} pictures, {len(asked)} questions, booted and played in {guest.lines[-1][0] - guest.started:.0f} s"
+    )
+    assert status == 0, guest.text
+    (over,) = [json.loads(line.removeprefix("over ")) for line in lines if line.startswith("over ")]
+    assert [{"totals": r["totals"], "twenties": r["twenties"]} for r in over] == film.rounds, "\n".join(asked)
+    assert asked == []

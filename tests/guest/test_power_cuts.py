@@ -1,0 +1,80 @@
+"""Power cuts: the guest is killed at random moments while a match is played, and booted again, until it is over.
+
+The world stands still while the power is off: discs lie where they lay, the hole's unit, fed by the Pi, is off too.
+POWER_CUTS in the environment is how many there are, CUT_SEED where they fall.
+"""
+
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+from tests.guest.film import shoot
+from tests.guest.machine import Guest, disk
+
+CUTS = int(os.environ.get("POWER_CUTS", "8"))
+SEED = int(os.environ.get("CUT_SEED", "1"))
+CUTS_A_ROUND = 20  # so many fit into the pictures of one
+PATIENCE = 300.0  # s for one boot
+EARLY = 0.2  # share of the cuts that come before the service is up
+PLAYING = (0.3, 6.0)  # s after it
+PICTURES = 40  # are loaded for a boot that will be cut: more than it can show
+
+
+class Told:
+    """What the guests' consoles have told so far."""
+
+    def __init__(self) -> None:
+        self.journal: list[Any] = []
+        self.picture = 0
+        self.promised = 0  # the newest event that a phone has seen, or that answered its command
+        self.questions = 0
+        self.over: list[Any] | None = None
+
+    def read(self, lines: list[str]) -> None:
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            if word == "journal":
+                self._check(json.loads(rest))
+            elif word == "picture":
+                self.picture = int(rest)
+            elif word in ("shown", "accepted"):
+                self.promised = max(self.promised, int(rest))
+            elif word == "asked":
+                self.questions += 1
+            elif word == "over":
+                self.over = json.loads(rest)
+
+    def _check(self, found: list[Any]) -> None:
+        """What was on disk is there unchanged, and so is all that anybody was told."""
+        assert found[: len(self.journal)] == self.journal
+        assert (found[-1][0] if found else 0) >= self.promised
+        self.journal = found
+
+
+def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) -> None:
+    dice = random.Random(SEED)
+    film = shoot(tmp_path / "film", SEED, discs=6, rounds=1 + CUTS // CUTS_A_ROUND)
+    disks = (disk(tmp_path / "disk", 64), disk(tmp_path / "flash", 16))
+    told = Told()
+    cuts = 0
+    while told.over is None:
+        pictures = PICTURES if cuts < CUTS else len(film.levels)
+        run = f"cd /checkout && PICTURES={pictures} python3 -m tests.guest.inside.play {told.picture}"
+        guest = Guest(run, tmp_path, disks=disks, memory="3G")
+        if cuts < CUTS and dice.random() < EARLY:
+            guest.wait_for(lambda lines: "playing []" in lines, dice.uniform(0.5, 8.0))
+        else:
+            began = guest.wait_for(lambda lines: any(line.startswith("picture") for line in lines), PATIENCE)
+            assert began, guest.text
+            play = dice.uniform(*PLAYING) if cuts < CUTS else PATIENCE
+            guest.wait_for(lambda lines: any(line.startswith("over") for line in lines), play)
+        guest.kill()
+        cuts += 1
+        told.read([line for _, line in guest.lines])
+    print(f"{cuts} power cuts (seed {SEED}), {len(told.journal)} events, {told.questions} questions")
+    assert [{"totals": r["totals"], "twenties": r["twenties"]} for r in told.over] == film.rounds
+    levels = [json.loads(body)["occupied"] for _, kind, body in told.journal if kind == "hole_changed"]
+    assert levels == [k % 2 == 0 for k in range(len(levels))]
+    assert cuts >= CUTS
