@@ -18,9 +18,8 @@ def test_one_match_counts_what_was_played(tmp_path: Path) -> None:
     status = guest.status(PATIENCE)
     lines = [line for _, line in guest.lines]
     asked = [line for line in lines if line.startswith("asked ")]
-    print(
-        f"{len(film.levels)} pictures, {len(asked)} questions, booted and played in {guest.lines[-1][0] - guest.started:.0f} s"
-    )
+    seconds = guest.lines[-1][0] - guest.started
+    print(f"{len(film.levels)} pictures, {len(asked)} questions, booted and played in {seconds:.0f} s")
     assert status == 0, guest.text
     (over,) = [json.loads(line.removeprefix("over ")) for line in lines if line.startswith("over ")]
     assert [{"totals": r["totals"], "twenties": r["twenties"]} for r in over] == film.rounds, "\n".join(asked)
