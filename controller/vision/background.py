@@ -32,6 +32,11 @@ class Background:
         view = discs.playing_view(image, calibration)
         return cls(view, np.where(view.image.min(2) < BLOWN_OUT, _noise(view.image), np.float32(np.inf)))
 
+    @property
+    def blown_out(self) -> NDArray[np.bool_]:
+        """(n, n) where mirrored light hid the empty board, so that nobody can tell whether anything has changed."""
+        return np.isinf(self.noise)
+
     def changed(self, view: View) -> NDArray[np.bool_]:
         """Where `view` (n, n) shows something else than the empty board; never where that was blown out."""
         blue, green, red = cv2.split(cv2.absdiff(view.image, self.relit(view)))

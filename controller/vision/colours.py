@@ -53,7 +53,7 @@ def _spread(count: int) -> Floats:
 SPOTS = _spread(96)  # enough for a top's median colour: its texture has some ten fibres
 
 
-def lab_of(bgr: Floats) -> Floats:
+def lab_of(bgr: Floats | Image) -> Floats:
     """CIE L*a*b* (.., 3) of sRGB colours (.., 3) in the order blue, green, red, 0..255."""
     ratio = linear(bgr) @ XYZ_OF_BGR.T
     root = np.where(ratio > CIE_LIMIT**3, np.cbrt(ratio), ratio / (3 * CIE_LIMIT**2) + 4 / 29)
@@ -73,7 +73,7 @@ def under_light_of(bgr: Floats, wood: Floats, reference: Floats) -> Floats:
     return _encoded(linear(bgr) * gain)
 
 
-def linear(bgr: Floats) -> Floats:
+def linear(bgr: Floats | Image) -> Floats:
     """Light, 0..1, of sRGB values 0..255."""
     unit = np.asarray(bgr, np.float64) / 255
     return np.where(unit <= 0.04045, unit / 12.92, ((np.maximum(unit, 0) + 0.055) / 1.055) ** 2.4)

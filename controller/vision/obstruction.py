@@ -6,6 +6,8 @@ arms, sleeves and their shadows do not.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -16,6 +18,8 @@ from controller.vision.calibration import Calibration
 from controller.vision.discs import View
 from hardware.devices import Image
 
+Floats = NDArray[np.float64]
+
 INWARDS, OUTWARDS = 35.0, 45.0  # mm from the surface's edge: the stretch that is looked at
 APART = 5.0  # mm between radii
 DIRECTIONS = 180
@@ -24,45 +28,73 @@ BESIDE_STEP = 5
 BLUR = 3  # pixels of the view
 UNUSUAL = 6.0  # in `colours.distance`
 MIRRORED = 0.6  # least over greatest gain of a primary; measured: mirrored light 0.8 and more, arms up to 0.5
+FULL = 250  # grey levels
+WHOLE = 0.85  # share of the stretch that the camera must see
 CROSSING = 0.6  # share of the stretch
 NARROWEST = 2  # directions, of 11 mm: a thin wrist; measured: arms 2 and more, boards without at most 1
 LIGHT_OF = colours.linear(np.arange(256.0))
 DISC_MARGIN = 1.5  # radii around each disc that are left out
 
 
-def something_reaches_in(view: View, calibration: Calibration, seen: Sequence[tuple[float, float]]) -> bool:
-    """True when something crosses the board's edge; `seen` are the discs' centres (x, y)."""
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """The places that are looked at: R radii, D directions."""
+
+    x: Floats  # (R, D) mm
+    y: Floats
+    in_picture: NDArray[np.bool_]  # (R, D) whether the camera sees them at all
+
+
+@lru_cache(maxsize=4)
+def _stretch(calibration: Calibration) -> _Stretch:
     edge = calibration.board.surface_radius
-    radii = np.arange(edge - INWARDS, edge + OUTWARDS, APART)
+    radii = np.arange(edge - INWARDS, edge + OUTWARDS, APART)[:, None]
     angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
-    places = np.stack([radii[:, None] * np.cos(angles), radii[:, None] * np.sin(angles)], axis=-1)
-    soft = np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8)
-    x, y = np.moveaxis(view.pixel(places), -1, 0).astype(np.float32)
-    bgr = discs.sample(soft, x, y)
-    strange = _strange(bgr) & _in_picture(places, calibration)
-    for x, y in seen:
-        strange &= np.hypot(places[..., 0] - x, places[..., 1] - y) > DISC_MARGIN * calibration.disc.radius
+    x, y = radii * np.cos(angles), radii * np.sin(angles)
+    pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
+    inside = (pixels >= 0) & (pixels < (calibration.width, calibration.height))
+    return _Stretch(x, y, inside[..., 0] & inside[..., 1])
+
+
+def something_reaches_in(
+    view: View,
+    calibration: Calibration,
+    seen: Sequence[tuple[float, float]],
+    changed: NDArray[np.bool_] | None = None,
+) -> bool:
+    """True when something crosses the board's edge; `seen` are the discs' centres (x, y).
+
+    `changed` (n, n) is where the view differs from the empty board, where that is known: then nothing else counts.
+    """
+    stretch = _stretch(calibration)
+    x, y = (view.pixel(part).astype(np.float32) for part in (stretch.x, stretch.y))
+    if changed is not None:
+        strange = cv2.remap(changed.astype(np.uint8), x, y, cv2.INTER_NEAREST) > 0
+    else:
+        soft = np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8)
+        if stretch.in_picture.mean() < WHOLE:
+            return False  # what is usual cannot be told from a part of the board
+        strange = _strange(discs.sample(soft, x, y))
+    strange &= stretch.in_picture
+    margin = DISC_MARGIN * calibration.disc.radius
+    for disc_x, disc_y in seen:
+        if np.hypot(disc_x, disc_y) > calibration.board.surface_radius - INWARDS - margin:
+            strange &= np.hypot(stretch.x - disc_x, stretch.y - disc_y) > margin
     return _longest_run(strange.mean(0) > CROSSING) >= NARROWEST
 
 
-def _in_picture(places: NDArray[np.float64], calibration: Calibration) -> NDArray[np.bool_]:
-    """Which places (.., 2) of the view the camera sees at all."""
-    height = np.full((*places.shape[:-1], 1), calibration.disc.thickness)
-    x, y = np.moveaxis(calibration.project(np.concatenate([places, height], axis=-1)), -1, 0)
-    return np.asarray((x >= 0) & (y >= 0) & (x < calibration.width) & (y < calibration.height), np.bool_)
-
-
 def _strange(bgr: Image) -> NDArray[np.bool_]:
-    """Where colours (radii, directions, 3) differ from the same radius in the directions beside."""
+    """Where colours (R, D, 3) differ from the same radius in the directions beside, and not by mirrored light."""
     around = np.arange(-BESIDE, BESIDE + 1, BESIDE_STEP)
     columns = (np.arange(0, bgr.shape[1], BESIDE_STEP)[:, None] + around) % bgr.shape[1]
     middle = len(around) // 2
     planes = np.ascontiguousarray(np.moveaxis(bgr[:, columns], -1, 1))
-    usual = np.partition(planes, middle, axis=-1)[..., middle].transpose(0, 2, 1).repeat(BESIDE_STEP, axis=1)
-    away = colours.distance(colours.lab_of(bgr.astype(np.float64)), colours.lab_of(usual.astype(np.float64)))
-    gain = LIGHT_OF[bgr] - LIGHT_OF[usual]
-    mirrored = gain.min(-1) > MIRRORED * np.abs(gain).max(-1)
-    return np.asarray((away > UNUSUAL) & ~mirrored, np.bool_)
+    usual = np.partition(planes, middle, axis=-1)[..., middle].transpose(0, 2, 1)
+    light, lab = (np.repeat(part, BESIDE_STEP, axis=1) for part in (LIGHT_OF[usual], colours.lab_of(usual)))
+    gain = LIGHT_OF[bgr] - light
+    least = np.where(bgr >= FULL, np.inf, gain).min(-1)  # a primary at its limit may have gained more than it shows
+    mirrored = least > MIRRORED * np.abs(gain).max(-1)
+    return np.asarray((colours.distance(colours.lab_of(bgr), lab) > UNUSUAL) & ~mirrored, np.bool_)
 
 
 def _longest_run(flags: NDArray[np.bool_]) -> int:

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from controller.vision import rays
 from controller.vision.calibration import Calibration
-from controller.vision.rays import COARSE, FINE, INSIDE, Field, Floats, Rays, Solids, directions, taken
+from controller.vision.rays import INSIDE, STEP, Field, Floats, Rays, Solids, directions, taken
 from hardware.devices import Image
 
+SEARCH_RAYS = 24
+RAYS = 36  # twice as many are no better: neighbouring rays err together
 SEARCH = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
 SEARCH_STEP = 1.0
 CAPTURE = (2.0, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
@@ -61,9 +63,9 @@ def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
     places = np.arange(-SEARCH - SEARCH_STEP, SEARCH + 1.5 * SEARCH_STEP, SEARCH_STEP)
     shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= SEARCH]
-    radial = shift @ np.stack(directions(COARSE.count))
+    radial = shift @ np.stack(directions(SEARCH_RAYS))
     hat = np.maximum(1 - np.abs(radial[..., None] - places) / SEARCH_STEP, 0)  # linear between places
-    samples = np.rint(places / COARSE.step).astype(np.intp)
+    samples = np.rint(places / STEP).astype(np.intp)
     return shift, samples, np.ascontiguousarray(hat.reshape(len(shift), -1).T, np.float32)
 
 
@@ -71,13 +73,13 @@ def search(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floa
     """The shift (K, 2), mm, at which most of each outline lies on edges, and how much of it does, (K,) 0..1."""
     if not len(solids.z):
         return np.zeros((0, 2)), np.zeros(0)
-    seen = rays.look(image, calibration, solids, COARSE)
+    seen = rays.look(image, calibration, solids, SEARCH_RAYS)
     shift, samples, common = _shifts()
-    place = np.rint((seen.edges + INSIDE) / COARSE.step).astype(np.intp)[..., None] + samples
+    place = np.rint((seen.edges + INSIDE) / STEP).astype(np.intp)[..., None] + samples
     edges = taken(seen.strengths, np.clip(place, 0, seen.slope.shape[-1] - 1))
     agreement = _either(edges, seen.wall).reshape(len(solids.z), -1) @ common
     best = agreement.argmax(1)
-    return shift[best], np.take_along_axis(agreement, best[:, None], 1)[:, 0].astype(np.float64) / COARSE.count
+    return shift[best], np.take_along_axis(agreement, best[:, None], 1)[:, 0].astype(np.float64) / SEARCH_RAYS
 
 
 def _either(edges: Field, wall: Field) -> Field:
@@ -92,7 +94,7 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     """Fit discs that are known to about a millimetre."""
     if not len(solids.z):
         return Outlines.none()
-    seen = rays.look(image, calibration, solids, FINE)
+    seen = rays.look(image, calibration, solids, RAYS)
     near = (seen.wall > NEAR) * np.float32(WALL_EDGE_WEIGHT)
     most = np.stack([np.where(near > 0, near, np.float32(1)), near])
     shift, square = np.zeros((len(solids.z), 3)), seen.noise * seen.noise
@@ -110,7 +112,7 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     visible = (weight > AGREES).mean(1)
     # Wood on wood: the edge of the top before a wall in the shade is as good an outline, and only the far side tells.
-    parallax = seen.wall @ np.stack(directions(FINE.count), axis=-1) * (2 / FINE.count)
+    parallax = seen.wall @ np.stack(directions(RAYS), axis=-1) * (2 / RAYS)
     return Outlines(
         centres=solids.centres + shift[:, :2],
         covariance=inverse[:, :2, :2] * variance[:, None, None].astype(np.float64),
@@ -128,9 +130,9 @@ def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     How far each is displaced itself, to a fraction of a sample, and its gated height: (2, K, N) each. The gate chooses
     the edge; its place is that of the ungated slope's peak, which the gate would pull inwards.
     """
-    count, around = round(reach / FINE.step), np.arange(-1, 2)
+    count, around = round(reach / STEP), np.arange(-1, 2)
     last = seen.slope.shape[-1] - 1
-    middle = np.rint((at + seen.edges + INSIDE) / FINE.step).astype(np.intp)
+    middle = np.rint((at + seen.edges + INSIDE) / STEP).astype(np.intp)
     first = np.clip(middle - count, 2, last - 2 * count - 2)[..., None]
     index = first + np.arange(2 * count + 1)
     local = taken(seen.slope, index) * taken(seen.gates, index)
@@ -140,7 +142,7 @@ def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     bend = low - 2 * y + high
     peaked = (low <= y) & (high <= y) & (bend < -1e-6)
     part = np.where(peaked, 0.5 * (low - high) / np.where(peaked, bend, np.float32(-1)), np.float32(0))
-    place = (best[..., 0] + part).astype(np.float32) * FINE.step - INSIDE
+    place = (best[..., 0] + part).astype(np.float32) * STEP - INSIDE
     return place - seen.edges, np.where(peaked, local.max(-1), np.float32(0))
 
 
@@ -156,8 +158,8 @@ def _solve(offset: Field, weight: Field) -> tuple[Floats, Floats]:
 @cache
 def _design() -> tuple[Floats, Floats]:
     """What shift and radius do to each ray (N, 3), and the products of both (N, 9)."""
-    design = np.stack([*directions(FINE.count), np.ones(FINE.count)], axis=-1)
-    return design, (design[:, :, None] * design[:, None]).reshape(FINE.count, 9)
+    design = np.stack([*directions(RAYS), np.ones(RAYS)], axis=-1)
+    return design, (design[:, :, None] * design[:, None]).reshape(RAYS, 9)
 
 
 def _radial(shift: Floats) -> Field:
@@ -167,7 +169,7 @@ def _radial(shift: Floats) -> Field:
 
 def _support(seen: Rays, fitted: Field) -> Floats:
     """The mean strength (K,) of edges along the fitted outline."""
-    place = np.clip((fitted + seen.edges + INSIDE) / FINE.step, 0, seen.slope.shape[-1] - 1.001)[..., None]
+    place = np.clip((fitted + seen.edges + INSIDE) / STEP, 0, seen.slope.shape[-1] - 1.001)[..., None]
     low = place.astype(np.intp)
     around = taken(seen.strengths, low + np.arange(2))
     between = around[..., :1] + (around[..., 1:] - around[..., :1]) * (place - low).astype(np.float32)

@@ -19,8 +19,11 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
+STEP = 0.5  # mm between samples of a ray: half a pixel at the usual camera height; at 1 mm more outlines are mistaken
 INSIDE = 4.5  # mm that a ray begins inside the rim
 OUTSIDE = 4.0  # mm that it goes on beyond the outermost rim
+# Slope of colours that are smoothed with 1/4, 1/2, 1/4: as wide as the picture's own blur.
+SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * STEP)
 COLOURED = 12  # rays: the colours of a disc and of the board beside it are told from so many
 CORE = 3.0  # mm: the part of each ray that is surely the disc
 BOARD = 2.0  # mm from the outermost rim to the part that is surely the board, which is as long
@@ -67,23 +70,9 @@ class Solids:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
-    """How outlines are sampled."""
-
-    count: int  # rays around each disc
-    step: float  # mm between samples
-    slope: Field  # (1, M) the filter that measures slopes, grey levels per mm; about as wide as the picture's own blur
-
-
-COARSE = Pattern(24, 1.0, np.array([[-0.5, 0.0, 0.5]], np.float32))
-FINE = Pattern(36, 0.5, np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32))
-
-
-@dataclass(frozen=True, slots=True)
 class Rays:
     """What is seen of K discs along N rays with S samples each."""
 
-    step: float  # mm between samples
     wall: Field  # (K, N) mm from the top rim to the bottom rim along the ray; negative where it is hidden
     edges: Field  # (2, K, N) where the rims of a rounded disc are expected, top and bottom, mm from the sharp top rim
     slope: Field  # (K, N, S) how steeply the colour changes, grey levels per mm
@@ -106,23 +95,23 @@ def directions(count: int) -> tuple[Field, Field]:
     return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
 
 
-def look(image: Image, calibration: Calibration, solids: Solids, pattern: Pattern) -> Rays:
-    """Sample rays of each solid in the picture (H, W, 3)."""
-    rim, outwards, wall = _outlines(calibration, solids, pattern.count)
+def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> Rays:
+    """Sample `count` rays of each solid in the picture (H, W, 3)."""
+    rim, outwards, wall = _outlines(calibration, solids, count)
     slant = np.abs(wall) / np.float32(solids.thickness)
     set_back = ROUNDING * (1 + slant - np.sqrt(1 + slant * slant))
     edges = np.stack([np.where(wall < 0, -set_back, np.float32(0)), wall - set_back])
-    reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, pattern.step, dtype=np.float32)
+    reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, STEP, dtype=np.float32)
     places = (begin[..., None] + step[..., None] * reach for begin, step in zip(rim, outwards, strict=True))
     x, y = (place.reshape(-1, len(reach)) for place in places)
     seen = sample(image, x, y)
     shape = (*wall.shape, len(reach))
-    slope = _slope(seen, pattern.slope).reshape(shape)
+    slope = _slope(seen).reshape(shape)
     noise = np.maximum(np.float32(EDGE_NOISE), EDGE_SHARE * _median(slope.max(2))[:, None])
-    own, alike = _own(seen.reshape(*shape, 3), wall, pattern.step)
-    within, beyond = _within_and_beyond(own, pattern.step)
+    own, alike = _own(seen.reshape(*shape, 3), wall)
+    within, beyond = _within_and_beyond(own)
     gates = np.float32(GATE) + np.float32(1 - GATE) * np.stack([np.maximum(within - beyond, 0), 1 - beyond])
-    return Rays(pattern.step, wall, edges, slope, noise, gates, alike)
+    return Rays(wall, edges, slope, noise, gates, alike)
 
 
 def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Field, Field, Field]:
@@ -147,24 +136,23 @@ def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Fie
     return rim, outwards, wall
 
 
-def _slope(seen: Image, kernel: Field) -> Field:
+def _slope(seen: Image) -> Field:
     """How steeply the colour changes along each ray (R, S, 3): (R, S)."""
-    steps = cv2.filter2D(seen, cv2.CV_32F, kernel)
+    steps = cv2.filter2D(seen, cv2.CV_32F, SLOPE)
     size = np.asarray(cv2.sqrt(cv2.transform(cv2.multiply(steps, steps), np.ones((1, 3), np.float32))), np.float32)
-    edge = kernel.shape[1] // 2
-    size[:, :edge] = size[:, -edge:] = 0
+    size[:, :2] = size[:, -2:] = 0
     return size
 
 
-def _own(seen: Image, wall: Field, step: float) -> tuple[Field, Field]:
+def _own(seen: Image, wall: Field) -> tuple[Field, Field]:
     """How much each colour (K, N, S, 3) looks like the disc's own, (K, N, S), 0..1, and `alike` of `Rays`."""
     k, n, s = seen.shape[:3]
     every = max(1, n // COLOURED)
     planes = np.ascontiguousarray(np.moveaxis(seen.reshape(k, n * s, 3), -1, 0), np.float32)
-    core = planes.reshape(3, k, n, s)[:, :, ::every, : round(CORE / step)]
+    core = planes.reshape(3, k, n, s)[:, :, ::every, : round(CORE / STEP)]
     own = _likeness(planes, core.reshape(3, k, -1)).reshape(k, n, s)
-    begin = np.rint((np.maximum(wall[:, ::every], 0) + (BOARD + INSIDE)) / step).astype(np.intp)
-    around = np.minimum(begin[..., None] + np.arange(round(BOARD / step)), s - 1)
+    begin = np.rint((np.maximum(wall[:, ::every], 0) + (BOARD + INSIDE)) / STEP).astype(np.intp)
+    around = np.minimum(begin[..., None] + np.arange(round(BOARD / STEP)), s - 1)
     return own, np.take_along_axis(own[:, ::every], around, axis=-1).mean((1, 2))
 
 
@@ -193,9 +181,9 @@ def _median(examples: Field) -> Field:
     return np.asarray(np.partition(examples, half, axis=-1)[..., half], np.float32)
 
 
-def _within_and_beyond(like: Field, step: float) -> tuple[Field, Field]:
+def _within_and_beyond(like: Field) -> tuple[Field, Field]:
     """The mean likeness (.., S) about 1 to 2 mm within and beyond each sample."""
-    s, wide, far = like.shape[-1], round(1 / step) + 1, round(2 / step)
+    s, wide, far = like.shape[-1], round(1 / STEP) + 1, round(2 / STEP)
     mean = cv2.boxFilter(like.reshape(-1, s), -1, (wide, 1), anchor=(wide - 1, 0)).reshape(like.shape)
     within, beyond = like.copy(), like.copy()
     within[..., far:] = mean[..., wide - 1 : s - far + wide - 1]

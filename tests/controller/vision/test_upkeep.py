@@ -80,7 +80,7 @@ def test_light_that_fades_slowly_changes_nothing(painter: Painter, calibration: 
     assert len(evening.readings) > count
     after = sorted(evening.readings[-1])
     assert len(after) == 2
-    assert np.allclose(before, after, atol=0.4)
+    assert np.allclose(before, after, atol=1.0)  # natural wood on maple, at half the light
 
 
 def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter: Painter, calibration: Calibration) -> None:

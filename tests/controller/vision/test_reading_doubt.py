@@ -1,0 +1,103 @@
+"""What a reading says of itself, on painted boards: standard errors, close calls, hands that hide part of the board."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.vision.background import Background
+from controller.vision.calibration import Calibration, calibrate
+from controller.vision.lens import Camera
+from controller.vision.reading import read_board
+from hardware.board import TOURNAMENT
+from hardware.simulated.lens import CameraPose, random_pose
+from hardware.simulated.look import Look
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Hand, Scene, SceneDisc
+from tests.controller.vision.reading_pictures import calibration_of
+
+TABLES = [("maple", "black", "red"), ("dark_stain", "natural", "blue"), ("oak", "black", "white")]
+FAR = (150.0, 20.0)
+
+
+def true_calibration(pose: CameraPose) -> Calibration:
+    """The painter's own camera."""
+    rvec = cv2.Rodrigues(np.asarray(pose.rotation, np.float64))[0].ravel()
+    turn, at = (tuple(float(v) for v in vector) for vector in (rvec, pose.t))
+    assert len(turn) == len(at) == 3
+    return calibration_of(Camera(pose.width, pose.height, pose.focal, *pose.axis, pose.k1, turn, at))
+
+
+def scattered(random: np.random.Generator, colours: tuple[str, str], count: int) -> list[SceneDisc]:
+    """Discs about the lines, where the calls are."""
+    edges = [TOURNAMENT.inner_edge(line) - TOURNAMENT.disc.radius for line in (101.6, 203.2, 304.8)]
+    spots: list[tuple[float, float]] = []
+    while len(spots) < count:
+        out, turn = edges[random.integers(3)] + random.uniform(-4, 4), random.uniform(0, 2 * math.pi)
+        spot = (out * math.cos(turn), out * math.sin(turn))
+        if all(math.dist(spot, s) > 34 for s in spots) and all(math.dist(spot, p) > 24 for p in TOURNAMENT.pegs):
+            spots.append(spot)
+    return [SceneDisc(f"d{k}", colours[k % 2], x, y) for k, (x, y) in enumerate(spots)]
+
+
+def test_errors_are_as_large_as_sigma_says_and_sure_calls_are_right() -> None:
+    scores, sure = [], 0
+    for seed, (surface, *colours) in enumerate(TABLES):
+        random = np.random.default_rng(seed)
+        pose = random_pose(random)
+        painter = Painter(look=Look(surface=surface), pose=pose, seed=seed)
+        discs = scattered(random, (colours[0], colours[1]), 12)
+        reading = read_board(painter.full(Scene(0.0, tuple(discs))), true_calibration(pose))
+        for disc in discs:
+            seen = min(reading.discs, key=lambda s: math.hypot(s.x - disc.x, s.y - disc.y))
+            assert math.hypot(seen.x - disc.x, seen.y - disc.y) < 3, (seed, disc)
+            from_hole = math.hypot(disc.x, disc.y)
+            scores.append((from_hole - math.hypot(seen.x, seen.y)) / seen.sigma)
+            lines = (TOURNAMENT.fifteen_line, TOURNAMENT.ten_line, TOURNAMENT.outer_line)
+            touched = sum(from_hole + TOURNAMENT.disc.radius >= TOURNAMENT.inner_edge(line) for line in lines)
+            if seen.call == "sure":
+                sure += 1
+                assert seen.zone == (15, 10, 5, 0)[touched], (seed, disc, seen)
+    assert 0.5 < np.std(scores) < 1.4
+    assert np.abs(scores).max() < 4
+    assert sure > 0.5 * len(scores)
+
+
+@pytest.mark.parametrize(("surface", "colour", "seat"), [("maple", "black", 1), ("dark_stain", "natural", 3)])
+def test_a_hand_is_an_obstruction_where_the_empty_board_is_known_and_discs_and_light_are_none(
+    surface: str, colour: str, seat: int
+) -> None:
+    painter = Painter(look=Look(surface=surface))
+    bare = painter.full(Scene(0.0))
+    calibration = calibrate(bare)
+    empty = Background.from_empty(bare, calibration)
+    ditch = TOURNAMENT.surface_radius + TOURNAMENT.ditch_width / 2
+    discs = (SceneDisc("a", colour, *FAR), SceneDisc("x", colour, ditch, 0.0, -TOURNAMENT.surface_height))
+    for light, warmth in ((1.0, 0.0), (0.75, 0.3)):
+        plain = read_board(painter.full(Scene(1.0, discs, light=light, warmth=warmth)), calibration, empty=empty)
+        assert not plain.obstructed
+        assert [disc.pose for disc in plain.discs if disc.pose != "ditch"] == ["flat"]
+    for gesture, out in (("place", 200.0), ("flick", 300.0)):
+        hand = Hand(seat, 0.0, -out if seat == 1 else out, gesture)
+        assert read_board(painter.full(Scene(2.0, discs, hands=(hand,))), calibration, empty=empty).obstructed
+
+
+def test_a_disc_under_a_hand_is_not_guessed() -> None:
+    """Hidden ones are missing or close, never sure of a wrong ring; the one in the open stays as it was."""
+    painter = Painter()
+    bare = painter.full(Scene(0.0))
+    calibration = calibrate(bare)
+    empty = Background.from_empty(bare, calibration)
+    discs = (
+        SceneDisc("a", "black", *FAR),
+        SceneDisc("b", "black", 0.0, -190.0),
+        SceneDisc("c", "natural", 25.0, -150.0),
+    )
+    hand = Hand(1, 0.0, -170.0)
+    reading = read_board(painter.full(Scene(1.0, discs, hands=(hand,))), calibration, empty=empty)
+    for seen in reading.discs:
+        true = min(discs, key=lambda d: math.hypot(seen.x - d.x, seen.y - d.y))
+        near = math.hypot(seen.x - true.x, seen.y - true.y) < 3 * max(seen.sigma, 0.5)
+        assert near or seen.call == "close", seen
+    assert min(math.hypot(seen.x - FAR[0], seen.y - FAR[1]) for seen in reading.discs) < 0.6
