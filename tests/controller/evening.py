@@ -1,0 +1,87 @@
+"""An evening of the simulated players, seen by a camera that measures with noise and now and then misses a disc."""
+
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+from controller import rules
+from controller.simulation.umpire import RulesUmpire
+from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.watcher import BoardRead, GateChanged
+from hardware.devices import HoleEvent
+from hardware.simulated.scene import Scene, SceneDisc
+from hardware.simulated.table import SimulatedTable
+from tests.controller.table import NOTHING, ReadTable, disc
+
+NOISE = 0.05  # mm, of a place: what the painter's pictures are read with
+STEP = 0.08  # s
+REST = 0.16  # s without hand or motion before a board counts as still, as the gate has it
+FOR_GOOD = 3600.0  # s: an evening that lasts longer has got stuck
+
+
+class Evening:
+    """One match, played and followed."""
+
+    def __init__(
+        self, folder: Path, seed: int, faults: tuple[str, ...] = (), missed: float = 0.0, **start: Any
+    ) -> None:
+        self.followed = ReadTable(folder, **start)
+        self.umpire = RulesUmpire(self.followed.state.game)
+        self.table = SimulatedTable(self.umpire, seed=seed, faults=frozenset(faults))
+        self.table.on_hole(lambda t, level: self.followed.engine.hole(HoleEvent(t, level)))
+        self.asked: set[int] = set()
+        self._dice = random.Random(seed)
+        self._missed = missed
+
+    def play(self) -> None:
+        """Until the board is swept after the last round."""
+        engine, word, calm, read = self.followed.engine, "still", 0.0, False
+        engine.on_events.append(lambda events, state: self._note(events))
+        while not self.table.over and self.table.t < FOR_GOOD:
+            self.table.advance(self.table.t + STEP)
+            t, scene = self.table.t, self.table.scene()
+            moving = any(math.hypot(d.vx, d.vy) > 1 for d in scene.discs)
+            if scene.hands or moving:
+                calm, read = t, False
+            now = "hand" if scene.hands else "moving" if t - calm < REST else "still"
+            if now != word:
+                word = now
+                engine.observe(GateChanged(t, now))  # type: ignore[arg-type]
+            if word == "still" and not read:
+                read = True
+                engine.observe(BoardRead(t, self._reading(t, scene), NOTHING))
+
+    def silently_wrong(self) -> list[tuple[int, dict[str, int], dict[str, int] | None]]:
+        """Rounds whose totals are not what happened, and of which nothing was asked: number, truth, told."""
+        told = {r.number: r for r in self.followed.state.game.all_rounds}
+        found = []
+        for true in self.umpire.match.all_rounds:
+            seen = told.get(true.number)
+            totals = dict(seen.totals) if seen is not None else None
+            if true.complete and totals != dict(true.totals) and true.number not in self.asked:
+                found.append((true.number, dict(true.totals), totals))
+        return found
+
+    def _note(self, events: Any) -> None:
+        self.asked |= {event.round for event in events if event.kind == "question_asked"}
+
+    def _reading(self, t: float, scene: Scene) -> BoardReading:
+        seen = (self._seen(d) for d in scene.discs if math.hypot(d.x, d.y) < 382.0)
+        return BoardReading(tuple(d for d in seen if d is not None), False, 0.0, t)
+
+    def _seen(self, d: SceneDisc) -> SeenDisc | None:
+        side = "A" if d.colour == "black" else "B"
+        x, y = d.x + self._dice.gauss(0, NOISE), d.y + self._dice.gauss(0, NOISE)
+        if math.hypot(d.x, d.y) > 331.0:
+            return disc(side, x, y, "ditch")
+        if d.tilt > 3.0:
+            return disc(side, x, y, "leaning")
+        if d.z < -2.0:
+            return disc(side, x, y, "in_hole")
+        return None if self._dice.random() < self._missed else disc(side, x, y)
+
+
+def shots_of(match: rules.Match) -> int:
+    """How many shots were played."""
+    return sum(len(r.shots) for r in match.all_rounds)
