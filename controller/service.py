@@ -277,8 +277,9 @@ class Service:
                 self.post(lambda: notify("WATCHDOG=1"))
 
     def _alive(self) -> bool:
-        """Whether every thread does its work; a recording's end is no death."""
-        return all(thread.is_alive() for thread in self._threads if thread.name != "camera") and self.server.serving
+        """Whether every thread does its work; that a recording came to its end is no death."""
+        ended = {"camera"} if self.watching.ended else set()
+        return self.server.serving and all(t.is_alive() or t.name in ended for t in self._threads)
 
     # controller.api.Table
 

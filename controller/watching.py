@@ -31,6 +31,8 @@ class Watching:
     ) -> None:
         """`look` shows a frame to the lookout, `tell` takes what it saw, `report` why no pictures come, or None."""
         self.camera: BoardCamera | None = None
+        self.ended = False
+        """Whether the pictures have come to their end, as a recording's do: there is nothing more to watch."""
         self._open_camera = open_camera
         self._frames = frames
         self._lookout = lookout
@@ -46,10 +48,12 @@ class Watching:
         while not self._stopping.is_set():
             try:
                 self._watch()
+                self.ended = True
                 if not self._stopping.is_set():
                     self._no_pictures(say("The pictures have come to their end."))
                 return
             except BadRecording as error:
+                self.ended = True
                 self._no_pictures(str(error))
                 return
             except HardwareError as error:
