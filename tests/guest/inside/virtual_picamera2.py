@@ -24,6 +24,7 @@ TOLD = {"ExposureTime": 7300, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6), "S
 BRIGHTNESS = np.round(16 + np.arange(256) * 219 / 255).astype(np.uint8)
 COLOUR = np.round(128 + (np.arange(256) - 128) * 224 / 255).astype(np.uint8)
 FRAMES = Path("/run/frames")
+PATIENCE = 20.0  # s for a picture: the guest stands still while its host is busy
 REPEATS = 4  # times that the virtual camera shows each picture
 BUFFERS = 4  # the least that it can do with
 
@@ -92,10 +93,12 @@ class Picamera2(picamera2.Picamera2):
     def set_controls(self, controls: dict[str, Any]) -> None:
         self.controls_set.update(controls)
 
-    def capture_request(self, **options: Any) -> "Request":
+    def capture_request(self, wait: float) -> "Request":
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._next = time.monotonic() + self.pause
-        while (picture := (real := super().capture_request(**options)).request.sequence // REPEATS) == self._picture:
+        while (
+            picture := (real := super().capture_request(wait=PATIENCE)).request.sequence // REPEATS
+        ) == self._picture:
             real.release()
         self._picture = picture
         type(self).shown(picture)
