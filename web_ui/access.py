@@ -34,6 +34,9 @@ FORGIVEN_AFTER = 3600.0
 
 MOST_ADDRESSES = 1000
 
+MOST_CLOSED = 1000
+"""Sessions that were left: many evenings' worth; all others end by their age."""
+
 
 class Brakes:
     """Counts wrong PINs and tells how long to wait before the next try. Times in seconds."""
@@ -81,6 +84,7 @@ class Access:
         self.brakes = Brakes(clock)
         self._pin = pin
         self._secret = secret
+        self._closed: OrderedDict[str, None] = OrderedDict()  # tokens of sessions that were left: no copy opens them
 
     def enter(self, pin: str, address: str, who: str = "") -> None:
         """Open a session for `who`. Raises `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on."""
@@ -113,13 +117,18 @@ class Access:
         self.brakes.right(address)
 
     def leave(self) -> None:
-        """Close the session, if there is one."""
+        """Close the session, if there is one; a copy of its cookie is worth nothing any more."""
+        if "token" in session:
+            self._closed[session["token"]] = None
+        while len(self._closed) > MOST_CLOSED:
+            self._closed.popitem(last=False)
         session.clear()
 
     def token(self) -> str | None:
         """The session's token, which every changing request must carry; None without a session."""
         opened_by = str(session.get("opened_by", ""))
-        return session.get("token") if hmac.compare_digest(opened_by, self._fingerprint()) else None
+        known = hmac.compare_digest(opened_by, self._fingerprint()) and session.get("token") not in self._closed
+        return session.get("token") if known else None
 
     def demand(self, request: Request) -> None:
         """Raise `Forbidden` unless the request comes from our own page with a session and its token."""

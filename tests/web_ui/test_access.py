@@ -66,6 +66,17 @@ def test_leaving_ends_the_session(scorer: Scorer) -> None:
     assert scorer.command(do="undo").status_code == 403
 
 
+def test_a_request_that_is_replayed_after_leaving_is_refused(scorer: Scorer, app: Flask, table: FakeTable) -> None:
+    cookie = scorer.client.get_cookie("crokinole")
+    assert cookie is not None
+    scorer.client.delete("/api/session", headers={"X-CSRF-Token": scorer.token})
+    thief = app.test_client()
+    thief.set_cookie("crokinole", cookie.value)
+    answer = thief.post("/api/command", json={"do": "undo"}, headers={"X-CSRF-Token": scorer.token})
+    assert answer.status_code == 403
+    assert table.commands == []
+
+
 def test_a_new_pin_ends_every_session(scorer: Scorer, table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "pin", "1234", raising=False)
     assert scorer.client.get("/api/session").json["token"] is None

@@ -41,13 +41,22 @@ const players = (figures) => table(say('Players'),
 const headToHead = (figures) => table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
   figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.join(' – ')]));
 
-/** Where shots came to rest, coloured by the seat they came from. */
+/** Where shots came to rest, from every seat or from one. */
 function map(figures) {
   const node = el('div', { class: 'map' });
+  const count = el('p', { class: 'hint', 'aria-live': 'polite' });
+  const seats = [...new Set(figures.places.map((one) => one.seat))].sort();
+  const seat = select([['', say('Every seat')], ...seats.map((one) => [String(one), say('Seat {seat}', { seat: one })])], '');
   showBoard(node, null);
-  node.querySelector('.discs').append(...figures.places.map(({ x, y, seat }) => svg('circle', { class: `place seat-${seat}`, cx: x, cy: -y, r: 7 })));
   node.querySelector('svg').setAttribute('aria-label', say('Where shots came to rest'));
-  return [node, el('p', { class: 'hint' }, sayMany('{n} shot', '{n} shots', figures.places.length))];
+  const draw = () => {
+    const shown = figures.places.filter((one) => !seat.value || String(one.seat) === seat.value);
+    node.querySelector('.discs').replaceChildren(...shown.map((one) => svg('circle', { class: `place seat-${one.seat}`, cx: one.x, cy: -one.y, r: 7 })));
+    count.textContent = sayMany('{n} shot', '{n} shots', shown.length);
+  };
+  seat.addEventListener('change', draw);
+  draw();
+  return [field(say('Shot from'), seat), node, count];
 }
 
 const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('Millimetres'), say('Counted'), say('Shot')],

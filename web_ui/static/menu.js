@@ -27,6 +27,7 @@ export function openMenu(match) {
   openSheet(say('Menu'),
     languageChoice(),
     voiceChoice(),
+    !navigator.wakeLock && el('p', { class: 'hint' }, say("This browser lets no page keep the screen on: tell the phone itself to.")),
     el('figure', { class: 'join' },
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
       el('figcaption', {}, say('Scan to follow the score'))),
