@@ -1,0 +1,88 @@
+"""Pictures of every page for the docs: `python -m tests.web_ui.pictures` writes them to docs/pages/."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.browser import chromium
+from tests.web_ui.fake_table import FakeTable, over, question
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "pages"
+SIZES = {"phone": (390, 844), "screen": (1280, 720)}
+THEMES = ("light", "dark")
+QUALITY = 70  # of JPEG: lettering stays crisp
+
+
+def looked_at(page: Any) -> None:
+    page.wait_for_selector("html[data-live=yes]")
+
+
+def scorer(page: Any) -> None:
+    looked_at(page)
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Start a match")
+
+
+def start(page: Any) -> None:
+    scorer(page)
+    page.click("dialog >> text=Start a match")
+
+
+def set_up(page: Any) -> None:
+    page.click("text=Enter")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector(".step")
+
+
+def showing(selector: str) -> Callable[[Any], None]:
+    return lambda page: page.wait_for_selector(selector, state="attached")
+
+
+SHOWN: dict[str, tuple[str, str, Callable[[Any], None]]] = {
+    "score": ("question", "", looked_at),
+    "scorer": ("question", "", scorer),
+    "start": ("question", "", start),
+    "tv": ("question", "tv", looked_at),
+    "between-matches": ("over", "tv", showing("#day li")),
+    "overlay": ("question", "overlay?board=yes", looked_at),
+    "review": ("played", "review/1", showing(".chart")),
+    "history": ("played", "history", showing(".map")),
+    "sheet": ("played", "sheet/1", showing("tbody")),
+    "setup": ("question", "setup", set_up),
+}
+
+
+def main() -> None:
+    """Write every page in both sizes and both themes."""
+    from playwright.sync_api import sync_playwright
+
+    PAGES.mkdir(parents=True, exist_ok=True)
+    played = PlayedTable(Path(tempfile.mkdtemp()))
+    played.play()
+    tables: dict[str, Any] = {"question": FakeTable(question()), "over": FakeTable(over()), "played": played}
+    servers = {name: Server(create_app(table), "127.0.0.1", 0) for name, table in tables.items()}
+    for server in servers.values():
+        server.start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium())
+        for name, (table, path, ready) in SHOWN.items():
+            for size, (width, height) in SIZES.items():
+                for theme in THEMES:
+                    viewport = {"width": width, "height": height}
+                    context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+                    page = context.new_page()
+                    page.goto(servers[table].url + path)
+                    ready(page)
+                    page.screenshot(path=PAGES / f"{name}-{size}-{theme}.jpg", type="jpeg", quality=QUALITY)
+                    context.close()
+        browser.close()
+    for server in servers.values():
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
