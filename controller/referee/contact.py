@@ -12,7 +12,7 @@ from controller.referee.read_board import ReadBoard
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
-SIGMA = 0.1  # mm: the standard error of a difference of two measured places
+SIGMA = 0.1  # mm, of a difference of two measured places: on painted boards it was 0.02, real ones are allowed more
 STILL = 3 * SIGMA  # less is no motion
 TOUCHING = 0.5  # mm between two discs' edges: nobody can see such a gap, and the camera can't be sure of it
 ENOUGH = 3  # discs that lie still, to tell the board's own shift from theirs

@@ -9,7 +9,7 @@ from controller.match import MatchState
 from controller.referee.colours import side_of
 from controller.referee.differences import compare, distance
 from controller.referee.ditch import Ditch
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
 STRANGER = 8.0  # mm: a disc this near to a stranger's place is that stranger
 
@@ -89,7 +89,7 @@ def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
 
     What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.
     """
-    if level is None or disc.pose not in ("in_hole", "leaning"):
+    if level is None or disc.pose not in AT_HOLE:
         return disc
     return replace(disc, call="sure" if (disc.pose == "in_hole") == level else "close")
 

@@ -1,8 +1,9 @@
 """Which story explains best how one settled board became the next?
 
 A story says how many shots there were, and of every disc that it moved, went off, was taken by people, or was not seen.
-Each thing that does not happen every day has a price, in nats: minus the logarithm of about how often it happens in a
-shot, by what was counted in simulated evenings. The cheapest story is told.
+Each thing that does not happen with every shot has a price, in nats: minus the logarithm of about how often it happens.
+The prices are judged, and were checked on simulated evenings with hasty, forgetful and clumsy players: what decides is
+their order, and which sums of two or three of them stay below another. The cheapest story is told.
 """
 
 import math
@@ -45,8 +46,8 @@ INTO_DITCH = 2.0  # on top, when discs are brushed into the ditch
 NUDGE = 10.0  # mm: farther is no nudge
 NEAR = 40.0  # mm: as near as people remember where a disc lay
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
-MOST_SHOTS = 3  # between two still boards: hasty players were never seen to manage more
-MOST_UNWATCHED = 8
+MOST_SHOTS = 3  # between two still boards: a reading comes between any more
+MOST_UNWATCHED = 8  # while the camera saw nothing: half a round
 
 
 @dataclass(frozen=True, slots=True)
