@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, get_args
 
+from pydantic import ValidationError
+
 from controller import events as ev
 from controller.engine import Engine
 from controller.errors import BadInput
@@ -37,13 +39,24 @@ def engine_in_memory(journal_so_far: Mapping[str, Any] | None = None) -> Iterato
     """An engine whose journal goes with it, going on from what a recording says of its journal."""
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
-        if journal_so_far:
-            entries = [Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in journal_so_far["events"]]
-            journal.begin_at(journal_so_far["last"], entries)
         try:
-            yield Engine(journal, wall=lambda: 0.0)
+            yield _engine(journal, journal_so_far)
         finally:
             journal.close()
+
+
+def _engine(journal: Journal, so_far: Mapping[str, Any] | None) -> Engine:
+    if so_far is None:
+        return Engine(journal, wall=lambda: 0.0)
+    try:
+        entries = [Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
+        journal.begin_at(int(so_far["last"]), entries)
+        return Engine(journal, wall=lambda: 0.0)
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput(
+            "The recording's first line does not hold the journal as this program writes it: "
+            "take the line out to have the pictures watched as a camera's are."
+        ) from error
 
 
 def start_command(rules_id: str) -> dict[str, Any]:
@@ -98,7 +111,7 @@ class Player:
             case RecordedCommand(_, command):
                 self._engine.command(command)
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
-                yield from self._observed(BoardRead(t, READING.validate_python(document), self._picture))
+                yield from self._observed(BoardRead(t, _reading(document, t), self._picture))
             case Remark(t, values):
                 self._heed(t, values)
 
@@ -128,6 +141,14 @@ class Player:
                 self._engine.hole(HoleEvent(t, occupied=True), side)
             case {"gap": [int(stream), int(sequence)]}:
                 self._engine.gap(stream, sequence)
+
+
+def _reading(document: Mapping[str, Any], t: float) -> BoardReading:
+    """What was read, as the recorder wrote it. Raises `BadInput`."""
+    try:
+        return READING.validate_python(document)
+    except ValidationError as error:
+        raise BadInput(f"The reading at {t} s is not as this program writes it: replay with --anew.") from error
 
 
 def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event]) -> dict[str, Any]:

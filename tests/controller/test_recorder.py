@@ -8,12 +8,14 @@ import pytest
 
 from controller import events as ev
 from controller.config import Config
-from controller.errors import Refused
+from controller.errors import BadInput, Refused
 from controller.replay import Player, engine_in_memory, replay
 from controller.service import Service
 from controller.vision.eye import Eye
 from hardware.devices import ManualClock
-from hardware.recording import read_recording
+from hardware.recording import RecordingWriter, read_recording
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene
 
 PATIENCE = 120.0  # s of a slow machine until the simulated match has come so far
 
@@ -77,3 +79,25 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     assert sum(len(line["shots"]) for line in lines) == sum(isinstance(e, ev.ShotSeen) for e in happened)
     anew = list(replay(tmp_path / "recording", anew=True))
     assert [line["frame"] for line in anew] == [line["frame"] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ({"t": 0.0, "journal": {"last": "many", "events": []}}, "first line"),
+        ({"t": 0.0, "journal": {"events": [{"id": 1}]}}, "first line"),
+        (
+            {"t": 0.0, "journal": {"last": 3, "events": [{"id": 1, "match": 1, "kind": "danced", "body": {}}]}},
+            "first line",
+        ),
+        ({"t": 1.0, "reading": {"discs": [{"x": "left"}]}}, "--anew"),
+    ],
+)
+def test_a_recording_that_was_tampered_with_is_named_and_no_traceback(tmp_path, line, words):
+    with RecordingWriter(tmp_path / "recording") as writer:
+        if "journal" not in line:
+            writer.remark(0.0, journal={"last": 0, "events": []})
+            writer.frame(0.5, Painter(seed=1).full(Scene(0.0)))
+        writer.remark(**line)
+    with pytest.raises(BadInput, match=words):
+        list(replay(tmp_path / "recording"))
