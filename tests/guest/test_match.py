@@ -3,12 +3,16 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.guest.film import shoot
 from tests.guest.machine import Guest, disk
 
 SEED = 3
 PATIENCE = 900.0  # s: the camera loads all pictures first
 PLAY = "cd /checkout && PICTURES=1000 python3 -m tests.guest.inside.play 0"
+
+pytestmark = pytest.mark.timeout(7200)  # each boot has a limit of its own
 
 
 def test_one_match_counts_what_was_played(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.guest.film import shoot
 from tests.guest.machine import Guest, disk
 
@@ -20,6 +22,8 @@ PATIENCE = 300.0  # s for one boot
 EARLY = 0.2  # share of the cuts that come before the service is up
 PLAYING = (0.3, 6.0)  # s after it
 PICTURES = 40  # are loaded for a boot that will be cut: more than it can show
+
+pytestmark = pytest.mark.timeout(7200)  # each boot has a limit of its own
 
 
 class Told:
