@@ -17,7 +17,7 @@ from controller.referee.booking import Booked, Booking
 from controller.referee.colours import learn_colours
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
-from controller.referee.doubts import Doubt, NotSeen
+from controller.referee.doubts import Doubt, NotSeen, SweptEarly
 from controller.referee.hints import hint
 from controller.referee.hole import in_hole
 from controller.referee.questions import ask_at_hole, ask_close
@@ -43,6 +43,8 @@ class Referee:
     _overlooked: frozenset[str] = frozenset()
     _doubts: tuple[Doubt, ...] = ()
     _booked_after: int = 0
+    _asked_whether_over: int = 0
+    """The round of which it was asked whether its early sweep ended it: once is enough."""
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
@@ -104,6 +106,10 @@ class Referee:
         again = [n for n in story.hidden if n in self._overlooked]
         self._overlooked = frozenset(story.hidden)
         booked = Booking(state, board, hole, reading).book(story)
+        if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
+            if self._asked_whether_over == state.game.round.number:
+                return Booked()
+            self._asked_whether_over = state.game.round.number
         known = {q.asked.disc for q in state.questions.values()}
         lost = [NotSeen(n) for n in again if n not in state.ruled and n not in known]
         return Booked(booked.events, (*booked.doubts, *lost))

@@ -238,3 +238,17 @@ def test_the_next_rounds_first_shot_ends_a_round_that_left_nothing_to_sweep(tmp_
     assert table.state.game.round.number == 2
     assert len(table.shots) == 1
     table.journal.close()
+
+
+def test_an_early_sweep_is_asked_about_once(tmp_path):
+    table = ReadTable(tmp_path)
+    table.see(hand=False)
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(50, 0))
+    table.see()
+    assert asked(table) == ["swept"]
+    answer(table, "goes_on")
+    table.see()
+    assert not asked(table)
+    assert table.state.game.round.number == 1
+    table.journal.close()
