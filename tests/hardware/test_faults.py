@@ -1,6 +1,7 @@
 """Every fault does what its line says, at times that the seed decides."""
 
 import math
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hardware.errors import HardwareError
 from hardware.simulated.faults import FAULTS, FaultPlan
 from hardware.simulated.hole import HoleContact
+from hardware.simulated.scene import Scene
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire
 
@@ -144,3 +146,131 @@ def test_a_plan_is_the_same_for_a_seed_and_another_for_another(name: str) -> Non
         return [watched, contact(name, seed=seed)]
 
     assert seen(1) == seen(1) != seen(2)
+
+
+@cache
+def evening(fault: str, rounds: int = 2) -> tuple[list[Scene], "NotingUmpire", SimulatedTable]:
+    """What a camera sees ten times a second while people with this fault play, and what the umpire was told."""
+    umpire = NotingUmpire(rounds=rounds)
+    table = SimulatedTable(umpire, seed=4, faults=frozenset({fault}))
+    scenes = []
+    while not table.over:
+        table.advance(table.t + 0.1)
+        scenes.append(table.scene())
+    return scenes, umpire, table
+
+
+class NotingUmpire(PlainUmpire):
+    """Remembers which discs people moved without a shot."""
+
+    def __init__(self, rounds: int) -> None:
+        super().__init__(rounds=rounds)
+        self.pushed: list[str] = []
+
+    def moved(self, disc: str, x: float, y: float) -> None:
+        super().moved(disc, x, y)
+        self.pushed.append(disc)
+
+
+def returns(scenes: list[Scene]) -> int:
+    """How often a disc leaves the table and comes back."""
+    there = [{disc.id for disc in scene.discs} for scene in scenes]
+    seen, gone, back = set[str](), set[str](), 0
+    for now in there:
+        back += len(gone & now)
+        gone = (gone | (seen - now)) - now
+        seen |= now
+    return back
+
+
+@pytest.mark.parametrize("fault", ["haste", "two-shots"])
+def test_hasty_players_place_while_discs_still_move(fault: str) -> None:
+    def early(scene: Scene) -> bool:
+        sliding = any((disc.vx or disc.vy) and disc.z <= 0.0 for disc in scene.discs)
+        return sliding and any(hand.gesture == "place" for hand in scene.hands)
+
+    assert sum(map(early, evening(fault)[0])) > 0
+    assert sum(map(early, evening("bounce")[0])) == 0
+
+
+def test_second_thoughts_take_a_placed_disc_back() -> None:
+    assert returns(evening("taken-back")[0]) > 1
+    assert returns(evening("bounce")[0]) == 0
+
+
+@pytest.mark.parametrize("fault", ["nudged", "wrong-removal"])
+def test_discs_that_people_move_are_told_to_the_umpire(fault: str) -> None:
+    assert evening(fault, rounds=6)[1].pushed
+    assert not evening("bounce")[1].pushed
+
+
+def test_forgotten_removals_stay_until_the_round_is_over() -> None:
+    def on_surface(scenes: list[Scene]) -> int:
+        return sum(disc.z == 0.0 for scene in scenes for disc in scene.discs)
+
+    assert on_surface(evening("forgotten-removal")[0]) > on_surface(evening("bounce")[0])
+
+
+def test_a_phone_lies_on_the_board_for_a_while_and_goes() -> None:
+    scenes = evening("phone", rounds=6)[0]
+    lying = [any(thing.kind == "phone" for thing in scene.things) for scene in scenes]
+    assert sum(lying) > 50
+    assert not lying[-1]
+
+
+def test_nobody_begins_a_turn_in_the_dark_or_under_a_jacket() -> None:
+    for fault in ("lights-off", "sleeve"):
+        fault_plan = plan(fault, seed=4)
+        for scene in evening(fault)[0]:
+            begun = fault_plan.clear_at(max(scene.t - 4.0, 0.0))
+            if begun > scene.t:  # dark for four seconds at least, and still: whoever had begun has shot by now
+                assert not any(hand.gesture == "place" for hand in scene.hands)
+
+
+@pytest.mark.parametrize(
+    "fault", ["spectators", "clutter", "lights-off", "sleeve", "turned-board", "camera-nudged", "bumped-board"]
+)
+def test_the_surroundings_change_what_is_seen(fault: str) -> None:
+    def seen(fault: FaultPlan, t: float) -> bool:
+        hand = fault.onlooker(t)
+        return {
+            "spectators": hand is not None and math.hypot(hand.x, hand.y) > 290.0,
+            "clutter": bool(fault.clutter(t)),
+            "lights-off": fault.light(t)[0] < 0.01,
+            "sleeve": fault.covered(t),
+            "turned-board": abs(fault.board_shift(t)[2]) > 2.5,
+            "camera-nudged": any(fault.camera_nudge(t)),
+            "bumped-board": any(fault.board_shift(t)),
+        }[name]
+
+    name = fault
+    assert any(seen(plan(fault), float(t)) for t in EVENING)
+    assert not any(seen(plan("bounce"), float(t)) for t in EVENING)
+
+
+def test_the_scene_shows_onlookers_jackets_and_clutter() -> None:
+    table = SimulatedTable(PlainUmpire(), seed=4, faults=frozenset({"spectators", "sleeve", "clutter"}))
+    for t in np.arange(0.0, 400.0, 0.5):
+        table.advance(float(t))
+        scene = table.scene()
+        assert scene.covered == table.faults.covered(table.t)
+        assert scene.things == table.faults.clutter(table.t)
+        onlooker = table.faults.onlooker(table.t)
+        assert onlooker is None or onlooker in scene.hands
+
+
+def test_a_dead_sensor_dies_once_and_for_good() -> None:
+    fault = plan("dead-sensor")
+    dead = [fault.stuck_until(float(t)) == math.inf for t in EVENING]
+    assert 0 < dead.index(True) <= 1200
+    assert all(dead[dead.index(True) :])
+
+
+def test_cables_are_pulled_and_plugged_in_again() -> None:
+    for out in (plan("serial-unplugged").unit_unplugged, plan("camera-unplugged").camera_unplugged):
+        states = [out(float(t)) for t in EVENING]
+        assert 0.01 < sum(states) / len(states) < 0.3
+        assert sum(b > a for a, b in pairwise(states)) > 5
+    restarts = [plan("unit-restart").unit_restarts(float(t)) for t in EVENING]
+    assert restarts == sorted(restarts)
+    assert restarts[-1] > 10
