@@ -83,7 +83,7 @@ def test_the_history_has_matches_players_and_places(look: Callable[[str], Any]) 
     assert page.locator(".place").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.select_option("label:has-text('Player') select", "Natural")
-    page.wait_for_function("document.querySelectorAll('.place').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('.place').length === 1")
     page.click("text=Score sheet")
     page.wait_for_selector("text=Signed: Natural")
     assert page.locator("tbody tr").first.locator("td").all_text_contents() == [

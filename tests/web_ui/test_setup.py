@@ -60,7 +60,7 @@ def test_the_table_does_what_is_asked_for(page: Any, table: FakeTable) -> None:
 
 
 def test_taps_on_the_picture_find_the_board(page: Any, table: FakeTable) -> None:
-    page.wait_for_function("document.querySelector('.camera img').naturalWidth === 64")
+    page.wait_for_function("() => document.querySelector('.camera img').naturalWidth === 64")
     page.click("text=Tap its landmarks")
     box = page.locator(".camera img").bounding_box()
     for n in range(9):
