@@ -97,6 +97,8 @@ class Guest:
             os.killpg(with_children, signal.SIGKILL)
         self._process.wait()
         self._reader.join()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
         shutil.rmtree(self._sockets, ignore_errors=True)
 
 

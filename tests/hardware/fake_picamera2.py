@@ -89,14 +89,14 @@ class Picamera2:
             "sensor": dict(sensor or {}),
         }
 
-    def configure(self, configuration: Values) -> None:
+    def configure(self, camera_config: Values) -> None:
         for name, per_pixel in (("main", 3), ("lores", 1)):
-            stream = configuration[name]
+            stream = camera_config[name]
             assert all(side % 2 == 0 for side in stream["size"])
             row = stream["size"][0] * per_pixel
             stream["stride"] = -(-row // ALIGNED) * ALIGNED + ALIGNED
-        self._configuration = configuration
-        self.set_controls(configuration["controls"])
+        self._configuration = camera_config
+        self.set_controls(camera_config["controls"])
 
     def camera_configuration(self) -> dict[str, Any]:
         return self._configuration

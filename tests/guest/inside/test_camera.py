@@ -39,7 +39,8 @@ class TestPiCamera(CameraContract):
 
 def test_frames_are_what_lies_before_the_lens() -> None:
     camera = PiCamera(SystemClock(), library=virtual_picamera2)
-    frame = next(camera.frames())
+    frames = camera.frames()
+    frame = next(frames)
     assert frame.full().shape == (480, 640, 3)
     assert frame.small.shape == (240, 320)
     camera.close()
