@@ -11,10 +11,11 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from controller.api import Table
 from controller.errors import ControllerError
+from controller.words import marked
 from web_ui.access import SESSION_LASTS, Access, is_table
 from web_ui.assets import Assets, assets, pack
 from web_ui.events import HEARTBEAT, Stream
-from web_ui.languages import in_words, marked, speak, told
+from web_ui.languages import in_words, speak, told
 from web_ui.limits import LARGEST_BODY
 from web_ui.pace import Pace
 from web_ui.pages import pages
@@ -41,6 +42,8 @@ COMMON_ERRORS = {
     405: marked("That can't be done under this address."),
     413: marked("That is too much for one request."),
 }
+
+OTHER_ERROR = marked("That can't be done.")
 
 _log = logging.getLogger(__name__)
 
@@ -96,7 +99,7 @@ def _in_words(error: HTTPException) -> Response:
     response = Response(headers=error.get_headers(), status=error.code)
     words = error.description or error.name
     if error.description == type(error).description:  # raised by Flask itself
-        words = told(COMMON_ERRORS.get(error.code or 500, "That can't be done."))
+        words = told(COMMON_ERRORS.get(error.code or 500, OTHER_ERROR))
     if request.path.startswith("/api/"):
         response.data, response.mimetype = jsonify(error=words).data, "application/json"
     else:

@@ -94,11 +94,6 @@ def chosen_language() -> str:
     return request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 
-def marked(text: str) -> str:
-    """A text that is said elsewhere: this only shows it to whoever collects the texts."""
-    return text
-
-
 def told(text: str, **values: Any) -> str:
     """A text in the language of whoever asks, its {braces} filled in."""
     return rendered(say(text, **values))

@@ -358,3 +358,32 @@ def test_the_tables_own_screen_shows_how_to_join(serve: Serve, page: Any, table:
     look(page, server, "tv")
     assert page.text_content("#join .address") == f"127.0.0.1:{server.port}"
     assert page.locator("#join img").bounding_box()["width"] > 100
+
+
+def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: FakeTable) -> None:
+    table.state = mid_round()
+    server = serve()
+    look(page, server, "overlay")
+    assert page.text_content("#call") == "Foul: no contact. Take off the marked disc."
+    plain = page.locator("main").bounding_box()
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert not page.is_visible("#board")
+    look(page, server, "overlay?size=2&ground=112233&text=zzz;&board=yes&call=no")
+    large = page.locator("main").bounding_box()
+    assert large["width"] > 1.5 * plain["width"]
+    assert page.evaluate("() => getComputedStyle(document.querySelector('main')).backgroundColor") == "rgb(17, 34, 51)"
+    assert page.evaluate("() => document.documentElement.style.getPropertyValue('--text')") == ""
+    assert page.text_content("#call") == ""
+    assert page.is_visible("#board .disc >> nth=0")
+
+
+def test_a_shot_leaves_a_trail_on_the_tables_screen(serve: Serve, browser: Any, table: FakeTable) -> None:
+    table.state = mid_round()
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    look(page, serve(), "tv")
+    assert page.locator(".trail").count() == 0, "what lay there already did not move"
+    shot = {**mid_round()["match"]["discs"][0], "id": "a9", "x": 20.0, "y": -140.0, "zone": 10}
+    table.publish(discs=[*table.state["match"]["discs"], shot])
+    page.wait_for_selector(".trail.side-A", state="attached")
+    assert float(page.get_attribute(".trail", "y1")) > 140, "from the starting line of seat 1, below"
+    page.context.close()
