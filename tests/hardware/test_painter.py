@@ -16,7 +16,7 @@ from hardware.errors import HardwareError
 from hardware.simulated.lens import CameraPose, View, random_pose
 from hardware.simulated.look import Look, random_look
 from hardware.simulated.painter import Painter
-from hardware.simulated.scene import Hand, Scene, SceneDisc
+from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from hardware.simulated.sensor import READ_NOISE, SHOT_NOISE
 from hardware.simulated.solids import Cylinder, trace
 
@@ -273,3 +273,54 @@ def test_any_table_shows_the_discs_on_it(seed: int) -> None:
     for disc in discs:
         patch = [at(mask, painter.pose, disc.x + dx, disc.y + dy, 9.5) for dx in (-6, 0, 6) for dy in (-6, 0, 6)]
         assert sum(patch) >= 5
+
+
+def test_things_are_painted_where_they_stand(plain: Painter) -> None:
+    things = (Thing("phone", 0.0, -215.0), Thing("sheet", -540.0, 60.0), Thing("glass", 470.0, 0.0))
+    scene = Scene(0.0, things=things)
+    for thing in things:
+        shown = changed(plain, replace(scene, things=(thing,)))
+        rows, columns = np.nonzero(shown)
+        middle = plain.pose.project((thing.x, thing.y, 0.0))
+        assert abs(columns.mean() - middle[0]) < 90  # a glass leans away from the camera, a sheet leaves the picture
+        assert abs(rows.mean() - middle[1]) < 60
+    assert at(changed(plain, scene), plain.pose, 0.0, -215.0, 8.0) == 1
+
+
+def test_a_nudged_camera_sees_the_board_elsewhere(painter: Painter) -> None:
+    usual, nudged = painter.pose, painter.pose.nudged(0.5, 0.0, 0.3)
+    assert 4.0 < np.linalg.norm(nudged.project((0, 0, 0)) - usual.project((0, 0, 0))) < 20.0
+    still = painter.small(Scene(1.0)).astype(np.int16)
+    moved = painter.small(Scene(1.0, camera_nudge=(0.5, 0.0, 0.3))).astype(np.int16)
+    assert (np.abs(moved - still) > 12).sum() > 500
+
+
+@pytest.mark.parametrize(
+    ("extra", "place"),
+    [
+        ({"circles": ((150.0, 3.0),)}, (150.0, 0.0)),
+        ({"knots": ((60.0, 200.0, 14.0),)}, (60.0, 200.0)),
+        ({"quadrants_from": 17.5}, (50.0, 50.0)),
+        ({"spares": ((-430.0, 60.0, "red"),)}, (-430.0, 60.0)),
+        ({"hole": "red_paint"}, (0.0, 0.0)),
+    ],
+)
+def test_what_makers_add_is_seen_at_its_place(
+    plain: Painter, extra: dict[str, object], place: tuple[float, ...]
+) -> None:
+    other = Painter(look=replace(PLAIN, **extra))  # type: ignore[arg-type]
+    difference = np.abs(other.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
+    column, row = np.rint(plain.pose.project((*place, 0.0))).astype(int)
+    assert difference[row - 4 : row + 5, column - 4 : column + 5].max() > 40
+
+
+def test_numerals_stand_in_every_ring_and_quarter(plain: Painter) -> None:
+    printed = Painter(look=replace(PLAIN, numerals=True))
+    difference = np.abs(printed.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
+    for radius in (60.0, 152.0, 254.0):
+        for turn in range(4):
+            angle = math.radians(90.0 * turn)
+            column, row = np.rint(plain.pose.project((radius * math.cos(angle), radius * math.sin(angle), 0))).astype(
+                int
+            )
+            assert (difference[row - 16 : row + 17, column - 16 : column + 17] > 60).sum() > 30
