@@ -174,7 +174,19 @@ class Table(Protocol):
         ...
 
     def picture(self, name: str) -> bytes | None:
-        """A stored picture as JPEG, or None when there is none of that name."""
+        """A stored picture as JPEG, or None when there is none of that name.
+
+        The name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
+        when it can't be.
+        """
+        ...
+
+    def review(self, name: str) -> dict[str, Any]:
+        """A question's stored picture read again: `review/1`. Raises `BadInput` when there is no such picture.
+
+        `picture`: its name; `then`: the figures when it was asked; `now`: those of the same disc, or null; `reading`:
+        the whole `board-reading/1`.
+        """
         ...
 
     def health(self) -> dict[str, Any]:

@@ -130,6 +130,7 @@ SCHEMAS: dict[str, Schema] = {
     "Match": thing(schema={"const": "match/1"}, **IN_SHORT, shots=listing(SHOT), changes=listing(thing(at=NUMBER))),
     "Figures": FIGURES,
     "Rules": RULES,
+    "Review": thing(schema={"const": "review/1"}, picture=TEXT, now=either({"type": "object"}), reading=ref("Reading")),
     "Error": thing(error=TEXT),
 }
 
@@ -171,6 +172,12 @@ def paths() -> Schema:
         "/matches": look("Every match in short, the newest first", "Matches"),
         "/matches/{number}": look(
             "One match, shot by shot", "Match", (404, "There is no such match"), parameters=(number,)
+        ),
+        "/pictures/{name}/reading": look(
+            "A question's picture read again by today's program, beside what was measured when it was asked",
+            "Review",
+            (404, "There is no such picture"),
+            parameters=({"name": "name", "in": "path", "required": True, "schema": {"type": "string"}},),
         ),
         "/figures": look(
             "Players' figures over a span of days, both included",

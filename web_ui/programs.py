@@ -67,6 +67,15 @@ def match(number: int) -> Response:
         raise NotFound(in_words(error)) from error
 
 
+@programs.get("/pictures/<name>/reading")
+def read_again(name: str) -> Response:
+    """A question's picture read again by today's program."""
+    try:
+        return _said(aside(parts().table.review, name))
+    except BadInput as error:
+        raise NotFound(in_words(error)) from error
+
+
 @programs.get("/figures")
 def figures() -> Response:
     """Players' figures."""

@@ -36,7 +36,10 @@ def events() -> Response:
 @routes.get("/picture/<name>")
 def picture(name: str) -> Response:
     """A stored picture."""
-    jpeg = aside(parts().table.picture, name) if PICTURE_NAME.fullmatch(name) else None
+    try:
+        jpeg = aside(parts().table.picture, name) if PICTURE_NAME.fullmatch(name) else None
+    except BadInput as error:
+        raise NotFound(in_words(error)) from error
     if jpeg is None:
         raise NotFound(told("There is no picture of that name."))
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})

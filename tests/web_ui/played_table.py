@@ -7,8 +7,10 @@ from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
+from controller.evidence import review
 from controller.history import Archive
 from controller.referee.colours import sided
+from controller.vision.eye import Eye
 from tests.controller.table import ReadTable, a, b
 
 
@@ -52,6 +54,9 @@ class PlayedTable:
 
     def picture(self, name: str) -> bytes | None:
         return self.table.journal.picture(name)
+
+    def review(self, name: str) -> dict[str, Any]:
+        return review(self.table.journal, Eye(), name)
 
     def health(self) -> dict[str, Any]:
         return {}
