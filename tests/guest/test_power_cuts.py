@@ -22,6 +22,7 @@ PATIENCE = 300.0  # s for one boot
 EARLY = 0.2  # share of the cuts that come before the service is up
 PLAYING = (0.3, 6.0)  # s after it
 PICTURES = 40  # are loaded for a boot that will be cut: more than it can show
+PLAY = "PYTHONPATH=/checkout python3 -m tests.guest.inside.play"
 
 pytestmark = pytest.mark.timeout(7200)  # each boot has a limit of its own
 
@@ -33,7 +34,7 @@ class Told:
         self.journal: list[Any] = []
         self.picture = 0
         self.promised = 0  # the newest event that a phone has seen, or that answered its command
-        self.questions = 0
+        self.asked: list[str] = []
         self.over: list[Any] | None = None
 
     def read(self, lines: list[str]) -> None:
@@ -46,7 +47,7 @@ class Told:
             elif word in ("shown", "accepted"):
                 self.promised = max(self.promised, int(rest))
             elif word == "asked":
-                self.questions += 1
+                self.asked.append(rest)
             elif word == "over":
                 self.over = json.loads(rest)
 
@@ -65,8 +66,7 @@ def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) 
     cuts = 0
     while told.over is None:
         pictures = PICTURES if cuts < CUTS else len(film.levels)
-        run = f"cd /checkout && PICTURES={pictures} python3 -m tests.guest.inside.play {told.picture}"
-        guest = Guest(run, tmp_path, disks=disks, memory="3G")
+        guest = Guest(f"PICTURES={pictures} {PLAY} {told.picture}", tmp_path, disks=disks, memory="3G")
         if cuts < CUTS and dice.random() < EARLY:
             guest.wait_for(lambda lines: "playing []" in lines, dice.uniform(0.5, 8.0))
         else:
@@ -77,7 +77,14 @@ def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) 
         guest.kill()
         cuts += 1
         told.read([line for _, line in guest.lines])
-    print(f"{cuts} power cuts (seed {SEED}), {len(told.journal)} events, {told.questions} questions")
+    last = Guest(f"{PLAY} journal", tmp_path, disks=disks)
+    assert last.status(PATIENCE) == 0
+    told.read([line for _, line in last.lines])
+    print(
+        f"{cuts} power cuts (seed {SEED}), {len(told.journal)} events, {len(told.asked)} questions",
+        *told.asked,
+        sep="\n",
+    )
     assert [{"totals": r["totals"], "twenties": r["twenties"]} for r in told.over] == film.rounds
     levels = [json.loads(body)["occupied"] for _, kind, body in told.journal if kind == "hole_changed"]
     assert levels == [k % 2 == 0 for k in range(len(levels))]
