@@ -149,6 +149,12 @@ def lose_the_connection(page: Any, played: PlayedTable, server: Server) -> None:
         again.stop()
 
 
+def test_what_a_page_asks_for_later_is_in_its_language_too(played: PlayedTable, server: Server, page: Any) -> None:
+    played.play()
+    page.goto(f"{server.url}review/1?language=fr")
+    page.wait_for_selector(".verdict >> text=Faute : aucun contact.")
+
+
 def test_two_scorers_at_once(played: PlayedTable, server: Server, browser: Any, page: Any) -> None:
     start(page, played)
     played.table.see(a(0, 60))

@@ -1,6 +1,6 @@
 // Requests that change something: the session that the PIN opens, and commands.
 
-import { say } from './words.js';
+import { language, say } from './words.js';
 
 let token = null;
 let needsPin = true;
@@ -11,7 +11,7 @@ async function request(path, method, body) {
   let response;
   let answer;
   try {
-    response = await fetch(path, {
+    response = await fetch(`${path}${path.includes('?') ? '&' : '?'}language=${language}`, {
       method,
       headers: { 'Content-Type': 'application/json', ...(token && { 'X-CSRF-Token': token }) },
       body: body && JSON.stringify(body),

@@ -21,7 +21,7 @@ function table(caption, heads, rows) {
 function matchLine(match) {
   const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
   return el('li', {},
-    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), !match.over && ` (${say('going on')})`),
+    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), !match.over && [' (', say('going on'), ')']),
     el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet'))));
 }
 

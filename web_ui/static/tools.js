@@ -68,7 +68,7 @@ function tools({ match, status }, now) {
     going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
     going && !match.manual && [say('Time ran out'), now('time_out'), say('A side with fewer shots has one more; else the round ends.')],
     going && [say('Enter the round'), openEnterRound, say('Its totals, counted by hand.')],
-    going && [say('Enter the shoot-out'), openShootOut],
+    going && !match.round.to_shoot && [say('Enter the shoot-out'), openShootOut],
     going && !match.manual && status.word !== 'paused' && [say('Pause refereeing'), now('pause')],
     going && !match.manual && paused && [say('Go on refereeing'), now('resume')],
     going && !match.manual && [say('Score by hand'), now('manual'), say('The camera changes nothing any more.')],
