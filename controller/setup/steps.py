@@ -98,7 +98,7 @@ def board_step(calibration: Calibration | None, trouble: Words | None) -> Docume
     figures = [
         at_most(say("Fit of the lines"), max(q.worst_line, *q.sigma), MOST_OFF, "mm"),
         at_most(say("Tilt"), q.tilt, MOST_TILT, "deg"),
-        Figure(say("Camera above the board"), q.height, "mm", True, say("plus or minus {sigma}", sigma=round(q.height_sigma, 1))),
+        Figure(say("Camera above the board"), q.height, "mm", True, say("± {sigma}", sigma=round(q.height_sigma, 1))),
         at_least(say("Scale"), q.px_per_mm, LEAST_SCALE, "px/mm"),
         at_least(say("Contrast of the lines"), abs(q.contrast), LEAST_CONTRAST, ""),
     ]
