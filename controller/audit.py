@@ -140,6 +140,7 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield number, f"twenties {side}"
         case cm.CorrectRound(round=number) | cm.Award(round=number):
             yield from ((number, what) for what in ROUND)
+            yield None, "entered"
         case cm.CorrectDisc(disc=disc):
             yield None, f"disc {disc}"
         case cm.CorrectShot(round=number, shot=shot) | cm.AnnulShot(round=number, shot=shot):
@@ -155,7 +156,10 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change
     match event:
         case ev.Undone(target=target) | ev.Redone(target=target):
             yield from _changed(events[target], events)
-        case ev.RoundEnded() | ev.RoundEntered() | ev.TimedOut():
+        case ev.RoundEntered():
+            yield None, "end"
+            yield None, "entered"
+        case ev.RoundEnded() | ev.TimedOut():
             yield None, "end"
         case ev.TwentiesCorrected(round=number, side=side) | ev.TwentyCounted(round=number, side=side):
             yield number, f"twenties {side}"

@@ -11,11 +11,16 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from controller.errors import BadInput
 from controller.events import WHO, By, Closed, Side, SideId
 from controller.plain import in_words
+from controller.words import say
 
 Figures = dict[SideId, Annotated[int, Field(ge=0, le=480)]]
 Totals = dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]]
 Count = Annotated[int, Field(ge=0, le=24)]
 Number = Annotated[int, Field(ge=1)]
+
+
+def _repeated(texts: list[str]) -> str | None:
+    return next((text for text in texts if texts.count(text) > 1), None)
 
 
 class Given(Closed):
@@ -45,11 +50,17 @@ class Start(Given):
     manual: bool = False
 
     @model_validator(mode="after")
-    def _colours_differ(self) -> "Start":
+    def _told_apart(self) -> "Start":
         colours = [side.colour for side in self.sides if side.colour]
-        twice = next((colour for colour in colours if colours.count(colour) > 1), None)
-        if twice:
-            raise ValueError(f"two sides can't both play {twice}: the table could not tell their discs apart")
+        if twice := _repeated(colours):
+            raise ValueError(
+                say("Two sides can't both play {colour}: the table could not tell their discs apart.", colour=twice)
+            )
+        names = [side.name.strip() for side in self.sides]
+        if not all(any(c.isprintable() and not c.isspace() for c in name) for name in names):
+            raise ValueError(say("Every side needs a name that can be read."))
+        if twice := _repeated(names):
+            raise ValueError(say("Two sides can't both be called {name}: nobody could tell them apart.", name=twice))
         return self
 
 
@@ -141,9 +152,9 @@ class CorrectDisc(Given):
     @model_validator(mode="after")
     def _says_something(self) -> "CorrectDisc":
         if self.zone is None and self.at is None:
-            raise ValueError("say what it counts (zone) or where it lies (at)")
+            raise ValueError(say("Say what the disc counts (zone) or where it lies (at)."))
         if self.shot is not None and self.round is None:
-            raise ValueError("a shot needs its round")
+            raise ValueError(say("A shot needs its round."))
         return self
 
 

@@ -47,8 +47,14 @@ _TEMPLATES: Mapping[str, str] = {
 
 
 def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Words:
-    """One sentence: the member's place, what is wrong with it, and what was given where that helps."""
+    """One sentence: the member's place, what is wrong with it, and what was given where that helps.
+
+    A validator of ours that raises `ValueError` with `Words` has said all of it.
+    """
     context = dict(error.get("ctx", {}))
+    ours = context.get("error")
+    if isinstance(ours, ValueError) and ours.args and isinstance(ours.args[0], Words):
+        return ours.args[0]
     given = context.get("tag", error.get("input"))
     shown = repr(given)
     simple = isinstance(given, str | int | float | bool) and len(shown) <= LONGEST

@@ -87,8 +87,10 @@ def undoing(event: ev.Event, state: MatchState) -> Words:
     match event:
         case ev.ShotSeen():
             return say("the last shot of {name}", name=name_of(state, event.side))
-        case ev.RoundEnded() | ev.RoundEntered() | ev.RoundAwarded():
+        case ev.RoundEnded() | ev.RoundEntered():
             return say("the end of the round")
+        case ev.RoundAwarded():
+            return say("the points of round {number}", number=event.round)
         case ev.QuestionAnswered():
             return say("the last answer")
         case ev.ShootOutEntered():

@@ -243,6 +243,16 @@ def test_what_changed_meanwhile_is_told_before_it_is_overwritten(table):
         table.do(do="pause", seen=seen)
 
 
+def test_totals_that_another_scorer_entered_meanwhile_are_not_overwritten_unseen(table):
+    two_shots(table)
+    seen = table.engine.snapshot.id
+    table.do(do="enter_round", totals={"A": 65, "B": 40})
+    with pytest.raises(Stale, match="Round entered by hand"):
+        table.do(do="correct_round", round=1, totals={"A": 10, "B": 40}, seen=seen)
+    table.do(do="award", round=1, points={"A": 0, "B": 2})
+    assert str(table.engine.snapshot.document["match"]["can_undo"]) == "the points of round 1"
+
+
 def test_an_undo_does_not_take_back_a_shot_that_its_sender_had_not_seen(table):
     table.see(a(0, 60))
     seen = table.engine.snapshot.id
@@ -300,7 +310,7 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
         ({"do": "correct_round", "round": 1.5, "totals": {}}, "round must be a whole number, not 1.5."),
         ({"do": "correct_round", "round": 1, "totals": {"A": 7, "B": 0}}, "totals.A must be a multiple of 5, not 7."),
         ({"do": "correct_round", "round": 1, "totals": {"A": 5}}, "totals needs at least 2 entries."),
-        ({"do": "correct_disc", "disc": "a1"}, "say what it counts"),
+        ({"do": "correct_disc", "disc": "a1"}, "what the disc counts"),
         ({"do": "correct_disc", "disc": "a1", "zone": 7}, "zone must be one of 20, 15, 10, 5, 0 or 'remove', not 7."),
         ({"do": "correct_disc", "disc": "a1", "at": [0]}, "at.1 is missing."),
         ({"do": "undo", "twice": True}, "twice is not known here: leave it out, or mend its name."),
@@ -310,11 +320,16 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
         ({"do": "start", "rules": "nca", "sides": SIDES[:1]}, "sides needs at least 2 entries."),
         (
             {"do": "start", "rules": "nca", "sides": [SIDES[0], SIDES[0]]},
-            "two sides can't both play black: the table could not tell their discs apart",
+            "Two sides can't both play black: the table could not tell their discs apart",
         ),
         (
             {"do": "start", "rules": "nca", "sides": [{"name": ""}, SIDES[1]]},
             "sides.0.name needs at least 1 characters",
+        ),
+        ({"do": "start", "rules": "nca", "sides": [SIDES[0], {"name": " \u200c "}]}, "a name that can be read"),
+        (
+            {"do": "start", "rules": "nca", "sides": [SIDES[0], {**SIDES[1], "name": SIDES[0]["name"] + " "}]},
+            "nobody could tell them apart",
         ),
         ({"do": "start", "rules": "nca", "sides": SIDES, "seats": {"5": "Ed"}}, "seats.5 must be one of '1', '2', '3'"),
     ],
