@@ -16,7 +16,7 @@ import pytest
 from tests.guest.film import shoot
 from tests.guest.machine import Guest, disk
 
-CUTS = int(os.environ.get("POWER_CUTS", "8"))
+CUTS = int(os.environ.get("POWER_CUTS", "5"))
 SEED = int(os.environ.get("CUT_SEED", "1"))
 CUTS_A_ROUND = 20  # so many fit into the pictures of one
 PATIENCE = 300.0  # s for one boot
