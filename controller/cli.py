@@ -32,7 +32,7 @@ BAD_INPUT = (BadInput, Refused, BadRecording, DeviceNotFound, UnknownFault, rule
 def main() -> None:
     """Run the command; no user ever sees a traceback."""
     try:
-        command.main(standalone_mode=False)
+        command.main(sys.argv[1:] or ["--help"], standalone_mode=False)
     except click.ClickException as error:
         fail(error.format_message(), 2)
     except click.Abort:
@@ -278,6 +278,7 @@ def doctor(config: Path | None, watch: float | None, as_json: bool) -> None:
     from controller.doctor import examine
     from controller.doctor import watch as watch_levels
 
+    logging.basicConfig(level=logging.CRITICAL)  # the findings say it
     if watch is not None:
         watch_levels(load(config), watch, SystemClock(), lambda line: print(line, flush=True))
         return

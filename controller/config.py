@@ -11,16 +11,17 @@
 """
 
 import os
+import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from controller.errors import BadInput
 from controller.events import Side
 from controller.plain import in_words
-from controller.rules import own_rule_set
+from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
 
@@ -28,6 +29,15 @@ from firmware_bridge.settings import Sensor
 def data_folder() -> Path:
     """Where a user's own data belongs: XDG_DATA_HOME, else ~/.local/share."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "crokinole-table"
+
+
+def _pin(wired: str) -> str:
+    if not re.fullmatch(r"(gpio:)?[0-9]{1,2}", wired):
+        raise ValueError(f"{wired!r} is no pin: write it as gpio:22")
+    return wired
+
+
+Pin = Annotated[str, AfterValidator(_pin)]
 
 
 class _Section(BaseModel):
@@ -91,19 +101,19 @@ class _Pins(_Section):
 class LampsSection(_Pins):
     """Lamps for each side's turn and for each signal, and a buzzer."""
 
-    A: str | None = None
-    B: str | None = None
-    twenty: str | None = None
-    foul: str | None = None
-    check: str | None = None
-    buzzer: str | None = None
+    A: Pin | None = None
+    B: Pin | None = None
+    twenty: Pin | None = None
+    foul: Pin | None = None
+    check: Pin | None = None
+    buzzer: Pin | None = None
 
 
 class ButtonsSection(_Pins):
     """Push buttons between a pin and ground."""
 
-    undo: str | None = None
-    confirm: str | None = None
+    undo: Pin | None = None
+    confirm: Pin | None = None
 
 
 class WebhookSection(_Section):
@@ -158,8 +168,13 @@ class Config(_Section):
     @field_validator("rules")
     @classmethod
     def _playable(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        for table in tables:
-            own_rule_set(table)
+        for number, table in enumerate(tables, start=1):
+            try:
+                own_rule_set(table)
+            except RulesError as error:
+                own = table.get("id", number)
+                wrong = f"base: {error.message}" if isinstance(error, UnknownRuleSet) else str(error)
+                raise ValueError(f"{own}: {wrong}") from error
         return tables
 
 

@@ -1,11 +1,13 @@
 """`doctor`: looks at devices, calibration, disk and clock without starting the table, and says what to mend."""
 
 import json
+import os
 import shutil
 import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from controller.config import Config
@@ -274,6 +276,9 @@ def _named(pin: str) -> str:
 def _journal(config: Config) -> Healthy:
     path = config.table.data / "journal.sqlite"
     if not path.exists():
+        folder = _existing(config.table.data)
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise Mend(f"{path} can't be made in {folder}: let this user write there, or set another [table] data.")
         return Healthy(f"{path} will be made at the first start")
     count, size = check(path), path.stat().st_size
     return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", {"events": count, "bytes": size})
@@ -288,11 +293,16 @@ def _calibration(config: Config) -> Healthy:
 
 
 def _disk(config: Config) -> Healthy:
-    folder = next(p for p in (config.table.data, *config.table.data.parents) if p.exists())
+    folder = _existing(config.table.data)
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:
         raise Mend(f"Only {free / 1e6:.0f} MB are free at {folder}: make room.", {"free": free})
     return Healthy(f"{free / 1e9:.1f} GB are free at {folder}", {"free": free})
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest above it that is there."""
+    return next(p for p in (folder, *folder.parents) if p.exists())
 
 
 def _clock() -> Healthy:

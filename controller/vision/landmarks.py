@@ -35,9 +35,10 @@ class Landmarks:
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
-            raise BadInput(f"{path}: {error.strerror or error}") from error
+            reason = error.strerror or error
+            raise BadInput(f"The landmarks {path} can't be read ({reason}): name the file with the taps.") from error
         except ValueError as error:
-            raise BadInput(f"{path}: not JSON ({error})") from error
+            raise BadInput(f"The landmarks {path} are not JSON: {error}.") from error
         try:
             return cls.from_json(document, board)
         except BadInput as error:
