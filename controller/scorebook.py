@@ -13,6 +13,7 @@ from controller.fold import apply, begin, fold, new_game
 from controller.journal import Journal, Picture
 from controller.match import MatchState, Stamped, parse
 from controller.timeline import reorders
+from controller.words import say
 
 
 class Scorebook:
@@ -59,6 +60,10 @@ class Scorebook:
         try:
             state = self._after(guessed)
         except rules.RulesError as error:
+            if isinstance(error, rules.ImpossibleShot) and any(isinstance(e, ev.ShotAnnulled) for e in events):
+                raise Refused(
+                    say("Later shots met this disc: correct the discs instead, or annul those shots first.")
+                ) from error
             raise Refused(str(error)) from error
         bodies = [(event.kind, ev.body(event)) for event in events]
         entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures)

@@ -78,6 +78,15 @@ def test_an_annulled_shot_counts_for_nothing_and_is_free_again(table):
     assert folded_anew(table)
 
 
+def test_a_shot_whose_disc_was_hit_later_is_not_annulled_from_under_it(table):
+    two_shots(table)
+    with pytest.raises(Refused, match="Later shots met this disc"):
+        table.do(do="annul_shot", round=1, shot=1)
+    table.do(do="annul_shot", round=1, shot=2)
+    table.do(do="annul_shot", round=1, shot=1)
+    assert table.totals == (0, 0)
+
+
 def test_the_disc_of_an_annulled_shot_stays_out_of_the_score_however_often_the_board_was_read_since(table):
     two_shots(table)
     table.see(a(0, 62.5), b(30, 38.5))  # somebody's sleeve
