@@ -1,6 +1,8 @@
 """gpiozero's own lgpio driver on a real gpiochip, under the contract that the mock passes too."""
 
 import queue
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
@@ -15,7 +17,17 @@ from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.test_gpio import Alarms
 
 HOLE = 17
-EDGES, GOES = 200, 5
+EDGES = 400
+SLEEPER = """
+import time
+before = time.monotonic()
+while True:
+    time.sleep(0.001)
+    now = time.monotonic()
+    if now - before > 0.004:
+        print(before, now, flush=True)
+    before = now
+"""
 LATE_MS = 15.0  # p99, from the pin to the engine's queue
 
 
@@ -62,31 +74,43 @@ class TestGpioHole(HoleSensorContract):
         return lambda: RealPinBench(factory, sentinel)
 
 
-def edges_to_queue(factory) -> list[float]:
-    """Milliseconds from the pin to the engine's queue, in order of size."""
-    chip().drive(HOLE, True)
-    events: queue.SimpleQueue[float] = queue.SimpleQueue()
-    hole = GpioHole(str(HOLE), SystemClock(), factory)
-    hole.start(lambda event: events.put(time.perf_counter()))
-    late = []
-    for k in range(EDGES):
-        time.sleep(0.03 + 0.00037 * (k % 11))  # beyond the lock-out, and at every phase of the kernel's tick
-        driven = time.perf_counter()
-        chip().drive(HOLE, k % 2 == 1)
-        late.append(1000 * (events.get(timeout=PATIENCE) - driven))
-    hole.close()
-    return sorted(late)
+class Standstills:
+    """When the whole guest stood still because its host did something else: a process that only sleeps notices."""
+
+    def __enter__(self) -> "Standstills":
+        self._process = subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, text=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        told, _ = self._process.communicate()
+        self._all = [tuple(map(float, line.split())) for line in told.splitlines()]
+
+    def during(self, begin: float, end: float) -> bool:
+        return any(start < end and begin < stop for start, stop in self._all)
 
 
 def test_an_edge_is_on_the_engines_queue_within_15_ms(factory) -> None:
-    """In one of a few goes: the guest stands still while its host does something else."""
-    for _ in range(GOES):
-        late = edges_to_queue(factory)
-        median, p99 = late[EDGES // 2], late[EDGES * 99 // 100]
-        print(f"edge to queue: median {median:.1f} ms, p99 {p99:.1f} ms, most {late[-1]:.1f} ms over {EDGES} edges")
-        if p99 <= LATE_MS:
-            return
-    pytest.fail(f"p99 above {LATE_MS} ms in each of {GOES} goes")
+    chip().drive(HOLE, True)
+    events: queue.SimpleQueue[float] = queue.SimpleQueue()
+    hole = GpioHole(str(HOLE), SystemClock(), factory)
+    hole.start(lambda event: events.put(time.monotonic()))
+    edges = []
+    with Standstills() as standstills:
+        time.sleep(0.5)  # until it sleeps
+        for k in range(EDGES):
+            time.sleep(0.03 + 0.00037 * (k % 11))  # beyond the lock-out, and at every phase of the kernel's tick
+            driven = time.monotonic()
+            chip().drive(HOLE, k % 2 == 1)
+            edges.append((driven, events.get(timeout=PATIENCE)))
+    hole.close()
+    late = sorted(1000 * (seen - driven) for driven, seen in edges if not standstills.during(driven, seen))
+    if len(late) < EDGES // 3:
+        pytest.skip(f"the host is too busy to measure: {len(late)} of {EDGES} edges were not disturbed")
+    median, p99 = late[len(late) // 2], late[len(late) * 99 // 100]
+    count = f"{len(late)} of {EDGES} edges"
+    print(f"edge to queue: median {median:.1f} ms, p99 {p99:.1f} ms, most {late[-1]:.1f} ms, {count}")
+    assert p99 <= LATE_MS
 
 
 def test_the_kernels_debounce_would_swallow_a_short_pulse(factory, sentinel) -> None:
