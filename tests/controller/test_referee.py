@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.api import Refused
+from controller.referee.questions import ask_close
 from tests.controller.table import ReadTable, a, b, disc, kinds
 
 
@@ -361,6 +362,15 @@ def test_a_question_goes_with_the_shot_that_is_undone(table):
     leaning_in_doubt(table)
     table.do(do="undo")
     assert not table.state.questions
+
+
+@pytest.mark.parametrize(("x", "answers"), [(60.0, ["15", "0"]), (25.0, ["20", "15"])])
+def test_a_disc_that_is_not_seen_well_is_not_asked_about_as_if_a_line_were_near(table, x, answers):
+    table.see(replace(a(x, 0), call="close"))
+    (question,) = ask_close(table.state)
+    assert "not seen well" in str(question.text)
+    assert [answer.id for answer in question.answers] == answers
+    assert question.clearance is None
 
 
 def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
