@@ -164,7 +164,7 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "shots": shots(state, happened),
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),
-        "questions": [question_json(q.id, q.asked) for q in state.questions.values()],
+        "questions": [question_json(q.id, q.asked, state) for q in state.questions.values()],
     }
 
 
@@ -175,9 +175,9 @@ def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any
     return [{"side": s.shot.side, **judged_shot(s)} for s in seen]
 
 
-def question_json(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:
+def question_json(id_: int, asked: ev.QuestionAsked, state: MatchState) -> dict[str, Any]:
     """A question as FORMATS promises it."""
-    document = question_view(id_, asked)
+    document = question_view(id_, asked, state)
     if asked.what != "close_call":
         del document["clearance"], document["sigma"]
     return document

@@ -8,6 +8,7 @@ from typing import Any
 from controller import events as ev
 from controller import rules
 from controller.match import LastCall, MatchState, Stamped
+from controller.referee.doubts import effect
 from controller.referee.questions import zones_in_doubt
 from controller.telling import call, name_of, next_step, player_of, situation, undoing
 from controller.timeline import redoable, undoable
@@ -127,7 +128,7 @@ def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
         "discs": [disc_view(state, name, m) for name, m in state.measured.items()],
         "strangers": [{"x": round(s.x, 1), "y": round(s.y, 1), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
-        "questions": [question_view(q.id, q.asked) for q in state.questions.values()],
+        "questions": [question_view(q.id, q.asked, state) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
     }
@@ -218,8 +219,13 @@ def disc_names(round_: rules.Round, state: MatchState) -> dict[str, str]:
     return names
 
 
-def question_view(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:
-    """One open question."""
+def _effect_now(answer: ev.Answer, asked: ev.QuestionAsked, state: MatchState) -> Words:
+    running = asked.round == state.game.round.number
+    return effect(state, answer.change) if running and any(answer.change.values()) else answer.effect
+
+
+def question_view(id_: int, asked: ev.QuestionAsked, state: MatchState) -> dict[str, Any]:
+    """One open question. Totals that its answers name are those of now, however long ago it was asked."""
     return {
         "id": id_,
         "kind": asked.what,
@@ -227,6 +233,6 @@ def question_view(id_: int, asked: ev.QuestionAsked) -> dict[str, Any]:
         "clearance": asked.clearance,
         "sigma": asked.sigma,
         "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
-        "answers": [{"id": a.id, "text": a.text, "effect": a.effect} for a in asked.answers],
+        "answers": [{"id": a.id, "text": a.text, "effect": _effect_now(a, asked, state)} for a in asked.answers],
         "picture": asked.picture,
     }

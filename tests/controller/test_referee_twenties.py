@@ -93,6 +93,19 @@ def test_every_answer_says_what_it_does_to_the_score(table):
     assert question.asked.discs == ("a1",)
 
 
+def test_what_an_answer_does_is_told_of_the_score_as_it_is_now(table):
+    table.see(a(0, 60))
+    table.hole((1.0, True))
+    table.see(b(340, 30, "ditch"))
+    table.do(do="correct_twenties", round=1, side="A", value=3)
+    (question,) = table.engine.snapshot.document["match"]["questions"]
+    now = table.totals[0]
+    assert {answer["id"]: str(answer["effect"]) for answer in question["answers"]} == {
+        "20": "Nothing changes.",
+        "off": f"Black {now - 20} in round 1.",
+    }
+
+
 @pytest.mark.parametrize("moved", [0.4, 0.5])
 def test_a_graze_that_cannot_be_told_is_asked_with_both_discs_marked(table, moved):
     table.see(a(0, 60))
