@@ -20,8 +20,9 @@ CUTS = int(os.environ.get("POWER_CUTS", "5"))
 SEED = int(os.environ.get("CUT_SEED", "1"))
 CUTS_A_ROUND = 20  # so many fit into the pictures of one
 PATIENCE = 300.0  # s for one boot
-EARLY = 0.2  # share of the cuts that come before the service is up
-PLAYING = (0.3, 6.0)  # s after it
+EARLY = 0.2  # share of the cuts that come while the service starts
+STARTING = (0.5, 12.0)  # s after the power came
+PLAYING = (0.0, 6.0)  # s after the table has begun to follow the pictures
 PICTURES = 40  # are loaded for a boot that will be cut: more than it can show
 PLAY = "PYTHONPATH=/checkout python3 -m tests.guest.inside.play"
 
@@ -59,6 +60,12 @@ class Told:
         self.journal = found
 
 
+def newest(lines: list[str]) -> int:
+    """The number of the picture that was shown last; -1 before the first."""
+    shown = [int(line.removeprefix("picture ")) for line in lines if line.startswith("picture ")]
+    return max(shown, default=-1)
+
+
 def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) -> None:
     dice = random.Random(SEED)
     film = shoot(tmp_path / "film", SEED, discs=6, rounds=1 + CUTS // CUTS_A_ROUND)
@@ -69,9 +76,9 @@ def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) 
         pictures = PICTURES if cuts < CUTS else len(film.levels)
         guest = Guest(f"PICTURES={pictures} {PLAY} {told.picture}", tmp_path, disks=disks, memory="3G")
         if cuts < CUTS and dice.random() < EARLY:
-            guest.wait_for(lambda lines: "playing []" in lines, dice.uniform(0.5, 8.0))
+            guest.wait_for(lambda lines: newest(lines) >= 0, dice.uniform(*STARTING))
         else:
-            began = guest.wait_for(lambda lines: any(line.startswith("picture") for line in lines), PATIENCE)
+            began = guest.wait_for(lambda lines: newest(lines) > told.picture + 1, PATIENCE)  # noqa: B023
             assert began, guest.text
             play = dice.uniform(*PLAYING) if cuts < CUTS else PATIENCE
             guest.wait_for(lambda lines: any(line.startswith("over") for line in lines), play)
