@@ -37,6 +37,8 @@ STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one readin
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
+CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
+
 LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo)
 """The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
 
@@ -111,6 +113,7 @@ class Engine:
                 self._check_hole(observation.reading)
                 self._referee()
                 self.notice("placing", self.referee.hint)
+                self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
         self.publish()
@@ -223,6 +226,7 @@ class Engine:
             try:
                 self._commit(events)
             except Refused as error:
+                self.referee.refused()
                 log.error("The referee's explanation was refused by the rules: %s", error)
                 self.notice("referee", say("The last change on the board could not be explained. Correct it by hand."))
                 return

@@ -9,7 +9,7 @@ reading until nothing is left to explain.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller import events as ev
 from controller.match import MatchState
@@ -17,14 +17,17 @@ from controller.referee.booking import Booked, Booking
 from controller.referee.colours import learn_colours
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
-from controller.referee.doubts import Doubt, NotSeen, SweptEarly
+from controller.referee.doubts import Doubt, Removed, SweptEarly
 from controller.referee.hints import hint
-from controller.referee.hole import in_hole
+from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close
 from controller.referee.read_board import ReadBoard, measure
+from controller.referee.removals import gone_unseen, put_back, taken_off
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
 from controller.words import Words
+
+PUT_BACK = 10.0  # mm: a disc that people put back at once lies this near to where it was
 
 UNWATCHED = ("covered", "camera_moved")
 
@@ -40,9 +43,11 @@ class Referee:
     unwatched: bool = False
     """Whether the camera saw nothing for a while since the last step."""
     ditch: Ditch = field(default_factory=Ditch)
+    trust: Trust = field(default_factory=Trust)
+    _taken: dict[str, ev.Measured] = field(default_factory=dict)
+    """What people took off unasked since the last shot, and where it lay."""
     _overlooked: frozenset[str] = frozenset()
     _doubts: tuple[Doubt, ...] = ()
-    _booked_after: int = 0
     _asked_whether_over: int = 0
     """The round of which it was asked whether its early sweep ended it: once is enough."""
 
@@ -59,6 +64,9 @@ class Referee:
         """The next step that this reading demands, as events that belong together; none when all is explained."""
         if state.paused or state.manual or state.over:
             return []
+        self.trust.compare(state, reading)
+        if not self.trust.believed:
+            state = replace(state, hole=(), hole_level=None)  # as if there were none
         if questions := self._ask(state):
             return questions
         if learnt := learn_colours(state, reading):
@@ -67,33 +75,41 @@ class Referee:
         if self.ditch.known is None:
             self.ditch.remember(board.ditch)
         booked = self._explain(state, board, reading)
-        self._doubts, self._booked_after = booked.doubts, state.last_id
+        self._doubts = booked.doubts
         if booked.events:
-            self._close(board, booked.events)
-        if booked.events:
+            self._close(state, board, booked.events)
             return list(booked.events)
-        self._booked_after = 0
         return self._ask(state)
+
+    def refused(self) -> None:
+        """The rules refused what was explained: it is not booked, so nothing about it is in doubt."""
+        self._doubts = ()
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
         """What was booked and is not sure, and what the state itself raises."""
-        refused = state.last_id == self._booked_after
-        doubts, self._doubts = () if refused else self._doubts, ()
+        doubts, self._doubts = self._doubts, ()
         questions: list[ev.Event] = [q for doubt in doubts if (q := doubt.question(state)) is not None]
         return questions or ask_at_hole(state) or (ask_close(state) if state.game.round.complete else [])
 
-    def _close(self, board: ReadBoard, events: Iterable[ev.Event]) -> None:
+    def _close(self, state: MatchState, board: ReadBoard, events: Iterable[ev.Event]) -> None:
         """What was seen is explained: what comes now is new."""
+        if any(isinstance(event, ev.ShotSeen | ev.RoundEnded) for event in events):
+            number = state.game.round.number
+            asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
+            self._taken = {disc: was for disc, was in self._taken.items() if disc in asked}
+        for event in events:
+            self._taken |= {disc: state.measured[disc] for disc in taken_off(event) if disc in state.measured}
         self.hand = self.unwatched = False
         self.ditch.remember(board.ditch)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self.ditch.clear()
+            self._taken.clear()
 
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> Booked:
         if restored := _restored(state, board):
             return Booked((restored,))
-        if seen := _seen_again(state, board):
-            return Booked(tuple(seen))
+        if back := self._put_back(state, board):
+            return Booked((back,))
         hole = in_hole(state, board, reading.t)
         occupied = hole.occupied and not board.obstructed
         evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, self._overlooked)
@@ -103,23 +119,26 @@ class Referee:
             return Booked()  # what is missing may lie under the hand
         if redone := _redone(state, board, story):
             return Booked((redone,))
-        again = [n for n in story.hidden if n in self._overlooked]
+        again = [n for n in story.hidden if n in self._overlooked and n not in state.ruled]
+        if again and not story.shots and not board.obstructed:
+            return Booked(gone_unseen(state, again), tuple(Removed(n, state.measured[n]) for n in again))
         self._overlooked = frozenset(story.hidden)
         booked = Booking(state, board, hole, reading).book(story)
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
             if self._asked_whether_over == state.game.round.number:
                 return Booked()
             self._asked_whether_over = state.game.round.number
-        known = {q.asked.disc for q in state.questions.values()}
-        lost = [NotSeen(n) for n in again if n not in state.ruled and n not in known]
-        return Booked(booked.events, (*booked.doubts, *lost))
+        return booked
 
-
-def _seen_again(state: MatchState, board: ReadBoard) -> list[ev.QuestionAnswered]:
-    """Discs that people were asked about, because they could not be seen, are seen to lie there."""
-    asked = {q.asked.disc: q for q in state.questions.values() if q.asked.what == "lost"}
-    there = [q for disc, q in asked.items() if disc in board.still and "there" in {a.id for a in q.asked.answers}]
-    return [ev.QuestionAnswered(question=q.id, answer="there") for q in there]
+    def _put_back(self, state: MatchState, board: ReadBoard) -> ev.Event | None:
+        """People put back what they had taken off: it was the wrong disc."""
+        for name, was in self._taken.items():
+            if name in state.measured or name not in state.game.round.owners:
+                continue
+            if any(distance(was, d) < PUT_BACK for d in board.appeared[state.side_of(name)]):
+                del self._taken[name]
+                return put_back(state, name, was)
+        return None
 
 
 def _redone(state: MatchState, board: ReadBoard, story: Story) -> ev.Redone | None:

@@ -42,9 +42,14 @@ class Running:
     def states(self) -> Iterator[dict[str, Any]]:
         """The states as a phone receives them."""
         with urllib.request.urlopen(self.url + "events", timeout=PATIENCE) as stream:
+            event = b""
             for line in stream:
-                if line.startswith(b"data: ") and (state := json.loads(line[6:])):  # a heartbeat is empty
-                    yield state
+                if line.startswith(b"event: "):
+                    event = line[7:].strip()
+                elif line.startswith(b"data: ") and not event:  # a state; beats and versions have names
+                    yield json.loads(line[6:])
+                elif line == b"\n":
+                    event = b""
 
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first state that is as wanted."""

@@ -82,12 +82,14 @@ class BadLink:
         self._random = random.Random(seed)
         self._faults = faults or WireFaults(0.25, delay=0.1)
         self._late: list[tuple[float, bytes]] = []
+        self.struck = 0  # pieces that did not pass as they were
 
     def read(self, timeout: float) -> bytes:
         data = self._link.read(timeout)
         now = time.monotonic()
         if data:
             delay, left = self._faults.strike(data, self._random)
+            self.struck += left != data
             self._late.append((now + delay, left))
         arrived = [left for due, left in self._late if due <= now]
         self._late = [(due, left) for due, left in self._late if due > now]
