@@ -78,7 +78,7 @@ def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) 
         if cuts < CUTS and dice.random() < EARLY:
             guest.wait_for(lambda lines: newest(lines) >= 0, dice.uniform(*STARTING))
         else:
-            began = guest.wait_for(lambda lines: newest(lines) > told.picture + 1, PATIENCE)  # noqa: B023
+            began = guest.wait_for(lambda lines: newest(lines) > told.picture + 1, PATIENCE)
             assert began, guest.text
             play = dice.uniform(*PLAYING) if cuts < CUTS else PATIENCE
             guest.wait_for(lambda lines: any(line.startswith("over") for line in lines), play)
