@@ -63,6 +63,8 @@ def in_words(event: ev.Event) -> Words:
             return say("A shot called valid")
         case ev.ShotCorrected(valid=False):
             return say("A shot called a foul")
+        case ev.ShotCorrected(returned=discs) if discs:
+            return say("Left the board and bounced back: {discs}", discs=discs)
         case ev.ShootOutEntered(twenties=twenties):
             return say("Shoot-out: {twenties}", twenties=_figures(twenties))
         case ev.Handed(manual=manual):

@@ -97,6 +97,7 @@ class ShotSeen(Closed):
     frame: str = ""
     valid: bool | None = None  # people's word, where they corrected the verdict
     annulled: bool = False  # by people: it had its turn and counts for nothing
+    returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
 
 
 class BoardSeen(Closed):
@@ -163,8 +164,7 @@ class DiscCorrected(Said):
     """Where a disc counts, as people see it; `zone` None takes it off, `at` (x, y in mm) is where it lies.
 
     `after` is the event after which the disc lay there (a shot, a question); without it the disc lies there now.
-    By the table when it saw people take a disc off that it did not ask for: they know best (it had left the surface
-    and bounced back, say).
+    By the table when it saw people take a disc off that it did not ask for: they know best.
     """
 
     kind: Literal["disc_corrected"] = "disc_corrected"
@@ -175,12 +175,17 @@ class DiscCorrected(Said):
 
 
 class ShotCorrected(Said):
-    """What people saw of a shot: what touched, or whether it was valid. `target` is its `ShotSeen`."""
+    """What people saw of a shot: what touched, or whether it was valid. `target` is its `ShotSeen`.
+
+    `returned`: its discs that had left the surface and bounced back. By the table when it saw people take off what the
+    shot had just moved.
+    """
 
     kind: Literal["shot_corrected"] = "shot_corrected"
     target: int
     valid: bool | None = None
     contacts: tuple[tuple[str, str], ...] | None = None
+    returned: tuple[str, ...] | None = None
 
 
 class ShotAnnulled(Said):

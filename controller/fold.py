@@ -68,7 +68,7 @@ def to_shot(seen: ev.ShotSeen) -> rules.Shot:
     rest: dict[str, rules.Rest] = {}
     for disc, where in seen.rest.items():
         if where == "surface":
-            rest[disc] = placed(seen.measured[disc])
+            rest[disc] = replace(placed(seen.measured[disc]), returned=disc in seen.returned)
         else:
             rest[disc] = rules.HOLE if where == "hole" else rules.DITCH
     return rules.Shot(seen.side, seen.disc, seen.contacts, rest)

@@ -94,7 +94,7 @@ def _in_effect(s: Stamped, corrections: dict[int, list[ev.Event]], late: dict[in
             if isinstance(correction, ev.ShotAnnulled):
                 shot = shot.model_copy(update={"annulled": True})
             elif isinstance(correction, ev.ShotCorrected):
-                said = correction.model_dump(include={"valid", "contacts"}, exclude_none=True)
+                said = correction.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
                 shot = shot.model_copy(update=said)
     yield replace(s, event=shot)
     yield from late[s.id]

@@ -20,6 +20,7 @@ from controller.referee.doubts import (
 )
 from controller.referee.hole import InHole
 from controller.referee.read_board import ReadBoard, measure, stranger
+from controller.referee.removals import removals
 from controller.referee.stories import Story
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from controller.words import Words, counted, say
@@ -70,7 +71,8 @@ class Booking:
     def _tidied(self, story: Story) -> Booked:
         """Discs were taken off or nudged, or there are some that nothing explains."""
         lifted = [n for n in story.taken if _may_be_twenty(self.state.measured[n])]
-        events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=20 if n in lifted else None) for n in story.taken]
+        events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=20) for n in lifted]
+        events += removals(self.state, [n for n in story.taken if n not in lifted])
         doubts: list[Doubt] = [Removed(n, self.state.measured[n]) for n in self._doubtful(story) if n not in lifted]
         doubts += [Pushed(n, self.state.measured[n].zone, d.zone) for n, d in story.moved.items() if self._pushed(n, d)]
         strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
@@ -106,7 +108,7 @@ class Booking:
         sunk = self._sunk(story, plan)
         now = {**self._measured(story), **{s.disc: measure(s.place) for s in plan if s.place is not None}}
         measured = {n: m for n, m in self.state.measured.items() if n not in story.taken}
-        events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=None) for n in story.taken]
+        events = removals(self.state, story.taken)
         doubts: list[Doubt] = []
         for k, shot in enumerate(plan):
             measured = now if shot is plan[-1] else shot.on(measured)

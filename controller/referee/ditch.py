@@ -1,7 +1,6 @@
 """What lies in the ditch: dark discs on dark felt, seen in one picture and missed in the next.
 
-A disc has come there only if it lies where none was seen before and the side has more discs there than ever seen in
-this round. A gain that is missed is made up for by the next shot; one that is invented would be a shot that never was.
+A disc that lies where none was seen before has come there, unless one is missing so near that it was pushed along.
 """
 
 from collections.abc import Iterable
@@ -11,20 +10,18 @@ from controller.referee.differences import distance
 from controller.vision.readings import SeenDisc
 
 SAME_PLACE = 25.0  # mm: discs in the ditch lie side by side, 32 mm apart at least
+PUSHED = 80.0  # mm along the ditch: as far as a disc that falls in pushes one that lies there
 
 
 @dataclass(slots=True)
 class Ditch:
-    """The places in the ditch where discs were seen to lie in this round; None before the first reading."""
+    """The discs that were seen to lie in the ditch in this round; None before the first reading."""
 
     known: list[SeenDisc] | None = field(default=None)
 
     def gained(self, seen: Iterable[SeenDisc], side: str) -> int:
         """How many discs of a side came into the ditch since they were last remembered."""
-        if self.known is None:
-            return 0
-        here = [d for d in seen if d.side == side]
-        return min(sum(self._is_new(d) for d in here), max(len(here) - self.count(side), 0))
+        return 0 if self.known is None else len(self._compare(seen, side)[1])
 
     def count(self, side: str) -> int:
         """How many discs of a side were ever seen there."""
@@ -32,12 +29,28 @@ class Ditch:
 
     def remember(self, seen: Iterable[SeenDisc]) -> None:
         """These discs lie there now."""
-        self.known = self.known or []
-        self.known += [d for d in seen if self._is_new(d)]
+        discs = list(seen)
+        known = self.known = list(self.known or ())
+        for side in {str(d.side) for d in discs}:
+            pushed, come = self._compare(discs, side)
+            for was, now in pushed:
+                known[known.index(was)] = now
+            known += come
 
     def clear(self) -> None:
         """A new round: what is seen next is what lies there from the beginning."""
         self.known = None
 
-    def _is_new(self, disc: SeenDisc) -> bool:
-        return all(disc.side != k.side or distance(disc, k) > SAME_PLACE for k in self.known or ())
+    def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
+        """The discs of a side that were pushed along, as they lay and lie, and those that came there."""
+        here = [d for d in seen if d.side == side]
+        known = [k for k in self.known or () if k.side == side]
+        come = [d for d in here if all(distance(d, k) > SAME_PLACE for k in known)]
+        missing = [k for k in known if all(distance(d, k) > SAME_PLACE for d in here)]
+        pushed: list[tuple[SeenDisc, SeenDisc]] = []
+        for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
+            if was in missing and now in come and distance(was, now) < PUSHED:
+                pushed.append((was, now))
+                missing.remove(was)
+                come.remove(now)
+        return pushed, come

@@ -109,24 +109,6 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class NotSeen:
-    """A disc that should lie there is not seen."""
-
-    disc: str
-
-    def question(self, state: MatchState) -> ev.QuestionAsked | None:
-        """Still there, or off."""
-        label, zone = name_of(state, self.disc), state.measured[self.disc].zone
-        text = say("{name}'s disc, a {zone}, can't be seen any more. Does it still lie there?", name=label, zone=zone)
-        off = ev.DiscCorrected(disc=self.disc, zone=None)
-        answers = [
-            _gaining(state, "there", say("It lies there"), self.disc, 0),
-            _gaining(state, "off", say("It is off"), self.disc, -zone, off),
-        ]
-        return _asked(state, "lost", text, answers, (self.disc,))
-
-
-@dataclass(frozen=True, slots=True)
 class Pushed:
     """A disc lies in another zone, and nobody shot."""
 

@@ -1,12 +1,15 @@
 """The 20 hole's sensor between two settled boards: what lay in it, and for how long."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from controller import events as ev
 from controller.match import MatchState
 from controller.referee.read_board import ReadBoard
-from controller.vision.readings import AT_HOLE
+from controller.vision.readings import AT_HOLE, BoardReading
+
+CONTRADICTIONS = 2  # in a row, before the sensor is believed no more: one is a missed edge
 
 SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
 
@@ -18,6 +21,42 @@ class InHole:
     lifted: int  # discs that lay in it and are gone again
     occupied: bool  # one lies in it still, and the camera sees none there
     side: str | None  # whose the last one was, if the unit can tell colours
+
+
+@dataclass(slots=True)
+class Trust:
+    """Whether the sensor is believed: not while it contradicts again and again what the camera sees of the hole."""
+
+    contradictions: int = 0
+    _filled: bool | None = None  # as the camera saw it last
+    _level: bool | None = None
+
+    @property
+    def believed(self) -> bool:
+        """Whether what the sensor says counts."""
+        return self.contradictions < CONTRADICTIONS
+
+    def compare(self, state: MatchState, reading: BoardReading) -> None:
+        """Take note of what both say of the hole after it was filled or emptied.
+
+        Only a sensor that moved along agrees: one that is dead is right half of the time.
+        """
+        filled, level = any(d.pose == "in_hole" for d in reading.discs), state.hole_level
+        leaning = any(d.pose == "leaning" for d in reading.discs)
+        if level is None or leaning or reading.obstructed:
+            return
+        last = state.hole[-1].t if state.hole else -math.inf
+        if reading.t - last < SEATED:
+            return  # it may still be moving
+        if self._filled is not None and filled != self._filled:
+            self._weigh(filled == level, level != self._level)
+        self._filled, self._level = filled, level
+
+    def _weigh(self, agrees: bool, changed: bool) -> None:
+        if not agrees:
+            self.contradictions += 1
+        elif changed:
+            self.contradictions = 0
 
 
 def in_hole(state: MatchState, board: ReadBoard, now: float) -> InHole:

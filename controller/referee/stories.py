@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 
+from controller import events as ev
 from controller import rules
 from controller.referee.differences import distance, pair
 from controller.referee.read_board import ReadBoard
@@ -183,7 +184,7 @@ def _story(
     *shots, then = rounds
     sides = [r.to_shoot for r in shots]
     counts = {side: sides.count(side) for side in board.appeared}
-    accounts = {side: _account(board, side, counts[side], bool(shots), placed, evidence) for side in counts}
+    accounts = {side: _account(board, side, counts[side], len(shots), placed, evidence) for side in counts}
     off = sum(len(a.off) + a.lost for a in accounts.values())
     if sunk > off:
         return None
@@ -217,17 +218,17 @@ def _is_short(accounts: Mapping[str, Account], before: rules.Round) -> bool:
 
 
 def _account(
-    board: ReadBoard, side: str, shots: int, shot: bool, placed: tuple[SeenDisc, ...], evidence: Evidence
+    board: ReadBoard, side: str, shots: int, all_shots: int, placed: tuple[SeenDisc, ...], evidence: Evidence
 ) -> Account:
     """The cheapest account of one side's discs, the number of its shots given."""
     places = [d for d in board.appeared[side] if d not in placed]
     most = min(len(_movable(board, side)), len(places))
-    accounts = [_assigned(board, side, places, marked, shots, shot, evidence) for marked in range(most + 1)]
+    accounts = [_assigned(board, side, places, marked, shots, all_shots, evidence) for marked in range(most + 1)]
     return min(accounts, key=lambda account: account.price + OFF_UNSEEN * account.unseen)
 
 
 def _assigned(
-    board: ReadBoard, side: str, places: list[SeenDisc], marked: int, shots: int, shot: bool, evidence: Evidence
+    board: ReadBoard, side: str, places: list[SeenDisc], marked: int, shots: int, all_shots: int, evidence: Evidence
 ) -> Account:
     """Of the new places, some hold marked discs, then come discs in play, then those that were shot."""
     aside, free = _nearest(board, _movable(board, side), places, marked)
@@ -235,6 +236,8 @@ def _assigned(
     moved, rest = pair({n: at for n, at in in_play.items() if n not in evidence.overlooked}, free)
     again, strange = pair({n: at for n, at in in_play.items() if n in evidence.overlooked}, rest[shots:])
     moved |= again
+    if all_shots > 1:
+        moved, rest = _shot_rather_than_moved(in_play, moved, rest, shots)
     account = Account(
         moved={**aside, **moved},
         fresh=tuple(rest[:shots]),
@@ -245,7 +248,16 @@ def _assigned(
     came_off = sum(n not in aside for n in board.marked[side])
     seen = max(board.in_ditch[side] - came_off, 0)
     missing = [n for n in in_play if n not in moved]
-    return _missing(account, missing, (seen, board.owed[side]), shot, board.obstructed, evidence)
+    return _missing(account, missing, (seen, board.owed[side]), all_shots > 0, board.obstructed, evidence)
+
+
+def _shot_rather_than_moved(
+    in_play: Mapping[str, ev.Measured], moved: Mapping[str, SeenDisc], rest: list[SeenDisc], shots: int
+) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
+    """Where discs went off, those were oftener knocked off by the other side's shot than this side's shot was lost."""
+    far = sorted(moved, key=lambda n: -distance(in_play[n], moved[n]))
+    off = [n for n in far if distance(in_play[n], moved[n]) > NEAR][: max(shots - len(rest), 0)]
+    return {n: d for n, d in moved.items() if n not in off}, [*(moved[n] for n in off), *rest]
 
 
 def _missing(

@@ -140,16 +140,19 @@ def test_a_wrong_disc_that_is_taken_off_and_put_back_changes_nothing(table):
     assert not asked(table)
 
 
-def test_a_disc_that_stays_away_unexplained_is_asked_about_and_may_be_off(table):
+def test_a_disc_that_stays_away_is_off_and_asked_about_once(table):
     table.see(a(0, 60))
     table.see(a(0, 61.5), b(40, 0))
     table.see(b(40, 0), hand=False)
     assert not asked(table)
     table.see(b(40, 0), hand=False)
     assert asked(table) == ["lost"]
-    assert table.totals == (15, 15)
-    answer(table, "off")
     assert table.totals == (0, 15)
+    answer(table, "counts")
+    assert table.totals == (15, 15)
+    table.see(b(40, 0), hand=False)
+    table.see(b(40, 0), hand=False)
+    assert not asked(table)
 
 
 def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table):
@@ -252,3 +255,29 @@ def test_an_early_sweep_is_asked_about_once(tmp_path):
     assert not asked(table)
     assert table.state.game.round.number == 1
     table.journal.close()
+
+
+def test_what_the_last_shot_moved_and_people_take_off_had_bounced_back(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    table.see(b(10, 50), a(320, 150, "ditch"))
+    assert table.shots[-1] == ("B", True, ("a1",), ())
+    assert table.totals == (0, 15)
+    table.do(do="undo")
+    assert table.totals == (10, 15)
+
+
+@pytest.mark.parametrize("taken", [(-50.0, 0.0), (0.0, 60.0)])
+def test_a_wrong_disc_that_is_put_back_counts_again(table, taken):
+    lying = [(0.0, 60.0), (-50.0, 0.0)]
+    table.see(a(*lying[0]))
+    table.see(a(*lying[0]), b(200, 90))  # a foul
+    table.see(a(*lying[0]), b(320, 150, "ditch"))
+    table.see(a(*lying[0]), a(*lying[1]), b(320, 150, "ditch"))
+    rest = [a(*at) for at in lying if at != taken]
+    table.see(*rest, b(320, 150, "ditch"), a(150, 320, "ditch"))
+    assert table.totals == (15, 0)
+    table.see(*rest, b(320, 150, "ditch"), a(taken[0] + 1.5, taken[1] - 2.0))
+    assert table.totals == (30, 0)
+    assert [s[2] for s in table.shots] == [(), ("b1",), ()]
+    assert not table.state.strangers

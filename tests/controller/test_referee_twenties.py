@@ -1,7 +1,10 @@
 """The life of a twenty, and contact: each combination of what camera and sensor say has an outcome, and says so."""
 
+import json
+
 import pytest
 
+from controller import events as ev
 from hardware.devices import HoleEvent
 from tests.controller.table import ReadTable, a, b
 
@@ -144,3 +147,44 @@ def test_a_graze_that_decides_nothing_is_not_asked(table):
     table.see(a(0, 61.4), b(50, 1), a(-50, 40), b(30, -60))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True), ("B", True)]
     assert not asked(table)
+
+
+def play_twenties(table: ReadTable, number: int, sensor: bool) -> list[str]:
+    """What is asked while that many twenties are shot and lifted, by each side in turn."""
+    questions = []
+    for _ in range(number):
+        if sensor:
+            table.hole((1.0, True))
+        turn = table.state.game.round.to_shoot
+        events = table.see((a if turn == "A" else b)(0.5, 0.3, "in_hole"))
+        if sensor:
+            table.hole((1.0, False))
+        questions += [e.what for e in (*events, *table.see()) if isinstance(e, ev.QuestionAsked)]
+    return questions
+
+
+def trusted(table: ReadTable) -> bool:
+    return "hole_trust" not in {n["kind"] for n in json.loads(table.engine.snapshot.json)["notices"]}
+
+
+def test_a_dead_sensor_is_asked_about_once_and_then_not_believed(table):
+    assert play_twenties(table, 2, sensor=True) == []
+    assert play_twenties(table, 4, sensor=False) == ["close_call"]
+    assert not trusted(table)
+    assert [len(s[3]) for s in table.shots] == [1] * 6
+    assert table.totals == (60, 60)
+
+
+def test_a_sensor_that_moves_along_again_is_believed_again(table):
+    play_twenties(table, 2, sensor=True)
+    play_twenties(table, 2, sensor=False)
+    assert not trusted(table)
+    play_twenties(table, 2, sensor=True)
+    assert trusted(table)
+    assert play_twenties(table, 1, sensor=False) == ["close_call"]
+
+
+def test_one_missed_edge_is_no_reason_to_doubt_the_sensor(table):
+    for sensor in (True, False, True, False, True):
+        play_twenties(table, 2 if sensor else 1, sensor=sensor)
+        assert trusted(table)
