@@ -23,15 +23,14 @@ STEP = 2.5  # mm per pixel of the view: a disc is 13 pixels wide; measured: at 3
 FINEST = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
 KNOT = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
 BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out
-COARSE = 2  # pixels of the view per pixel of the score
-RING = 0.4  # pixels of the score: half-width of the circle that is asked, as wide as the parallax between rim and foot
+RING = 0.6  # pixels of the view: half-width of the circle that is asked, as wide as the parallax between rim and foot
 TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
 CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
 KEPT = 0.8  # share of the slopes taken for grain
 SAMPLED = 7  # every so many pixels tell what is usual on this board
 LEAST_SLOPE = 0.6  # grey levels over two pixels: less is the camera's noise
 TINY = 1e-6  # squared slopes: for pictures without any
-APART = 0.5  # radii: closer peaks are one disc
+APART = 0.4  # radii: closer peaks are one disc
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,8 @@ def sample(image: Image, x: Field, y: Field) -> Image:
 def roundness(picture: Image, radius: float) -> Field:
     """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
 
-    One score for every COARSE x COARSE pixels. Slopes count in units of the board's own: grain is strong in brightness
-    and across its fibres, weak in hue and along them, and so a disc of much the same wood still stands out.
+    Slopes count in units of the board's own: grain is strong in brightness and across its fibres, weak in hue and
+    along them, and so a disc of much the same wood still stands out.
     """
     plain = cv2.transform(picture.astype(np.float32), _decorrelating(_slopes(picture)))
     dx, dy = (cv2.Sobel(plain, cv2.CV_32F, right, 1 - right, ksize=1) for right in (1, 0))
@@ -126,18 +125,12 @@ def roundness(picture: Image, radius: float) -> Field:
     scale += 1
     scale *= TEXTURE_GAIN * usual
     scale += total
-    slopes = cv2.merge([_coarse(np.divide(part, scale, out=part)) for part in (along, across)])
-    return _round(slopes, radius / (STEP * COARSE))
+    slopes = cv2.merge([np.divide(part, scale, out=part) for part in (along, across)])
+    return _round(slopes, radius / STEP)
 
 
 def _summed(planes: cv2.typing.MatLike) -> Field:
     return np.asarray(cv2.transform(planes, np.ones((1, 3), np.float32)), np.float32)
-
-
-def _coarse(field: cv2.typing.MatLike) -> cv2.typing.MatLike:
-    """The mean over blocks of COARSE x COARSE; a last odd row and column are dropped."""
-    n = len(field) // COARSE
-    return cv2.resize(field[: n * COARSE, : n * COARSE], (n, n), interpolation=cv2.INTER_AREA)
 
 
 def _round(slopes: cv2.typing.MatLike, radius: float) -> Field:
@@ -197,13 +190,12 @@ def _ring_spectrum(radius: float, size: int) -> Field:
 
 def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
     """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
-    pixel = STEP * COARSE
-    size = int(APART * radius / pixel) * 2 + 1
+    size = int(APART * radius / STEP) * 2 + 1
     around = cv2.dilate(score, np.ones((size, size), np.uint8))
     row, column = np.nonzero((score >= around) & (score > least))
     height = score[row, column].astype(np.float64)
     at = np.stack([column, row], axis=-1) + _summits(score, row, column)
-    places = at * pixel + (COARSE - 1) / 2 * STEP - reach
+    places = at * STEP - reach
     inside = np.hypot(places[:, 0], places[:, 1]) < reach - radius / 2
     places, height = places[inside], height[inside]
     best = np.argsort(-height)[:most]

@@ -31,12 +31,15 @@ Floats = NDArray[np.float64]
 
 PROMISING = 0.7  # roundness and the share of an outline on edges; measured: 99.5 % of discs have 0.72, few others 0.6
 ROUND_ENOUGH = 0.15  # least roundness of a candidate
-MOST_SEARCHED = 36  # measured: with 20 discs on the board the roundest 27 candidates hold them all
+MOST_SEARCHED = 56  # measured: the roundest 42 candidates hold every disc, those like the wood too
 # Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
-# hands, glare and knots reach 0.8 where they have a disc's colour and 0.95 elsewhere; 99 % of discs are above 0.9.
-SURE_EVIDENCE = 1.1  # a disc, whatever its colour
-LONE_EVIDENCE = 1.0  # a disc when no sure one shows what colours are played with
-DISC_EVIDENCE = 0.82  # a disc when its colour is that of a sure one
+# hands, glare and knots reach 0.93 where they have a disc's colour, 1.14 elsewhere; 99 % of discs are above 0.95.
+SURE_EVIDENCE = 1.16  # a disc, whatever its colour
+LONE_EVIDENCE = 1.1  # the same when no sure one shows what colours are played with, or its place has changed
+DISC_EVIDENCE = 0.93  # a disc when its colour is that of a sure one
+DITCH_EVIDENCE = 1.0  # the same in the ditch, where rail and shadows are full of edges
+DOUBTFUL_EVIDENCE = 0.65  # discs like the wood that were found a few mm off reach this, and more at a second look
+PLAIN_OUTLINE = 1.0  # evidence but for roundness; less is a disc like the wood, whose outline may be off by mm
 CHANGED_EVIDENCE = 0.55  # the same where the empty board is known and most of the disc's place has changed
 SCATTER_WEIGHT = 2.0  # per mm
 EXCESS_WEIGHT = 0.6  # per mm of radius beyond
@@ -47,7 +50,7 @@ SAME_COLOUR = 8.0  # in `colours.distance`; measured: 5 within a side, 10 to han
 BLOWN_OUT = 99.0  # lightness: mirrored light is a bright round patch too, but without a disc's rim all around
 BLOWN_OUT_VISIBLE = 0.65  # least share of the outline of a disc as bright; measured: mirrored light up to 0.61
 OVERLAP = 1.7  # radii: nearer than this, only the better of two is a disc
-DITCH_VISIBLE = 0.4  # least share of the outline of a disc in the ditch, where rail and shadows are full of edges
+DITCH_VISIBLE = 0.4  # least share of the outline of a disc in the ditch
 ON_EDGE = 3.0  # mm beyond the surface's edge: a disc's middle seen farther out lies in the ditch
 DITCH_LIFT = 3.3  # mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range
 
@@ -158,6 +161,9 @@ def _find(
     roundness, new = roundness[promising[: len(z)]], new[promising[: len(z)]]
     solids, in_hole = solids.moved(shift).only(promising), in_hole[promising]
     fits = outline.refine(image, calibration, solids)
+    fits = _seen_again(image, calibration, solids.only(~in_hole), fits.only(~in_hole), roundness).plus(
+        fits.only(in_hole)
+    )
     labs = colours.tops(image, calibration, fits.centres, solids.z)
     found = _discs(calibration, fits.only(~in_hole), solids.z[~in_hole], labs[~in_hole], roundness, new)
     if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
@@ -177,11 +183,13 @@ def _discs(
     new: Floats,
 ) -> _Found:
     """Those of the fitted candidates (K,) that are discs outside the hole; `new` is how much of each has changed."""
-    evidence = roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter
-    evidence -= EXCESS_WEIGHT * np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
+    evidence = _evidence(fits, roundness)
     evidence[(labs[:, 0] > BLOWN_OUT) & (fits.visible < BLOWN_OUT_VISIBLE)] = 0
     usual = _usual_colour(labs, evidence)
-    enough = evidence > np.where(usual, DISC_EVIDENCE, SURE_EVIDENCE if usual.any() else LONE_EVIDENCE)
+    least = np.where(z == 0, DISC_EVIDENCE, DITCH_EVIDENCE)
+    least[~usual] = SURE_EVIDENCE if usual.any() else LONE_EVIDENCE
+    least[~usual & (new > CHANGED_SHARE)] = LONE_EVIDENCE
+    enough = evidence > least
     enough |= (z == 0) & (new > CHANGED_SHARE) & usual & (evidence > CHANGED_EVIDENCE)
     enough &= (z == 0) | (fits.visible > DITCH_VISIBLE)
     from_hole = np.hypot(fits.centres[:, 0], fits.centres[:, 1])
@@ -191,6 +199,25 @@ def _discs(
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
     certain, leaning = np.ones(len(keep), np.bool_), np.zeros(len(keep), np.bool_)
     return _Found(fits.only(keep), z[keep], labs[keep], certain, leaning)
+
+
+def _evidence(fits: Outlines, roundness: Floats) -> Floats:
+    """How much (K,) speaks for a disc, by its shape alone."""
+    much = np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
+    return roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
+
+
+def _seen_again(image: Image, calibration: Calibration, solids: Solids, fits: Outlines, roundness: Floats) -> Outlines:
+    """The fits (K,) of `solids`; doubtful ones are looked for again from where they ended, and the better is kept."""
+    evidence = _evidence(fits, roundness)
+    doubtful = np.flatnonzero((evidence > DOUBTFUL_EVIDENCE) & (evidence - roundness < PLAIN_OUTLINE))
+    there = Solids.flat(fits.centres[doubtful], solids.z[doubtful], calibration)
+    shift, _ = outline.search(image, calibration, there)
+    again = outline.refine(image, calibration, there.moved(shift))
+    better = _evidence(again, roundness[doubtful]) > evidence[doubtful]
+    kept = np.arange(len(evidence))
+    kept[doubtful[better]] = len(evidence) + np.flatnonzero(better)
+    return fits.plus(again).only(kept)
 
 
 def _tipping_radius(calibration: Calibration) -> float:
