@@ -37,7 +37,7 @@ class Scorebook:
         try:
             new_game(started)
         except rules.RulesError as error:
-            raise Refused(str(error)) from error
+            raise Refused(error.words) from error
         number = max(journal.matches(), default=0) + 1
         (entry,) = journal.append(number, at, [(started.kind, ev.body(started))])
         stamped = parse(entry)
@@ -64,7 +64,7 @@ class Scorebook:
                 raise Refused(
                     say("Later shots met this disc: correct the discs instead, or annul those shots first.")
                 ) from error
-            raise Refused(str(error)) from error
+            raise Refused(error.words) from error
         bodies = [(event.kind, ev.body(event)) for event in events]
         entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures)
         if not entries:

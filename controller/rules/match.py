@@ -18,6 +18,7 @@ from controller.rules.formats import Format, Outcome
 from controller.rules.rounds import TWENTY, Round, Side, Terms
 from controller.rules.rule_sets import rule_set
 from controller.rules.shots import Rest, Shot
+from controller.words import Words, say
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -189,17 +190,17 @@ class Match:
         """Time ran out: a side with fewer shots gets exactly one more (NCA rule 8); with even shots the round ends."""
         self._must_run()
         if self.round.time_out is not None:
-            raise NotNow(f"time ran out already in round {self.round.number}")
+            raise NotNow(say("Time ran out already in round {n}.", n=self.round.number))
         return self._with_round(replace(self.round, time_out=len(self.round.shots)))
 
     def next_round(self, starter: str | None = None, seat: int | None = None) -> "Match":
         """Open the next round; the rules say who starts it unless a starter is given, and in doubles a seat."""
         if not self.round.complete:
-            raise NotNow(f"round {self.round.number} still runs; finish or close it first")
+            raise NotNow(say("Round {n} still runs: finish or end it first.", n=self.round.number))
         if self.over:
-            raise NotNow("the match is over")
+            raise NotNow(say("The match is over."))
         if self.awaits_shoot_out:
-            raise NotNow("the match is level and a shoot-out decides it; enter its twenties")
+            raise NotNow(say("The match is level and a shoot-out decides it: enter its twenties."))
         if starter is None:
             seat = seat or self.next_seat
             starter = dict(self.terms.seats).get(seat or 0, "")
@@ -213,7 +214,7 @@ class Match:
     def enter_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
         """The twenties of a shoot-out, counted by people; level again, another one is needed."""
         if not self.awaits_shoot_out:
-            raise NotNow("no shoot-out is due")
+            raise NotNow(say("No shoot-out is due."))
         return self.with_shoot_out(twenties)
 
     def with_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
@@ -265,7 +266,7 @@ class Match:
         """Correct the totals of a finished round, twenties included."""
         round = self._numbered(number)
         if not round.complete:
-            raise NotNow(f"round {number} still runs; only a finished round's totals can be corrected")
+            raise NotNow(say("Round {n} still runs: only a finished round's totals can be corrected.", n=number))
         for side, value in self._all_sides(totals, "totals").items():
             _check_figure(value, 0, TWENTY * self.terms.discs, 5, f"totals.{side}")
         return self._with_round(replace(round, totals_by_hand=dict(totals)))
@@ -276,11 +277,13 @@ class Match:
 
     def _must_run(self) -> None:
         if self.round.complete:
-            raise NotNow(f"round {self.round.number} is over already")
+            raise NotNow(say("Round {n} is over already.", n=self.round.number))
 
     def _numbered(self, number: int) -> Round:
         if number not in range(1, len(self.all_rounds) + 1):
-            raise BadCorrection(f"there is no round {number}; there are 1 to {len(self.all_rounds)}", "round")
+            raise BadCorrection(
+                say("There is no round {n}: there are 1 to {last}.", n=number, last=len(self.all_rounds)), "round"
+            )
         return self.all_rounds[number - 1]
 
     def _known(self, side: str, place: str) -> None:
@@ -292,7 +295,7 @@ class Match:
             self._known(side, place)
         missing = [side for side in self.terms.ids if side not in figures]
         if missing:
-            raise BadCorrection(f"{', '.join(missing)} missing: every side needs a figure", place)
+            raise BadCorrection(say("Every side needs a figure: {sides} is missing.", sides=tuple(missing)), place)
         return figures
 
 
@@ -312,6 +315,13 @@ def _opened(terms: Terms, number: int, starter: str, seat: int | None, last_seat
 def _check_figure(value: object, low: int, high: int | None, step: int, place: str) -> None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < low or (high is not None and value > high) or value % step:  # type: ignore[operator]
-        most = "" if high is None else f" to {high}"
-        steps = f" in steps of {step}" if step > 1 else ""
-        raise BadCorrection(f"{value!r} can't be; it must be a whole number from {low}{most}{steps}", place)
+        raise BadCorrection(_wanted(repr(value), low, high, step), place)
+
+
+def _wanted(value: str, low: int, high: int | None, step: int) -> Words:
+    if high is None:
+        return say("{value} can't be: a whole number from {low} on is needed.", value=value, low=low)
+    if step > 1:
+        steps = {"low": low, "high": high, "step": step}
+        return say("{value} can't be: a multiple of {step} from {low} to {high} is needed.", value=value, **steps)
+    return say("{value} can't be: a whole number from {low} to {high} is needed.", value=value, low=low, high=high)

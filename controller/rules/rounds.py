@@ -11,6 +11,7 @@ from controller.rules.formats import Format
 from controller.rules.geometry import clearance, zone
 from controller.rules.judge import Judgement, annulled, check_apart, check_place, judge
 from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from controller.words import say
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -225,7 +226,9 @@ class Round:
     def annul(self, number: int) -> "Round":
         """The round with a shot annulled (from 1): what came after is judged again on the board without it."""
         if not 1 <= number <= len(self.shots) or self.shots[number - 1].annulled:
-            raise BadCorrection(f"round {self.number} has no shot {number} that can be annulled", "shot")
+            raise BadCorrection(
+                say("Round {n} has no shot {shot} that can be annulled.", n=self.number, shot=number), "shot"
+            )
         fresh = replace(self, shots=self.shots[: number - 1])
         for k, played in enumerate(self.shots[number - 1 :], start=number):
             if k == number:
@@ -245,13 +248,13 @@ class Round:
     def place_all(self, rests: Mapping[str, Rest]) -> "Round":
         """The round with discs where they really lie: `Placed`, `HOLE` (a twenty) or `DITCH` (off the board)."""
         if not self.shots:
-            raise BadCorrection("there is no shot after which a disc could lie elsewhere", "disc")
+            raise BadCorrection(say("There is no shot after which a disc could lie elsewhere."), "disc")
         return self._corrected({**self.shots[-1].corrected, **rests})
 
     def _seat_of(self, shot: Shot) -> int:
         """The seat whose turn the shot is; refuses it out of turn."""
         if self.complete:
-            raise NotNow(f"round {self.number} is over; start the next one")
+            raise NotNow(say("Round {n} is over: start the next one.", n=self.number))
         if shot.side not in self.terms.ids:
             raise OutOfTurn(f"there is no side {shot.side!r}; there are {', '.join(self.terms.ids)}", "side")
         turns = self._turns()
@@ -299,7 +302,7 @@ class Round:
         placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
         for id in rests:
             if id not in self.owners:
-                raise BadCorrection(f"no disc {id!r} was shot in this round", "disc")
+                raise BadCorrection(say("No disc {disc} was shot in this round.", disc=id), "disc")
         try:
             for id, rest in placed.items():
                 check_place(rest, geometry, id)

@@ -179,7 +179,7 @@ def test_a_round_is_complete_when_every_disc_was_shot():
     assert match.round.complete
     assert match.round.to_shoot is None
     assert match.round.awarded == {"A": 0, "B": 0}
-    with pytest.raises(NotNow, match="round 1 is over"):
+    with pytest.raises(NotNow, match="Round 1 is over"):
         match.play(Shot("A", "a99", (), {"a99": HOLE}))
 
 
@@ -247,7 +247,7 @@ def test_a_round_can_be_closed_early():
 
 def test_the_next_round_waits_for_the_last():
     match = Match.start("nca")
-    with pytest.raises(NotNow, match="round 1 still runs"):
+    with pytest.raises(NotNow, match="Round 1 still runs"):
         match.next_round()
 
 

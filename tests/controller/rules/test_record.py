@@ -158,7 +158,7 @@ def test_the_one_more_shot_after_time_ran_out_survives_the_round_trip():
     record = write(match)
     assert record["rounds"][0]["time_out"] == 3
     record["rounds"][0]["shots"].append({"side": "A", "disc": "a9", "contacts": [], "rest": {"a9": {"at": "hole"}}})
-    with pytest.raises(RecordError, match=r"rounds\[0\].shots\[4\]: round 1 is over"):
+    with pytest.raises(RecordError, match=r"rounds\[0\].shots\[4\]: Round 1 is over"):
         read(record)
 
 
@@ -224,8 +224,8 @@ REFUSED = [
     (("rounds", 0, "seat"), 3, "rounds[0].seat: "),
     (("rounds", 0, "closed"), "yes", "rounds[0].closed: "),
     (("rounds", 0, "time_out"), 4, "rounds[0].time_out: "),
-    (("rounds", 0, "totals"), {"A": 0, "B": 5}, "rounds[0]: round 1 still runs"),
-    (("rounds", 0, "awarded"), {"A": 2}, "rounds[0].awarded: B missing"),
+    (("rounds", 0, "totals"), {"A": 0, "B": 5}, "rounds[0]: Round 1 still runs"),
+    (("rounds", 0, "awarded"), {"A": 2}, "rounds[0].awarded: Every side needs a figure: B is missing"),
     (("rounds", 0, "twenties_adjusted"), {"A": 99}, "rounds[0].twenties_adjusted.A: "),
     (("rounds", 1), {"starter": "B", "shots": []}, "rounds[0]: has 3 shots and is not complete"),
     ((*SHOTS, 0, "contacts"), KeyError, "rounds[0].shots[0].contacts: is missing"),
@@ -248,7 +248,7 @@ REFUSED = [
     ((*SHOTS, 0, "rest", "a1", "returned"), 1, "rounds[0].shots[0].rest.a1.returned: "),
     ((*SHOTS, 0, "rest", "a1", "return"), True, "rounds[0].shots[0].rest.a1.return: means nothing here"),
     ((*SHOTS, 2, "corrected"), {"a2": {"at": [30, 150]}}, "rounds[0].shots[2].corrected.a2.at: a2 and b1 are"),
-    (("shoot_outs",), [{"A": 3}], "shoot_outs[0]: B missing"),
+    (("shoot_outs",), [{"A": 3}], "shoot_outs[0]: Every side needs a figure: B is missing"),
 ]
 
 
