@@ -9,14 +9,17 @@ from controller import events as ev
 from controller import rules
 from controller.match import MatchState
 
+LATE = 2  # shots: what bounced back is taken off before the next shot, or late, after it
+
 
 def removals(state: MatchState, taken: Sequence[str]) -> list[ev.Event]:
     """The events of taking these discs off."""
+    moved_by = {n: number for n in taken if (number := _moved_lately(state, n)) is not None}
     events: list[ev.Event] = []
-    moved, target = _last_moved(state), _last_shot(state)
-    if (back := [n for n in taken if n in moved]) and target is not None:
-        events.append(ev.ShotCorrected(target=target, returned=(*_returned(state), *back)))
-    return events + [ev.DiscCorrected(disc=n, zone=None) for n in taken if n not in back]
+    for number in sorted(set(moved_by.values())):
+        back = (n for n in taken if moved_by.get(n) == number)
+        events.append(_corrected(state, number, (*_returned(state, number), *back)))
+    return events + [ev.DiscCorrected(disc=n, zone=None) for n in taken if n not in moved_by]
 
 
 def taken_off(event: ev.Event) -> tuple[str, ...]:
@@ -40,26 +43,34 @@ def put_back(state: MatchState, disc: str, was: ev.Measured) -> ev.Event:
     for question in state.questions.values():
         if question.asked.what == "lost" and question.asked.disc == disc:
             return ev.QuestionAnswered(question=question.id, answer="counts")
-    returned, target = _returned(state), _last_shot(state)
-    if disc in returned and target is not None:
-        return ev.ShotCorrected(target=target, returned=tuple(n for n in returned if n != disc))
+    for number, _ in _latest(state):
+        if disc in (returned := _returned(state, number)):
+            return _corrected(state, number, tuple(n for n in returned if n != disc))
     return ev.DiscCorrected(disc=disc, zone=was.zone, at=(was.x, was.y))
 
 
-def _last_shot(state: MatchState) -> int | None:
+def _corrected(state: MatchState, number: int, returned: tuple[str, ...]) -> ev.ShotCorrected:
+    return ev.ShotCorrected(target=state.shots[state.game.round.number, number], returned=returned)
+
+
+def _latest(state: MatchState) -> list[tuple[int, rules.Shot]]:
+    """The newest shots, newest first, with their numbers."""
     current = state.game.round
-    return state.shots.get((current.number, len(current.shots)))
+    shots = list(enumerate(current.shots, start=1))[-LATE:]
+    return [(number, played.shot) for number, played in reversed(shots) if (current.number, number) in state.shots]
 
 
-def _last_moved(state: MatchState) -> set[str]:
-    """The discs that the last shot left on the surface at another place."""
-    shots = state.game.round.shots
-    return {n for n, rest in shots[-1].shot.rest.items() if isinstance(rest, rules.Placed)} if shots else set()
+def _moved_lately(state: MatchState, disc: str) -> int | None:
+    """The shot that left the disc on the surface at another place, if nothing has touched it since."""
+    for number, shot in _latest(state):
+        if isinstance(shot.rest.get(disc), rules.Placed):
+            return number
+        if any(disc in pair for pair in shot.contacts):
+            return None
+    return None
 
 
-def _returned(state: MatchState) -> tuple[str, ...]:
-    """What people have shown to have bounced back in the last shot."""
-    shots = state.game.round.shots
-    if not shots:
-        return ()
-    return tuple(n for n, rest in shots[-1].shot.rest.items() if isinstance(rest, rules.Placed) and rest.returned)
+def _returned(state: MatchState, number: int) -> tuple[str, ...]:
+    """What people have shown to have bounced back in this shot."""
+    rest = state.game.round.shots[number - 1].shot.rest
+    return tuple(n for n, at in rest.items() if isinstance(at, rules.Placed) and at.returned)

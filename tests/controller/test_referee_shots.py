@@ -267,6 +267,15 @@ def test_what_the_last_shot_moved_and_people_take_off_had_bounced_back(table):
     assert table.totals == (10, 15)
 
 
+def test_what_bounced_back_may_be_taken_off_after_the_next_shot(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    table.see(a(0, 150), b(10, 90), a(40, 0))
+    table.see(b(10, 90), a(40, 0), a(320, 150, "ditch"))
+    assert [s[2] for s in table.shots] == [(), ("a1",), ()]
+    assert table.totals == (15, 10)
+
+
 @pytest.mark.parametrize("taken", [(-50.0, 0.0), (0.0, 60.0)])
 def test_a_wrong_disc_that_is_put_back_counts_again(table, taken):
     lying = [(0.0, 60.0), (-50.0, 0.0)]
