@@ -97,6 +97,7 @@ class ShotSeen(Closed):
     frame: str = ""
     valid: bool | None = None  # people's word, where they corrected the verdict
     annulled: bool = False  # by people: it had its turn and counts for nothing
+    picture: str | None = None  # the name of the board's picture after it
     returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
 
 

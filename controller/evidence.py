@@ -1,14 +1,14 @@
 """A question's evidence: the picture in which it arose, cut and drawn on for people, whole to be read again."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from controller import events as ev
 from controller.errors import BadInput
 from controller.journal import Journal, Picture
 from controller.match import MatchState
-from controller.vision.annotate import crop
+from controller.vision.annotate import crop, overview
 from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
 from controller.vision.reading import read_board
@@ -20,19 +20,23 @@ from hardware.pictures import decode, encode
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
 NO_BOARD = ("gap",)  # what is asked about these shows in no picture of the board
 
-Witness = Callable[[Image, Sequence[SeenDisc]], Picture]
-"""(full picture that was read, the discs to mark) -> the evidence."""
 
+class Witness:
+    """Keeps pictures, with the calibration that the eye has at that time."""
 
-def witness(eye: Eye) -> Witness:
-    """Keeps pictures with the calibration that the eye has when the question is asked."""
+    def __init__(self, eye: Eye) -> None:
+        self._eye = eye
 
-    def take(picture: Image, discs: Sequence[SeenDisc]) -> Picture:
-        assert eye.calibration is not None
-        cut = encode(crop(picture, eye.calibration, discs))
-        return Picture(cut, encode(picture), eye.calibration.to_json())
+    def of_question(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
+        """The part of the picture that shows these discs, and all that is needed to read it again."""
+        assert self._eye.calibration is not None
+        cut = encode(crop(picture, self._eye.calibration, discs))
+        return Picture(cut, encode(picture), self._eye.calibration.to_json())
 
-    return take
+    def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
+        """The board after a shot, small, with the lines and all discs as measured."""
+        assert self._eye.calibration is not None
+        return Picture(encode(overview(picture, self._eye.calibration, discs)))
 
 
 def illustrated(
@@ -40,23 +44,30 @@ def illustrated(
     state: MatchState,
     reading: BoardReading | None,
     picture: Image | None,
-    take: Witness | None,
+    witness: Witness | None,
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
-    """The events, each question with the newest picture and the discs that it marks; with none where there is none."""
+    """The events with their pictures: of a shot the board after it, of a question the discs that it marks.
+
+    With none where there is none.
+    """
     told: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
     measured = state.measured
     for number, event in enumerate(events):
         if isinstance(event, ev.ShotSeen | ev.BoardSeen):
             measured = event.measured
+        if isinstance(event, ev.ShotSeen) and picture is not None and witness is not None and reading is not None:
+            name = f"{state.number}-shot-{state.last_id}-{number}.jpg"
+            pictures[name] = witness.of_shot(picture, reading.discs)
+            event = event.model_copy(update={"picture": name})
         if isinstance(event, ev.QuestionAsked):
             seen = list(_seen(measured, event, reading))
             named = {event.disc, *event.discs} - {None}
-            if event.what in NO_BOARD or picture is None or take is None or (named and not seen):
+            if event.what in NO_BOARD or picture is None or witness is None or (named and not seen):
                 event = event.model_copy(update={"picture": None})
             else:
                 name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
-                pictures[name] = take(picture, seen)
+                pictures[name] = witness.of_question(picture, seen)
                 event = event.model_copy(update={"picture": name})
         told.append(event)
     return told, pictures
@@ -81,7 +92,7 @@ def review(journal: Journal, eye: Eye, name: str) -> dict[str, Any]:
     "sigma", "call", ..} of the same disc or null, "reading": `board-reading/1`}. Raises `BadInput` when there is no
     such picture.
     """
-    _, reading = _read_again(journal, eye, name)
+    _, _, reading = _read_again(journal, eye, name)
     then = _asked(journal, name)
     now = None
     if then.get("at"):
@@ -92,19 +103,20 @@ def review(journal: Journal, eye: Eye, name: str) -> dict[str, Any]:
 
 def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:
     """The same picture, JPEG, with what is read in it today drawn in. Raises `BadInput` as `review` does."""
-    evidence, reading = _read_again(journal, eye, name)
+    image, calibration, reading = _read_again(journal, eye, name)
     at = _asked(journal, name).get("at")
     near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_DISC]
-    return encode(crop(decode(evidence.frame, name), Calibration.from_json(evidence.calibration), near))
+    return encode(crop(image, calibration, near))
 
 
-def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Picture, BoardReading]:
+def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Image, Calibration, BoardReading]:
     evidence = journal.evidence(name)
-    if evidence is None:
+    if evidence is None or evidence.frame is None:
         raise BadInput(say("There is no picture {name} that could be read again.", name=name))
     calibration = Calibration.from_json(evidence.calibration)
     image = decode(evidence.frame, name)
-    return evidence, read_board(image, calibration, empty=eye.background, palette=eye.palette, frame=name)
+    reading = read_board(image, calibration, empty=eye.background, palette=eye.palette, frame=name)
+    return image, calibration, reading
 
 
 def _asked(journal: Journal, name: str) -> Mapping[str, Any]:

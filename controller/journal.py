@@ -72,11 +72,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A question's evidence: what people are shown, and what it was cut from."""
+    """What people are shown of a shot or a question; of a question also what it was cut from, to be read again."""
 
     cut: bytes  # JPEG, lines and outlines drawn in
-    frame: bytes  # JPEG, as it was read
-    calibration: dict[str, Any]  # JSON, as it was read with
+    frame: bytes | None = None  # JPEG, as it was read
+    calibration: dict[str, Any] | None = None  # JSON, as it was read with
 
 
 class Journal:
@@ -159,7 +159,7 @@ class Journal:
                 return []
         self._writer.executemany(
             "INSERT INTO pictures VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
-            [(name, match, p.cut, p.frame, json.dumps(p.calibration)) for name, p in pictures.items()],
+            [(name, match, p.cut, p.frame, _json(p.calibration)) for name, p in pictures.items()],
         )
         entries = []
         for kind, body in events:
@@ -288,6 +288,10 @@ class Journal:
         """Close the writer; the journal can't be appended to afterwards."""
         with self._lock:
             self._writer.close()
+
+
+def _json(document: dict[str, Any] | None) -> str | None:
+    return None if document is None else json.dumps(document)
 
 
 def check(path: Path) -> int:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from controller import events as ev
 from controller.engine import Engine
 from controller.errors import BadInput
-from controller.evidence import witness
+from controller.evidence import Witness
 from controller.journal import Entry, Journal
 from controller.match import MatchState
 from controller.recorder import READING
@@ -95,7 +95,7 @@ class Player:
         self._lookout = Lookout(eye)
         self._how = how
         self._picture: Image | None = None
-        engine.witness = witness(eye)
+        engine.witness = Witness(eye)
         engine.on_events.append(lambda events, _: self.happened.extend(events))
 
     def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:

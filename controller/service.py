@@ -21,7 +21,7 @@ from controller.api import Snapshot
 from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, ControllerError, Refused
-from controller.evidence import review, reviewed_picture, witness
+from controller.evidence import Witness, review, reviewed_picture
 from controller.heartbeat import EVERY, notify
 from controller.history.archive import Archive
 from controller.intake import Intake
@@ -87,7 +87,7 @@ class Service:
         self._threads: list[threading.Thread] = []
         self._troubled = False
         self.eye = eye_of(config, self.journal)
-        self.engine.witness = witness(self.eye)
+        self.engine.witness = Witness(self.eye)
         self.lookout = Lookout(self.eye)
         self.panel = Panel()
         self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))

@@ -59,6 +59,7 @@ def shot(step: Step, questions: Sequence[Document]) -> Document:
         "twenties": list(played.judgement.twenties),
         "contacts": [list(pair) for pair in played.shot.contacts],
         "doubt": step.seen.doubt,
+        "picture": step.seen.picture,
         "annulled": played.annulled,
         "corrected": step.seen.valid is not None or bool(played.corrected),
         "before": board(step.before),

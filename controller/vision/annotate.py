@@ -21,6 +21,7 @@ SUB_PIXEL = 4  # bits
 CROP = 3.2  # radii of a disc from the middle of a close call's picture to its border
 CROP_SIZE = 480  # pixels
 TEXT = 0.42
+OVERVIEW = 640  # pixels: a shot's picture, some 60 kB in the journal
 
 
 def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> Image:
@@ -54,6 +55,18 @@ def annotate_calibration(image: Image, calibration: Calibration) -> Image:
     _write(picture, "seat 1", (int(seat[0]) - 24, int(seat[1]) + 4), SURE)
     for k, words in enumerate(calibration.quality.words().split(", ")):
         _write(picture, words, (12, 24 + 22 * k), SURE, 1.3 * TEXT)
+    return picture
+
+
+def overview(image: Image, calibration: Calibration, discs: Sequence[SeenDisc]) -> Image:
+    """The whole picture made `OVERVIEW` pixels wide, with the lines and the discs' bottom edges as measured."""
+    scale = OVERVIEW / calibration.width
+    size = (OVERVIEW, round(scale * calibration.height))
+    picture = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    matrix = np.diag([scale, scale, 1.0])
+    _draw_lines(picture, calibration, matrix)
+    for disc in discs:
+        _draw_disc(picture, calibration, disc, matrix)
     return picture
 
 

@@ -7,8 +7,9 @@ import pytest
 from controller import events as ev
 from controller.api import BadInput
 from controller.engine import Engine
-from controller.evidence import review, reviewed_picture, witness
+from controller.evidence import Witness, review, reviewed_picture
 from controller.journal import Journal
+from controller.match import parse
 from controller.vision.eye import Eye
 from controller.vision.watcher import BoardRead
 from hardware.pictures import decode
@@ -22,7 +23,7 @@ def evening(tmp_path_factory):
     """A close call on painted pictures: an empty board first, then a disc on the fifteen's line."""
     journal = Journal(tmp_path_factory.mktemp("evidence") / "journal.sqlite")
     engine, eye, painter = Engine(journal, wall=lambda: 0.0), Eye(), Painter(seed=4)
-    engine.witness = witness(eye)
+    engine.witness = Witness(eye)
     engine.command(START)
     for t, discs in enumerate([(), (SceneDisc("a1", "black", 0.0, 85.5),)]):
         picture = painter.full(Scene(float(t), discs))
@@ -49,6 +50,16 @@ def test_a_question_keeps_the_whole_picture_and_its_calibration(evening):
     assert decode(kept.frame, name).shape == Painter(seed=4).full(Scene(0.0)).shape
     assert kept.cut == journal.picture(name)
     assert kept.calibration == json.loads(json.dumps(eye.calibration.to_json()))
+
+
+def test_a_shot_keeps_a_small_picture_of_the_board_after_it(evening):
+    journal, *_ = evening
+    (shot,) = [parse(e).event for e in journal.events(1) if e.kind == "shot_seen"]
+    kept = journal.picture(shot.picture)
+    assert decode(kept, shot.picture).shape == (480, 640, 3)
+    assert len(kept) < 150_000
+    with pytest.raises(BadInput, match="read again"):
+        review(journal, Eye(), shot.picture)
 
 
 def test_the_picture_is_read_again_and_the_figures_stand_beside_those_of_then(evening):

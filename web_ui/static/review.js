@@ -48,6 +48,7 @@ function verdict(shot) {
     el('p', { class: 'line' }, discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
     shot.why.map((sentence) => el('p', {}, sentence)),
     shot.rule && el('blockquote', {}, el('p', {}, el('strong', {}, shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', {}, shot.rule.source)),
+    shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
     shot.doubt && el('p', { class: 'hint' }, shot.doubt),
     shot.corrected && el('p', { class: 'hint' }, say('Corrected by hand.')),
     shot.questions.map(question));
