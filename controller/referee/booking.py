@@ -20,7 +20,7 @@ from controller.referee.doubts import (
 )
 from controller.referee.hole import InHole
 from controller.referee.read_board import ReadBoard, measure, stranger
-from controller.referee.removals import removals
+from controller.referee.removals import may_be_twenty, removals
 from controller.referee.stories import Story
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from controller.words import Words, counted, say
@@ -70,10 +70,9 @@ class Booking:
 
     def _tidied(self, story: Story) -> Booked:
         """Discs were taken off or nudged, or there are some that nothing explains."""
-        lifted = [n for n in story.taken if _may_be_twenty(self.state.measured[n])]
-        events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=20) for n in lifted]
-        events += removals(self.state, [n for n in story.taken if n not in lifted])
-        doubts: list[Doubt] = [Removed(n, self.state.measured[n]) for n in self._doubtful(story) if n not in lifted]
+        events = removals(self.state, story.taken)
+        doubtful = {n: self.state.measured[n] for n in self._doubtful(story)}
+        doubts: list[Doubt] = [Removed(n, was) for n, was in doubtful.items() if not may_be_twenty(was)]
         doubts += [Pushed(n, self.state.measured[n].zone, d.zone) for n, d in story.moved.items() if self._pushed(n, d)]
         strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
         measured = self._measured(story)
@@ -250,8 +249,3 @@ def _doubt(shots: int, lost: bool) -> Words | None:
     if shots > 1:
         return counted("One shot was seen.", "{n} shots came between two still boards.", shots)
     return say("The shot disc was not seen after the shot.") if lost else None
-
-
-def _may_be_twenty(disc: ev.Measured) -> bool:
-    """Whether camera and sensor disagreed about it: who lifts it takes it for a twenty."""
-    return disc.pose == "leaning" and disc.call == "close"

@@ -22,7 +22,7 @@ from controller.referee.hints import hint
 from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close
 from controller.referee.read_board import ReadBoard, measure
-from controller.referee.removals import gone_unseen, put_back, taken_off
+from controller.referee.removals import gone_unseen, may_be_twenty, put_back, taken_off
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
 from controller.words import Words
@@ -121,7 +121,9 @@ class Referee:
             return Booked((redone,))
         again = [n for n in story.hidden if n in self._overlooked and n not in state.ruled]
         if again and not story.shots and not board.obstructed:
-            return Booked(gone_unseen(state, again), tuple(Removed(n, state.measured[n]) for n in again))
+            was = {n: state.measured[n] for n in again}
+            doubts = tuple(Removed(n, at) for n, at in was.items() if not may_be_twenty(at))
+            return Booked(gone_unseen(state, again), doubts)
         self._overlooked = frozenset(story.hidden)
         booked = Booking(state, board, hole, reading).book(story)
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):

@@ -14,12 +14,19 @@ LATE = 2  # shots: what bounced back is taken off before the next shot, or late,
 
 def removals(state: MatchState, taken: Sequence[str]) -> list[ev.Event]:
     """The events of taking these discs off."""
+    lifted = [n for n in taken if may_be_twenty(state.measured[n])]
+    taken = [n for n in taken if n not in lifted]
     moved_by = {n: number for n in taken if (number := _moved_lately(state, n)) is not None}
-    events: list[ev.Event] = []
+    events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=20) for n in lifted]
     for number in sorted(set(moved_by.values())):
         back = (n for n in taken if moved_by.get(n) == number)
         events.append(_corrected(state, number, (*_returned(state, number), *back)))
     return events + [ev.DiscCorrected(disc=n, zone=None) for n in taken if n not in moved_by]
+
+
+def may_be_twenty(disc: ev.Measured) -> bool:
+    """Whether camera and sensor disagreed about it: who lifts it takes it for one."""
+    return disc.pose == "leaning" and disc.call == "close"
 
 
 def taken_off(event: ev.Event) -> tuple[str, ...]:

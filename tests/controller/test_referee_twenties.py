@@ -188,3 +188,13 @@ def test_one_missed_edge_is_no_reason_to_doubt_the_sensor(table):
     for sensor in (True, False, True, False, True):
         play_twenties(table, 2 if sensor else 1, sensor=sensor)
         assert trusted(table)
+
+
+def test_a_disc_that_camera_and_sensor_saw_differently_counts_when_it_is_gone_with_the_next_shot(table):
+    table.hole((1.0, True))
+    table.see(a(9, 4, "leaning"))
+    table.see()  # missed once: perhaps it was only not seen
+    table.hole((1.0, False))
+    table.see(b(30, 40))
+    assert table.totals[0] == 20
+    assert [q.asked.what for q in table.state.questions.values()] == []
