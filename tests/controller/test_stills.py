@@ -18,7 +18,7 @@ from hardware.simulated.lens import CameraPose
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 
-DISCS = (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0))
+DISCS = (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "red", -120.0, 140.0))
 POSE = CameraPose(position=(30.0, -20.0, 1000.0), focal=1180.0)
 
 
