@@ -72,7 +72,7 @@ class SimulatedMatch:
         self._keeper = keeper
         self._t = 0.0
         self._gaps: list[Gap] = []
-        self._painting = 0.0  # processor seconds spent on pictures, which no real table spends
+        self._painting = 0.0  # seconds spent on pictures, which no real table spends
         self._reading = 0.0
         self._lost = False
         clock = ManualClock()
@@ -89,7 +89,7 @@ class SimulatedMatch:
         )
         self._engine.level = self._setting.hole.occupied
         self._engine.on_events.append(self._on_events)
-        self._lookout = Lookout(Eye(), timer=time.process_time)
+        self._lookout = Lookout(Eye())
         self._recorder = Recorder(keeper.folder, 0.0, journal, self._lookout) if keeper else None
         self._intake = Intake(self._engine, lambda: self._t, Tinting(journal), self._recorder)
         self._comparison = Comparison()
@@ -139,8 +139,8 @@ class SimulatedMatch:
                     self._intake.camera(str(error))
 
     def _see(self, frame: Frame) -> None:
-        """What the service does with a frame; and what it costs, without the painting."""
-        began, painted = time.process_time(), self._painting
+        """What the service does with a frame; and how long it takes, without the painting."""
+        began, painted = time.perf_counter(), self._painting
         figures = self._lookout.watcher.figures
         read = figures.read_seconds
         frame = replace(frame, full=self._timed(frame.full))
@@ -150,7 +150,7 @@ class SimulatedMatch:
         self._shots = []
         for observation in observations:
             self._intake.observed(observation)
-        work = time.process_time() - began - (self._painting - painted)
+        work = time.perf_counter() - began - (self._painting - painted)
         for shot in self._shots:
             self._comparison.work.append(work)
             rested = self._comparison.rested.get((self._state.game.round.number, shot.disc))
@@ -161,9 +161,9 @@ class SimulatedMatch:
 
     def _timed(self, full: Callable[[], Image]) -> Callable[[], Image]:
         def paint() -> Image:
-            began = time.process_time()
+            began = time.perf_counter()
             picture = full()
-            self._painting += time.process_time() - began
+            self._painting += time.perf_counter() - began
             return picture
 
         return paint
