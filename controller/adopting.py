@@ -26,7 +26,7 @@ def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.Si
     shots = _unseen_shots(state, left)
     names = [*state.game.round.owners, *(disc for _, disc in shots)]
     owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
-    seen = [disc.of_side(side_of(disc, state.colours)) for disc in reading.discs if disc.pose != "ditch"]
+    seen = [disc.of_side(side_of(disc, state)) for disc in reading.discs if disc.pose != "ditch"]
     measured: dict[str, ev.Measured] = {}
     strangers = [stranger(disc) for disc in seen if disc.side is None]
     for side in state.sides:

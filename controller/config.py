@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from controller.errors import BadInput
-from controller.events import Side
+from controller.events import Side, SideId
 from controller.plain import in_words
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from firmware_bridge.messages import LOCKOUT_US
@@ -137,11 +137,13 @@ class MatchSection(_Section):
     rules: str = "nca"
     format: dict[str, Any] | None = None
     discs: int | None = None
-    sides: tuple[Side, Side] = (
-        Side(name="Player 1", colour="black"),
-        Side(name="Player 2", colour="natural"),
+    sides: tuple[Side, ...] = Field(
+        default=(Side(name="Player 1", colour="black"), Side(name="Player 2", colour="natural")),
+        min_length=2,
+        max_length=4,
     )
-    starter: Literal["A", "B"] = "A"
+    starter: SideId = "A"
+    doubles: bool = False
 
 
 class SimulatedSection(_Section):

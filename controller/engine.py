@@ -268,7 +268,7 @@ class Engine:
         self.notice("referee", None)
         for listener in self.on_events:
             listener([started], self._book.state)
-        if command.manual or len(command.sides) > 2:  # the referee follows two sides
+        if command.manual:
             self._commit([ev.Handed(manual=True)])
         left = tuple(stranger(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
         if left:  # of the match before: they count for nothing and have to be cleared

@@ -160,7 +160,7 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "t": reading.t,
         "frame": reading.frame,
         "state": engine.word,
-        "reading": sided(reading, state.colours).to_json(),
+        "reading": sided(reading, state).to_json(),
         "shots": shots(state, happened),
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),

@@ -41,7 +41,6 @@ def _events(command: cm.Command, book: Scorebook, reading: BoardReading | None) 
         case cm.Manual():
             return [ev.Handed(manual=True)]
         case cm.Automatic():
-            _two_sides(state)
             taken_over = [] if command.left is None else adopted(state, reading, command.left)
             return [ev.Handed(manual=False), *taken_over]
         case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
@@ -152,8 +151,3 @@ def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
             say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=command.disc)
         )
     return ev.DiscCorrected(disc=command.disc, zone=zone, at=command.at, after=after)
-
-
-def _two_sides(state: MatchState) -> None:
-    if len(state.sides) > 2:
-        raise Refused(say("The table follows matches of two sides; with more, the scorer keeps the score."))

@@ -328,7 +328,7 @@ class Service:
         newest, state = self.engine.reading, self.engine.state
         if newest is None:
             return None
-        return (sided(newest, state.colours) if state else newest).to_json()
+        return (sided(newest, state) if state else newest).to_json()
 
     def setup(self) -> dict[str, Any]:
         """See `controller.api.Table`."""

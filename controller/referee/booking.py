@@ -203,11 +203,11 @@ class Booking:
         """A twenty that only the sensor saw: it may be another's, and while it seems to lie there it may be none."""
         doubts: list[Doubt] = []
         for name in sunk:
-            other = next((n for side, n in self._gone(plan) if side != self._side(name)), None)
+            others = {side: n for side, n in reversed(self._gone(plan)) if side != self._side(name)}
             if self.hole.occupied:
                 doubts.append(SensorAlone(name))
-            elif other is not None and self.hole.side is None:
-                doubts.append(WhoseTwenty(name, other))
+            elif others and self.hole.side is None:
+                doubts.append(WhoseTwenty(name, tuple(others.values())))
         return doubts
 
     def _side(self, name: str) -> str:

@@ -7,48 +7,64 @@ from controller import events as ev
 from controller.match import MatchState
 from controller.vision.readings import BoardReading, SeenDisc
 
-COLOUR_APART = 18.0  # CIE dE: less is the same side's colour in other light, more is the other side's
+COLOUR_APART = 18.0  # CIE dE: less is the same side's colour in other light, more is another side's
 
 
 def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt | None:
-    """The first disc on the board is the shooter's, or the side's that said it plays this colour.
+    """One more side's colour, from a disc that looks like no side's whose colour is known.
 
-    The first disc of another colour is the other side's.
+    It is the side's that said it plays this colour, else the last one's whose colour is not known. Else sides show
+    their colours in the order of play; of several new colours at once nobody could tell which came first, but for the
+    first of a match between two.
     """
-    up = [d for d in reading.discs if d.pose != "ditch"]
-    if len(state.colours) == 2 or not up:
+    unknown = _in_order_of_play(state)
+    new = [d for d in reading.discs if d.pose != "ditch" and _far(d, state.colours)]
+    if not unknown or not new:
         return None
+    shown = max(new, key=lambda d: _nearest(d, state.colours) if state.colours else d.visible)
+    said = [side for side in unknown if state.started.sides[state.sides.index(side)].colour == shown.colour]
+    if len(said) == 1 and len(unknown) > 1:
+        return ev.ColoursLearnt.model_validate({"sides": {said[0]: shown.lab}})
+    if len(state.sides) > 2 and len(unknown) > 1 and any(_apart(d.lab, shown.lab) >= COLOUR_APART for d in new):
+        return None
+    return ev.ColoursLearnt.model_validate({"sides": {unknown[0]: shown.lab}})
+
+
+def _in_order_of_play(state: MatchState) -> list[str]:
+    """The sides whose colour is not known yet, the one to shoot first."""
+    current = state.game.round
+    seats = state.game.terms.clockwise_from(current.seat_to_shoot or current.starter_seat)
+    return [side for side in dict.fromkeys(side for _, side in seats) if side not in state.colours]
+
+
+def side_of(disc: SeenDisc, state: MatchState) -> str | None:
+    """The side whose colour is nearest; with one colour unknown, a far one is that side's; None where nobody knows."""
+    unknown = [side for side in state.sides if side not in state.colours]
     if not state.colours:
-        first = max(up, key=lambda d: d.visible)
-        said = [side for side, info in zip("AB", state.started.sides, strict=True) if info.colour == first.colour]
-        side = said[0] if len(said) == 1 else state.game.round.to_shoot
-        return ev.ColoursLearnt.model_validate({"sides": {side or "A": first.lab}})
-    ((side, lab),) = state.colours.items()
-    far = max(up, key=lambda d: _apart(d.lab, lab))
-    if _apart(far.lab, lab) < COLOUR_APART:
         return None
-    return ev.ColoursLearnt.model_validate({"sides": {"B" if side == "A" else "A": far.lab}})
+    if unknown and _far(disc, state.colours):
+        return unknown[0] if len(unknown) == 1 else None
+    return min(state.colours, key=lambda side: _apart(disc.lab, state.colours[side]))
 
 
-def side_of(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> str | None:
-    """The side whose colour is nearest; with one colour known, a far one is the other side's; None with none."""
-    if not colours:
-        return None
-    side = min(colours, key=lambda s: _apart(disc.lab, colours[s]))
-    if len(colours) == 1 and _apart(disc.lab, colours[side]) >= COLOUR_APART:
-        return "B" if side == "A" else "A"
-    return side
-
-
-def sided(reading: BoardReading, colours: Mapping[str, ev.Lab]) -> BoardReading:
+def sided(reading: BoardReading, state: MatchState) -> BoardReading:
     """The reading with its discs given to the sides whose colours are known."""
     return BoardReading(
-        tuple(d.of_side(side_of(d, colours)) for d in reading.discs),
+        tuple(d.of_side(side_of(d, state)) for d in reading.discs),
         reading.obstructed,
         reading.milliseconds,
         reading.t,
         reading.frame,
     )
+
+
+def _far(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> bool:
+    return _nearest(disc, colours) >= COLOUR_APART
+
+
+def _nearest(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> float:
+    """How far the disc's colour is from the nearest that is known."""
+    return min((_apart(disc.lab, lab) for lab in colours.values()), default=math.inf)
 
 
 def _apart(a: ev.Lab, b: ev.Lab) -> float:

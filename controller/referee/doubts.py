@@ -169,24 +169,30 @@ class SensorAlone:
 
 @dataclass(frozen=True, slots=True)
 class WhoseTwenty:
-    """A disc lay in the hole and was lifted before it was seen; two discs are gone that it may have been."""
+    """A disc lay in the hole and was lifted before it was seen; several discs are gone that it may have been."""
 
     disc: str  # counted
-    other: str
+    others: tuple[str, ...]  # one of each other side that lost any
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
-        """One side's, or the other's."""
-        mine, other, after = name_of(state, self.disc), name_of(state, self.other), _shot_of(state, self.disc)
+        """One side's, or another's."""
+        answers = [
+            ev.Answer(id="this", text=Words(name_of(state, self.disc)), effect=NOTHING),
+            *(self._instead(state, number, other) for number, other in enumerate(self.others, start=1)),
+        ]
+        return _asked(state, "twenty", say("Whose twenty was it?"), answers, (self.disc, *self.others))
+
+    def _instead(self, state: MatchState, number: int, other: str) -> ev.Answer:
+        after = _shot_of(state, self.disc)
         does = (
             ev.DiscCorrected(disc=self.disc, zone=None, after=after),
-            ev.DiscCorrected(disc=self.other, zone=20, after=after),
+            ev.DiscCorrected(disc=other, zone=20, after=after),
         )
-        change = {state.side_of(self.disc): -20, state.side_of(self.other): 20}
-        answers = [
-            ev.Answer(id="this", text=Words(mine), effect=NOTHING),
-            ev.Answer(id="other", text=Words(other), effect=effect(state, change), does=does, change=change),
-        ]
-        return _asked(state, "twenty", say("Whose twenty was it?"), answers, (self.disc, self.other))
+        change = {state.side_of(self.disc): -20, state.side_of(other): 20}
+        id_ = "other" if number == 1 else f"other{number}"
+        return ev.Answer(
+            id=id_, text=Words(name_of(state, other)), effect=effect(state, change), does=does, change=change
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ import math
 from collections.abc import Iterable
 
 from controller.match import MatchState
-from controller.vision.readings import SeenDisc
+from controller.referee.colours import side_of
+from controller.vision.readings import BoardReading, SeenDisc
 from controller.words import Words, say
 from hardware.board import TOURNAMENT, seat_angle
 
@@ -28,6 +29,13 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Words | None:
         if current.seat_to_shoot is not None and _over_quadrant_line(disc, current.seat_to_shoot):
             return say("{name}'s disc lies more than half over the quadrant line.", name=name)
     return None
+
+
+def whose(state: MatchState, reading: BoardReading) -> Words | None:
+    """That nobody could tell whose discs lie there; None while every disc's side is known."""
+    if all(d.pose == "ditch" or side_of(d, state) is not None for d in reading.discs):
+        return None
+    return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
 
 
 def _touches_line(disc: SeenDisc) -> bool:

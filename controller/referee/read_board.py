@@ -36,7 +36,7 @@ class ReadBoard:
     def of(cls, state: MatchState, reading: BoardReading, ditch: Ditch) -> "ReadBoard":
         """Hold a reading against the match; `ditch` is what was seen to lie there before."""
         sides = state.game.terms.ids
-        discs = [with_sensor(d.of_side(d.side or side_of(d, state.colours)), state.hole_level) for d in reading.discs]
+        discs = [with_sensor(d.of_side(side_of(d, state)), state.hole_level) for d in reading.discs]
         owner = {name: state.side_of(name) for name in state.measured}
         up = [d for d in discs if d.pose != "ditch" and not any(distance(d, s) < STRANGER for s in state.strangers)]
         down = tuple(d for d in discs if d.pose == "ditch")

@@ -18,7 +18,7 @@ from controller.referee.colours import learn_colours
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, Removed, SweptEarly
-from controller.referee.hints import hint
+from controller.referee.hints import hint, whose
 from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close
 from controller.referee.read_board import ReadBoard, measure
@@ -114,7 +114,7 @@ class Referee:
         occupied = hole.occupied and not board.obstructed
         evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, self._overlooked)
         story = stories(board, state.game.round, evidence)[0]
-        self.hint = hint(state, story.placed)
+        self.hint = hint(state, story.placed) or whose(state, reading)
         if board.obstructed and not story.plain:
             return Booked()  # what is missing may lie under the hand
         if redone := _redone(state, board, story):

@@ -13,7 +13,9 @@ from hardware.simulated.faults import FAULTS, FaultPlan
 ALL = "all"
 RANDOM = "random"
 MOST_FAULTS = 3  # at once in a match with random faults
-PLAYERS = ("singles", "doubles")  # three and four, each for themselves, are scored by hand: no pipeline to compare
+SIDES = {"singles": "AB", "doubles": "AB", "three": "ABC", "four": "ABCD"}
+PLAYERS = tuple(SIDES)
+"""Two, two pairs, and three or four each for themselves: every rule set and format can be played by all of them."""
 FORMATS: tuple[dict[str, object], ...] = (
     {"kind": "points", "target": 40},
     {"kind": "rounds", "rounds": 2},
@@ -37,7 +39,7 @@ class MatchPlan:
     @property
     def start(self) -> dict[str, Any]:
         """The command that starts it."""
-        sides = [{"name": COLOURS[side].capitalize(), "colour": COLOURS[side]} for side in "AB"]
+        sides = [{"name": COLOURS[side].capitalize(), "colour": COLOURS[side]} for side in SIDES[self.players]]
         document: dict[str, Any] = {"do": "start", "rules": self.rules, "sides": sides, "starter": "A"}
         if self.format is not None:
             document["format"] = self.format
@@ -53,9 +55,9 @@ class MatchPlan:
 def plans(matches: int, rules_id: str, seed: int, faults: tuple[str, ...] = ()) -> list[MatchPlan]:
     """The matches of one run, numbered from 0; any part of them can be played without the others.
 
-    `rules_id`: a rule set, played by two in its usual format, or `all` for every rule set and format, by two and in
-    doubles, in turn. `faults`: names, or `random` alone for up to three of any kind in every other match. Raises
-    `UnknownFault` and `rules.UnknownRuleSet`.
+    `rules_id`: a rule set, played by two in its usual format, or `all` for every rule set and format, by two, in
+    doubles, and by three and four each for themselves, in turn. `faults`: names, or `random` alone for up to three of
+    any kind in every other match. Raises `UnknownFault` and `rules.UnknownRuleSet`.
     """
     if rules_id != ALL:
         rules.rule_set(rules_id)
@@ -79,6 +81,6 @@ def _plan(number: int, rules_id: str, seed: int, faults: tuple[str, ...]) -> Mat
 
 
 def _kinds() -> list[tuple[str, dict[str, object], str]]:
-    """Every rule set with every format, by two and in doubles, well mixed."""
+    """Every rule set with every format, by everybody who can play it, well mixed."""
     ids = [one.id for one in rules.rule_sets()]
     return sorted(product(ids, FORMATS, PLAYERS), key=lambda kind: crc32(repr(kind).encode()))

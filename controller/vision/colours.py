@@ -25,7 +25,8 @@ TOP_SHARE = 0.8  # of the radius: the rim is rounded and shines
 WOOD_STEP = 5  # every so many pixels of the view
 LIGHTNESS_WEIGHT = 0.5  # light differs over the board and with shadows; hue and chroma less
 TWO_COLOURS = 16.0  # least distance of two groups' middles; measured: 20 between tan and brown, 9 within a group
-STRANGE = 45.0  # farther from both sides' colours than this: nobody's disc
+ONE_COLOUR = 12.0  # discs this near to each other are of one colour: between the two figures above
+STRANGE = 45.0  # farther from all sides' colours than this: nobody's disc
 GREY_CHROMA = 13.0  # white, black and grey are below; measured on ray-traced discs: white to 10, natural from 15
 DARK = 45.0
 LIGHT = 66.0
@@ -140,9 +141,24 @@ def group(labs: Floats) -> NDArray[np.intp]:
     return 1 - labels if labs[one][0] > labs[other][0] else labels
 
 
+def names(labs: Floats) -> list[str]:
+    """A plain name for each colour (N, 3). Discs of one side have one name, which its group's middle colour gives.
+
+    Where more than two colours lie there, it is the middle of those that are like the disc's own.
+    """
+    if not len(labs):
+        return []
+    labels = group(labs)
+    middles = np.stack([np.median(labs[labels == k], axis=0) for k in range(labels.max() + 1)])[labels]
+    if (distance(labs, middles) > TWO_COLOURS).any():
+        like = distance(labs[:, None], labs[None]) < ONE_COLOUR
+        middles = np.stack([np.median(labs[near], axis=0) for near in like])
+    return [colour_name(middle) for middle in middles]
+
+
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The two sides' colours as measured on this table, and the wood's colour at that time where it is known.
+    """The sides' colours as measured on this table, and the wood's colour at that time where it is known.
 
     `wood` is blue, green, red, 0..255: what light is measured against, so that a side keeps its discs when the light or
     the white balance changes.
@@ -152,15 +168,15 @@ class Palette:
     wood: Lab | None = None
 
     def with_side(self, side: str, lab: Lab) -> "Palette":
-        """With a side's colour learnt, or learnt anew. Raises `BadInput` when the other side's is much the same."""
+        """With a side's colour learnt, or learnt anew. Raises `BadInput` when another side's is much the same."""
         for other, colour in self.sides.items():
             apart = float(distance(np.array(lab), np.array(colour)))
             if other != side and apart < TWO_COLOURS / 2:
-                raise BadInput("this disc looks like one of the other side's: choose discs of another colour")
+                raise BadInput("this disc looks like one of another side's: choose discs of another colour")
         return Palette({**self.sides, side: lab}, self.wood)
 
     def side_of(self, lab: Sequence[float]) -> tuple[str | None, float]:
-        """Whose disc that is, and how sure, 0..1: 0 half-way between the sides. None when it is nobody's colour."""
+        """Whose disc that is, and how sure, 0..1: 0 half-way between two sides. None when it is nobody's colour."""
         names = list(self.sides)
         away = distance(np.asarray(lab, np.float64), np.array([self.sides[name] for name in names]))
         best = int(away.argmin())

@@ -292,8 +292,7 @@ def _under_known_light(
 
 def _describe(calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats) -> Iterator[SeenDisc]:
     fits = found.fits
-    groups = colours.group(labs)
-    names = [colours.colour_name(np.median(labs[groups == k], axis=0)) if (groups == k).any() else "" for k in (0, 1)]
+    names = colours.names(labs)
     sigmas = _sigmas(calibration, fits)
     for k, (x, y) in enumerate(fits.centres.tolist()):
         from_hole, sigma = math.hypot(x, y), float(sigmas[k])
@@ -307,7 +306,7 @@ def _describe(calibration: Calibration, palette: Palette | None, found: _Found, 
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))
-        yield SeenDisc(x, y, names[groups[k]], lab, pose, zone, clearance, sigma, call, side, visible)
+        yield SeenDisc(x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible)
 
 
 def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:

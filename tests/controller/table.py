@@ -14,8 +14,8 @@ from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watcher import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 
-LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0)}
-COLOUR = {"A": "black", "B": "natural"}
+LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0), "C": (40.0, 55.0, 35.0), "D": (42.0, -35.0, 15.0)}
+COLOUR = {"A": "black", "B": "natural", "C": "red", "D": "green"}
 NOTHING: Any = None
 SIDES = [{"name": "Black", "colour": "black"}, {"name": "Natural", "colour": "natural"}]
 START: dict[str, Any] = {"do": "start", "rules": "nca", "sides": SIDES}
@@ -40,6 +40,10 @@ def a(x: float, y: float, pose: str = "flat") -> SeenDisc:
 
 def b(x: float, y: float, pose: str = "flat") -> SeenDisc:
     return disc("B", x, y, pose)
+
+
+def c(x: float, y: float, pose: str = "flat") -> SeenDisc:
+    return disc("C", x, y, pose)
 
 
 class ReadTable:

@@ -223,9 +223,11 @@ def test_doubles_and_three_players(tmp_path):
     three = [*SIDES, {"name": "Cy", "colour": "red"}]
     table.do(do="start", rules="nca", sides=three)
     assert table.state.sides == ("A", "B", "C")
-    assert table.engine.word == "manual"
-    with pytest.raises(Refused, match="two sides"):
-        table.do(do="automatic")
+    assert table.engine.word == "ready"
+    table.do(do="manual")
+    table.do(do="automatic")
+    table.see(a(0, 60), b(30, 42))
+    assert table.state.game.round.to_shoot == "C"
     table.journal.close()
 
 

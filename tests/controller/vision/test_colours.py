@@ -60,6 +60,18 @@ def test_two_groups_are_told_apart_and_one_is_left_whole() -> None:
     assert colours.group(np.empty((0, 3))).tolist() == []
 
 
+def test_every_sides_discs_have_its_name_however_many_sides_there_are() -> None:
+    rng = np.random.default_rng(12)
+    middles = {"black": (16, 1, 2), "natural": (77, 8, 30), "red": (39, 55, 38), "green": (41, -32, 16)}
+    labs = {name: rng.normal(middle, 1.5, (5, 3)) for name, middle in middles.items()}
+    for number in range(1, 5):
+        played = list(middles)[:number]
+        given = np.concatenate([labs[name] for name in played])
+        assert colours.names(given) == [name for name in played for _ in range(5)]
+    assert colours.names(np.concatenate([labs["black"], labs["red"][:1]])) == ["black"] * 5 + ["red"]
+    assert colours.names(np.empty((0, 3))) == []
+
+
 def test_sides_stay_the_same_when_the_light_turns_warm() -> None:
     """The wood tells how the light has changed: a white balance drift does not move discs between the sides."""
     wood = np.array([120.0, 170.0, 205.0])
