@@ -8,7 +8,8 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
     status      {"word": "ready" | "hand" | "moving" | "reading" | "check" | "covered" | "camera_moved" | "no_camera"
                  | "light_changed" | "no_match" | "paused" | "over", "text": str}   one word of state, and what it means
     notices     [{"kind": str, "text": str}]                                      what is missing or broken, in words
-    choices     {"rules": [{"id", "name", "format", "discs"}], "formats": [{"kind", "text", "default": {..}}],
+    choices     {"rules": [{"id", "name", "format", "discs": a side's, by who plays: {"2", "doubles", "3", "4"}}],
+                 "formats": [{"kind", "text", "default": {..}}],
                  "colours": [{"id", "name", "swatch": "#rrggbb"}]}                 for the form that starts a match
     match       null, or
         id, rules, rules_name, format {"kind": ..}, format_text, over, winner ("A" .. "D" or null), doubles

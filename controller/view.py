@@ -33,15 +33,16 @@ STATUS: Mapping[str, Words] = {
 COLOURS: Mapping[str, tuple[Words, str]] = {
     "black": (say("Black"), "#2b2724"),
     "natural": (say("Natural"), "#e3c08a"),
+    "red": (say("Red"), "#b3261e"),
+    "green": (say("Green"), "#23714a"),
     "white": (say("White"), "#f2efe6"),
     "brown": (say("Brown"), "#6b3f22"),
-    "red": (say("Red"), "#b3261e"),
     "orange": (say("Orange"), "#d96a16"),
     "yellow": (say("Yellow"), "#e0b21c"),
-    "green": (say("Green"), "#23714a"),
     "blue": (say("Blue"), "#2a4d9c"),
     "purple": (say("Purple"), "#5b2a7a"),
 }
+"""In this order they are the sides' unless people choose others: of the first four, none looks like another."""
 OTHER_COLOUR = "#8a7b66"
 
 FORMATS: Sequence[tuple[str, Words, Mapping[str, Any]]] = (
@@ -80,11 +81,18 @@ def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
     """What the form that starts a match offers."""
     return {
         "rules": [
-            {"id": r.id, "name": r.name, "format": rules.written_format(r.formats[0]), "discs": r.discs} for r in known
+            {"id": r.id, "name": r.name, "format": rules.written_format(r.formats[0]), "discs": discs_a_side(r)}
+            for r in known
         ],
         "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
         "colours": [{"id": id_, "name": name, "swatch": swatch} for id_, (name, swatch) in COLOURS.items()],
     }
+
+
+def discs_a_side(rule_set: rules.RuleSet) -> dict[str, int]:
+    """How many discs a side usually shoots in a round, by who plays."""
+    pairs = {"2": rule_set.discs_a_side("singles"), "doubles": rule_set.discs_a_side("doubles")}
+    return pairs | {str(count): rule_set.discs_a_side("each", count) for count in (3, 4)}
 
 
 def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:

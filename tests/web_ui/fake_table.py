@@ -16,12 +16,17 @@ PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
 
 CHOICES = {
     "rules": [
-        {"id": "nca", "name": "NCA tournament", "format": {"kind": "rounds", "rounds": 4}, "discs": 12},
+        {
+            "id": "nca",
+            "name": "NCA tournament",
+            "format": {"kind": "rounds", "rounds": 4},
+            "discs": {"2": 8, "doubles": 12, "3": 8, "4": 6},
+        },
         {
             "id": "club-100",
             "name": "Club, to 100",
             "format": {"kind": "points", "target": 110, "tie": "round"},
-            "discs": 8,
+            "discs": {"2": 10, "doubles": 12, "3": 8, "4": 6},
         },
     ],
     "formats": [

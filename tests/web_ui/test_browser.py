@@ -164,7 +164,7 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     page.wait_for_selector("#side-A h2:has-text('Zoë')")
     sides = [{"name": "Zoë", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
     form = {"kind": "points", "target": 109, "tie": "round"}
-    wanted = {"rules": "club-100", "format": form, "sides": sides, "starter": "B", "discs": 8, "manual": False}
+    wanted = {"rules": "club-100", "format": form, "sides": sides, "starter": "B", "discs": 10, "manual": False}
     wanted |= {"doubles": False, "seats": {"1": "Zoë", "3": "Player 2"}, "seat": 3}
     assert table.commands == [{"do": "start", **wanted}]
 
@@ -196,6 +196,22 @@ def test_doubles_are_started_with_who_sits_where(serve: Serve, page: Any, table:
     assert [side["name"] for side in command["sides"]] == ["Player 1 & Player 3", "Ada & Player 4"]
     assert command["seats"] == {"1": "Player 1", "2": "Ada", "3": "Player 3", "4": "Player 4"}
     assert (command["doubles"], command["seat"], command["starter"], command["manual"]) == (True, 2, "B", True)
+    assert command["discs"] == 12
+
+
+def test_four_each_for_themselves_are_offered_what_they_play_with(serve: Serve, page: Any, table: FakeTable) -> None:
+    table.state["match"]["sides"][0] |= {"colour": "red"}
+    look(page, serve())
+    enter_pin(page)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Start a match")
+    page.click("fieldset:has-text('Who plays') >> text=4")
+    page.click("dialog >> text=Start >> nth=-1")
+    eventually(lambda: table.commands, "the command")
+    (command,) = table.commands
+    assert [side["colour"] for side in command["sides"]] == ["red", "natural", "black", "blue"]
+    assert command["seats"] == {str(seat): f"Player {seat}" for seat in (1, 2, 3, 4)}
+    assert (command["doubles"], command["discs"], command["manual"]) == (False, 6, False)
 
 
 def test_whoever_was_overtaken_sees_what_changed_before_overwriting(serve: Serve, page: Any, table: FakeTable) -> None:

@@ -64,7 +64,7 @@ export function showScore(state) {
   const { match, status, table } = state;
   page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
   page.dataset.status = status.word;
-  document.title = match ? `${match.sides[0].total} – ${match.sides[1].total} · ${table.name}` : table.name;
+  document.title = match ? `${match.sides.map((side) => side.total).join(' – ')} · ${table.name}` : table.name;
   refresh(byId('table'), table, () => [table.name, table.simulated && el('small', {}, say('simulated'))]);
   refresh(byId('status'), status, () => el('span', { class: 'pill', title: status.text },
     el('i', { class: 'lamp' }), STATUS[status.word] ?? status.text));

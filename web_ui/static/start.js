@@ -43,11 +43,11 @@ function nameField(label, value) {
 }
 
 /** One side: the names of those who sit for it, and its colour. */
-function sideFields(id, number, players, before, colours) {
+function sideFields(id, number, players, before, colours, taken) {
   const names = Array.from({ length: players }, (_, i) => nameField(
     players > 1 ? say('Player {number}', { number: number + 1 + 2 * i }) : say('Name {number}', { number: number + 1 }),
     (players === (before?.seats?.length ?? 1) && before?.seats?.[i]?.player) || say('Player {number}', { number: number + 1 + 2 * i })));
-  const colour = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours[number]?.id);
+  const colour = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours.filter((one) => !taken.includes(one.id))[number - taken.length]?.id);
   return {
     id,
     names,
@@ -70,7 +70,8 @@ function players(choices, match) {
   const fill = () => {
     const doubles = kind.value() === 'doubles';
     const count = doubles ? 2 : Number(kind.value());
-    sides = [...'ABCD'].slice(0, count).map((id, i) => sideFields(id, i, doubles ? 2 : 1, match?.sides[i], choices.colours));
+    const taken = (match?.sides ?? []).slice(0, count).map((side) => side.colour);
+    sides = [...'ABCD'].slice(0, count).map((id, i) => sideFields(id, i, doubles ? 2 : 1, match?.sides[i], choices.colours, taken));
     const labels = seats().map(([seat, name]) => {
       const label = el('span', {}, name.value());
       name.onChange(() => { label.textContent = name.value(); });
@@ -92,7 +93,7 @@ function players(choices, match) {
       seat: Number(starter.value()),
     };
   };
-  return { elements: [kind.element, place], value };
+  return { elements: [kind.element, place], value, kind };
 }
 
 const kindOf = (match) => (match?.doubles ? 'doubles' : String(match?.sides.length ?? 2));
@@ -103,13 +104,15 @@ export function openStart({ choices, match }, send) {
   const ruleSet = () => choices.rules.find((one) => one.id === rules.value) ?? choices.rules[0];
   const format = formatFields(choices, ruleSet);
   const discs = numberField(say('Discs a side'), MOST_DISCS, MOST_DISCS, 1, FEWEST_DISCS);
+  const who = players(choices, match);
+  const count = () => { discs.input.value = ruleSet().discs[who.kind.value()]; };
   const fill = () => {
-    discs.input.value = ruleSet().discs;
+    count();
     format.choose(ruleSet().format.kind);
   };
   rules.addEventListener('change', fill);
+  who.kind.element.addEventListener('change', count);
   fill();
-  const who = players(choices, match);
   const manual = el('input', { type: 'checkbox' });
   openSheet(say('Start a match'), match && !match.over && el('p', { class: 'hint' }, say('This ends the match that is going on.')),
     form(say('Start'), () => send(['start', {
