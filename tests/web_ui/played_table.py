@@ -50,7 +50,7 @@ class PlayedTable:
 
     def reading(self) -> dict[str, Any] | None:
         found = self.table.engine.reading
-        return sided(found, self.table.state.colours).to_json() if found else None
+        return sided(found, self.table.state).to_json() if found else None
 
     def picture(self, name: str) -> bytes | None:
         return self.table.journal.picture(name)
