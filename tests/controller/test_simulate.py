@@ -42,6 +42,12 @@ def test_rounds_are_followed_without_a_human_touch(played):
     assert played["by"]["fault"]["none"]["shots"] == played["by"]["fault"]["bounce"]["shots"] == 16
 
 
+def test_four_each_for_themselves_are_followed_as_two_are():
+    played = simulate([replace(ROUND, seed=2, rules="family", players="four")])
+    assert played["shots"] == played["verdicts_right"] == played["by"]["players"]["four"]["shots"] == 24
+    assert (played["rounds"], played["rounds_exact"], played["asked"], played["touched"]) == (1, 1, 0, 0)
+
+
 def test_any_number_of_jobs_counts_the_same(played, chosen):
     again = simulate(chosen, jobs=2)
     for same in ("by", "bounds", "shots", "frames", "reads", "simulated_seconds", "wrong_rounds"):
@@ -72,6 +78,8 @@ def test_every_plan_has_its_own_seed_and_half_have_random_faults():
     assert len({plan.seed for plan in chosen}) == 300
     assert {plan.rules for plan in chosen} == {one.id for one in rules.rule_sets()}
     assert {plan.players for plan in chosen} == set(PLAYERS)
+    sides = {plan.players: len(plan.start["sides"]) for plan in chosen}
+    assert sides == {"singles": 2, "doubles": 2, "three": 3, "four": 4}
     assert {plan.format["kind"] for plan in chosen if plan.format} == {one["kind"] for one in FORMATS}
     assert sum(bool(plan.faults) for plan in chosen) == 150
     assert {fault for plan in chosen for fault in plan.faults} == set(FAULTS)
