@@ -4,37 +4,14 @@ import threading
 import pytest
 
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.delivery import Gap
 from firmware_bridge.settings import Settings
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.words import NO_ANSWER
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
+from tests.firmware_bridge.stepped import TICK, Stepped
 
-TICK = 0.01
 
-
-class Table:
-    """A simulated unit and the host's client of it, stepped together."""
-
-    def __init__(self, **options: object) -> None:
-        self.clock = ManualClock()
-        self.unit = VirtualUnit(seed=1)
-        self.events: list[HoleEvent] = []
-        self.gaps: list[Gap] = []
-        self.host = self.new_host(**options)
-
-    def new_host(self, **options: object) -> HoleUnit:
-        host = HoleUnit(self.unit.link, self.clock, on_gap=self.gaps.append, seed=1, **options)  # type: ignore[arg-type]
-        host.attach(self.events.append)
-        return host
-
-    def run(self, seconds: float) -> None:
-        end = self.clock.t + seconds
-        while self.clock.t < end:
-            self.clock.t += TICK
-            self.unit.step(self.clock.t)
-            self.host.pump(self.clock.t)
-
+class Table(Stepped):
     def sense(self, occupied: bool) -> None:
         self.clock.t += TICK
         self.unit.sense(self.clock.t, occupied)

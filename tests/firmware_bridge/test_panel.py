@@ -18,32 +18,18 @@ from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
 from firmware_bridge.words import WEAK_BEAM
 from hardware.devices import ButtonPanel, HoleEvent, Lamps, ManualClock, Tint
+from tests.firmware_bridge.stepped import TICK, Stepped
 
-TICK = 0.01
 BEAM = Settings(sensor="break-beam")
 ORANGE, BLUE = (255, 140, 0), (0, 0, 255)
 
 
-class Table:
-    """A simulated unit and the host's client of it, stepped together."""
-
-    def __init__(self, settings: Settings | None = None, faults: WireFaults | None = None, seed: int = 1) -> None:
-        self.clock = ManualClock()
-        self.unit = VirtualUnit(seed=seed, faults=faults)
-        self.events: list[HoleEvent] = []
-        self.host = HoleUnit(self.unit.link, self.clock, settings=settings, seed=seed)
-        self.host.attach(self.take)
+class Table(Stepped):
+    """Whose events are acknowledged at once."""
 
     def take(self, event: HoleEvent) -> None:
-        self.events.append(event)
+        super().take(event)
         self.host.acknowledge(event)
-
-    def run(self, seconds: float) -> None:
-        end = self.clock.t + seconds
-        while self.clock.t < end:
-            self.clock.t += TICK
-            self.unit.step(self.clock.t)
-            self.host.pump(self.clock.t)
 
     def press(self, button: str) -> None:
         self.unit.press(self.clock.t, button, True)
@@ -110,7 +96,7 @@ def test_a_unit_without_a_colour_sensor_tells_no_colours() -> None:
 
 
 def test_a_sound_sensor_tests_well_at_each_meeting_and_on_demand() -> None:
-    table = Table(BEAM)
+    table = Table(settings=BEAM)
     table.run(1.0)
     assert table.host.trouble() is None
     assert table.host.statistics()["unit"]["self_test"]["lit"] == 50_000
@@ -134,7 +120,7 @@ def test_a_sound_sensor_tests_well_at_each_meeting_and_on_demand() -> None:
 def test_what_is_wrong_with_the_sensor_is_said_with_what_to_look_at(
     settings: Settings, change: dict[str, int], says: str
 ) -> None:
-    table = Table(settings)
+    table = Table(settings=settings)
     for name, value in change.items():
         setattr(table.unit.beam, name, value)
     table.run(1.0)
@@ -144,7 +130,7 @@ def test_what_is_wrong_with_the_sensor_is_said_with_what_to_look_at(
 
 
 def test_a_sensor_that_was_cleaned_is_well_again_by_itself() -> None:
-    table = Table(BEAM)
+    table = Table(settings=BEAM)
     table.unit.beam.lit = 3_000
     table.run(1.0)
     assert "clean it" in str(table.host.trouble())
@@ -154,7 +140,7 @@ def test_a_sensor_that_was_cleaned_is_well_again_by_itself() -> None:
 
 
 def test_a_sensor_of_the_other_polarity_is_tested_once_the_unit_knows_it() -> None:
-    table = Table(Settings(sensor="break-beam", active_low=False))
+    table = Table(settings=Settings(sensor="break-beam", active_low=False))
     table.unit.beam.occupied_dark = False  # its pin is high then, as when a disc breaks the beam
     table.unit.sense(0.0, True)  # and low while the beam is whole
     table.run(3.0)
@@ -162,7 +148,7 @@ def test_a_sensor_of_the_other_polarity_is_tested_once_the_unit_knows_it() -> No
 
 
 def test_a_reflective_sensor_over_an_empty_hole_reflects_nothing_and_is_sound() -> None:
-    table = Table(Settings(sensor="reflective"))
+    table = Table(settings=Settings(sensor="reflective"))
     table.unit.beam.lit, table.unit.beam.occupied_dark = 2_100, False
     table.run(1.0)
     assert table.host.trouble() is None
@@ -297,7 +283,7 @@ def test_the_units_log_becomes_ours(caplog: pytest.LogCaptureFixture) -> None:
     assert len(said) == 1  # the simulated loop is never slow
 
 
-class Stepped(ManualClock):
+class WaitingSteps(ManualClock):
     """Time passes for the unit when somebody waits."""
 
     unit: VirtualUnit
@@ -307,8 +293,8 @@ class Stepped(ManualClock):
         self.unit.step(self.t)
 
 
-def stepped(unit: VirtualUnit) -> Stepped:
-    clock = Stepped()
+def stepped(unit: VirtualUnit) -> WaitingSteps:
+    clock = WaitingSteps()
     clock.unit = unit
     return clock
 

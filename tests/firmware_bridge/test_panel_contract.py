@@ -5,31 +5,17 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_bridge import messages
-from firmware_bridge.client import HoleUnit
 from firmware_bridge.panel import UnitButtons, UnitLamps
-from firmware_bridge.virtual import VirtualUnit
-from hardware.devices import ManualClock
+from tests.firmware_bridge.stepped import Stepped
 from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 
-TICK = 0.01
 
-
-class UnitBench:
+class UnitBench(Stepped):
     def __init__(self) -> None:
-        self.clock = ManualClock()
-        self.unit = VirtualUnit(seed=4)
-        self.host = HoleUnit(self.unit.link, self.clock, seed=4)
-        self.host.attach(lambda event: None)
+        super().__init__(seed=4)
         self.lamps = UnitLamps(self.host, {"A": (255, 140, 0), "B": (0, 0, 255)})
         self.panel = UnitButtons(self.host)
         self.run(0.5)
-
-    def run(self, seconds: float) -> None:
-        end = self.clock.t + seconds
-        while self.clock.t < end:
-            self.clock.t += TICK
-            self.unit.step(self.clock.t)
-            self.host.pump(self.clock.t)
 
     def look(self) -> object:
         self.run(0.05)
