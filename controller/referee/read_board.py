@@ -61,11 +61,6 @@ class ReadBoard:
         )
 
     @property
-    def unchanged(self) -> bool:
-        """Whether every known disc lies still and no other has come."""
-        return not any(any(of.values()) for of in (self.left, self.marked, self.appeared))
-
-    @property
     def all_left(self) -> tuple[str, ...]:
         """The discs in play that are not where they were, of all sides."""
         return tuple(n for names in self.left.values() for n in names)
@@ -88,9 +83,12 @@ def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
     """A disc at the hole as camera and sensor together have it; None for a sensor that has said nothing.
 
     What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.
+    Only of a disc of which the camera is not sure that it lies flat does the sensor know better when it feels none.
     """
     if level is None or disc.pose not in AT_HOLE:
         return disc
+    if disc.pose == "in_hole" and disc.call == "close" and not level:
+        return replace(disc, pose="leaning", zone=15)
     return replace(disc, call="sure" if (disc.pose == "in_hole") == level else "close")
 
 
