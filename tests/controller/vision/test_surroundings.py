@@ -1,6 +1,5 @@
 """People and things around a game, painted: the gate's words and what is read meanwhile, through the whole lookout."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -8,13 +7,11 @@ import pytest
 
 from controller.vision.calibration import Calibration, calibrate
 from controller.vision.eye import Eye
-from controller.vision.lookout import Lookout
-from controller.vision.watcher import STUCK_SECONDS, BoardRead, GateChanged
-from hardware.devices import Frame
+from controller.vision.watcher import STUCK_SECONDS
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
+from tests.controller.vision.painted import PaintedTable
 
-STEP = 0.1  # s between frames
 MINUTE = 60.0
 LAID = Scene(0.0, (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0)))
 PLACES = [(-120.0, 140.0), (10.0, 160.0)]
@@ -30,41 +27,19 @@ def calibration(painter: Painter) -> Calibration:
     return calibrate(painter.full(Scene(0.0)))
 
 
-class Table:
-    """Frames of a table with two discs, ten a second, before a lookout; keeps what was seen since it was last asked."""
-
-    def __init__(self, painter: Painter, calibration: Calibration) -> None:
-        self._painter = painter
-        self._lookout = Lookout(Eye(calibration=calibration))
-        self._number = 0
-        self.words: list[str] = []
-        self.places: list[list[tuple[float, float]]] = []
-        self.show(Scene(0.0), 1.0)
-        self.show(replace(LAID, hands=(Hand(1, 20.0, -200.0),)), 1.0)
-        self.show(LAID, 1.0)
-        assert np.allclose(self.places[-1], PLACES, atol=0.6)
-        self.words.clear()
-        self.places.clear()
-
-    def show(self, scene: Scene, seconds: float, moving: Callable[[float], Scene] | None = None) -> None:
-        for k in range(round(seconds / STEP)):
-            t = self._number * STEP
-            now = replace(moving(k * STEP) if moving else scene, t=t)
-            frame = Frame(t, self._number, self._painter.small(now), lambda now=now: self._painter.full(now))
-            for seen in self._lookout.see(frame):
-                if isinstance(seen, GateChanged):
-                    self.words.append(seen.word)
-                elif isinstance(seen, BoardRead):
-                    self.places.append(sorted((disc.x, disc.y) for disc in seen.reading.discs))
-            self._number += 1
-
-
 @pytest.fixture
-def table(painter: Painter, calibration: Calibration) -> Table:
-    return Table(painter, calibration)
+def table(painter: Painter, calibration: Calibration) -> PaintedTable:
+    """Two discs lie on it, and were read."""
+    table = PaintedTable(painter, Eye(calibration=calibration))
+    table.show(Scene(0.0), 1.0)
+    table.show(replace(LAID, hands=(Hand(1, 20.0, -200.0),)), 1.0)
+    table.show(LAID, 1.0)
+    assert np.allclose(table.places[-1], PLACES, atol=0.6)
+    table.forget()
+    return table
 
 
-def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table: Table) -> None:
+def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table: PaintedTable) -> None:
     table.show(replace(LAID, hands=(Hand(1, 20.0, -150.0),)), MINUTE)
     assert table.words[-1] == "hand"
     assert "still" not in table.words
@@ -74,7 +49,7 @@ def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table: Table) 
     assert np.allclose(table.places, [PLACES], atol=0.6)
 
 
-def test_a_shot_played_through_a_resting_sleeve_is_read_when_the_sleeve_is_gone(table: Table) -> None:
+def test_a_shot_played_through_a_resting_sleeve_is_read_when_the_sleeve_is_gone(table: PaintedTable) -> None:
     sleeve = (Hand(3, 40.0, 290.0),)
 
     def shot(t: float) -> Scene:
@@ -94,7 +69,9 @@ def test_a_shot_played_through_a_resting_sleeve_is_read_when_the_sleeve_is_gone(
     assert np.allclose(table.places[0], sorted([*PLACES, (-60.0, 100.0)]), atol=0.6)
 
 
-def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_when_they_leave(table: Table) -> None:
+def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_when_they_leave(
+    table: PaintedTable,
+) -> None:
     onlookers = replace(LAID, hands=(Hand(2, -375.0, 60.0), Hand(4, 378.0, -40.0)))
     table.show(onlookers, STUCK_SECONDS - 1)
     assert table.words == ["moving", "hand"]
@@ -108,7 +85,7 @@ def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_wh
     assert table.words[-1] == "hand"
 
 
-def test_a_phone_laid_on_the_board_moves_no_disc(table: Table) -> None:
+def test_a_phone_laid_on_the_board_moves_no_disc(table: PaintedTable) -> None:
     table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
     table.show(replace(LAID, things=(Thing("phone", 60.0, -120.0, 30.0),)), 3.0)
     table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
@@ -117,7 +94,7 @@ def test_a_phone_laid_on_the_board_moves_no_disc(table: Table) -> None:
     assert all(np.allclose(places, PLACES, atol=0.6) for places in table.places)
 
 
-def test_lights_off_and_on_again_change_nothing(table: Table) -> None:
+def test_lights_off_and_on_again_change_nothing(table: PaintedTable) -> None:
     for light in (0.4, 1.0):
         table.words.clear()
         table.show(replace(LAID, light=light), 2.0)
@@ -126,7 +103,7 @@ def test_lights_off_and_on_again_change_nothing(table: Table) -> None:
     assert np.allclose(table.places, [PLACES] * 2, atol=0.6)
 
 
-def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table: Table) -> None:
+def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table: PaintedTable) -> None:
     table.show(replace(LAID, covered=True), MINUTE)
     assert table.words[-1] == "covered"
     assert table.places == []
@@ -140,7 +117,7 @@ def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table: Table) -> No
     [replace(LAID, board_shift=(4.0, -3.0, 0.8)), replace(LAID, camera_nudge=(0.1, 0.2, 0.3))],
     ids=["board", "camera"],
 )
-def test_after_a_bump_the_discs_lie_where_they_lay(table: Table, bumped: Scene) -> None:
+def test_after_a_bump_the_discs_lie_where_they_lay(table: PaintedTable, bumped: Scene) -> None:
     table.show(bumped, 3.0)
     assert "camera_moved" in table.words
     assert table.words[-1] == "still"

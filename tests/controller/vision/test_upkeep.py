@@ -1,6 +1,5 @@
 """An evening's upkeep: slowly changing light, a nudge, a calibration kept from before, and a disc that nobody saw."""
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -8,15 +7,14 @@ import pytest
 
 from controller.vision.calibration import Calibration, calibrate
 from controller.vision.eye import Eye
-from controller.vision.lookout import Lookout
-from controller.vision.watcher import BoardRead, GateChanged
-from hardware.devices import Frame, Image
+from hardware.devices import Image
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
+from tests.controller.vision.painted import PaintedTable
 
-STEP = 0.1  # s between frames
 DISCS = (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0))
 EMPTY = Scene(0.0)
+LAID = Scene(0.0, DISCS)
 
 
 @pytest.fixture(scope="module")
@@ -34,51 +32,22 @@ def calibration(bare: Image) -> Calibration:
     return calibrate(bare)
 
 
-class Evening:
-    """A painter's frames before a lookout, ten a second."""
-
-    def __init__(self, painter: Painter, eye: Eye) -> None:
-        self.painter = painter
-        self.lookout = Lookout(eye)
-        self.words: list[str] = []
-        self.readings: list[list[tuple[float, float]]] = []
-        self.slowest = 0.0  # s of processor time for a frame in which nothing was read
-        self._number = 0
-
-    def show(self, scene: Scene, seconds: float, light: tuple[float, float] = (1.0, 1.0)) -> None:
-        frames = round(seconds / STEP)
-        for k in range(frames):
-            t = self._number * STEP
-            now = replace(scene, t=t, light=light[0] + (light[1] - light[0]) * k / frames)
-            frame = Frame(t, self._number, self.painter.small(now), lambda now=now: self.painter.full(now))
-            began = time.process_time()
-            seen = self.lookout.see(frame)
-            if not seen:
-                self.slowest = max(self.slowest, time.process_time() - began)
-            for one in seen:
-                if isinstance(one, GateChanged):
-                    self.words.append(one.word)
-                elif isinstance(one, BoardRead):
-                    self.readings.append([(disc.x, disc.y) for disc in one.reading.discs])
-            self._number += 1
-
-
 def test_light_that_fades_slowly_changes_nothing(painter: Painter, calibration: Calibration) -> None:
     """A winter's afternoon: the light halves within a minute, and comes back when lamps are lit, with discs lying."""
-    evening = Evening(painter, Eye(calibration=calibration))
-    evening.show(EMPTY, 1.0)
-    evening.show(replace(EMPTY, hands=(Hand(1, 20.0, -200.0),)), 1.0)
-    evening.show(Scene(0.0, DISCS), 2.0)
-    before = sorted(evening.readings[-1])
-    evening.words.clear()
-    count = len(evening.readings)
-    evening.show(Scene(0.0, DISCS), 60.0, light=(1.0, 0.5))
-    assert evening.words == []
-    assert len(evening.readings) == count
-    evening.show(replace(Scene(0.0, DISCS, (Hand(3, 0.0, 250.0),)), light=0.5), 1.0, light=(0.5, 0.5))
-    evening.show(Scene(0.0, DISCS), 2.0, light=(0.5, 0.5))
-    assert len(evening.readings) > count
-    after = sorted(evening.readings[-1])
+    table = PaintedTable(painter, Eye(calibration=calibration))
+    table.show(EMPTY, 1.0)
+    table.show(replace(EMPTY, hands=(Hand(1, 20.0, -200.0),)), 1.0)
+    table.show(LAID, 2.0)
+    before = table.places[-1]
+    table.words.clear()
+    count = len(table.places)
+    table.show(LAID, 60.0, moving=lambda t: replace(LAID, light=1.0 - t / 120))
+    assert table.words == []
+    assert len(table.places) == count
+    table.show(replace(LAID, hands=(Hand(3, 0.0, 250.0),), light=0.5), 1.0)
+    table.show(replace(LAID, light=0.5), 2.0)
+    assert len(table.places) > count
+    after = table.places[-1]
     assert len(after) == 2
     assert np.allclose(before, after, atol=1.0)  # natural wood on maple, at half the light
 
@@ -86,26 +55,26 @@ def test_light_that_fades_slowly_changes_nothing(painter: Painter, calibration: 
 def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter: Painter, calibration: Calibration) -> None:
     kept: list[Calibration] = []
     eye = Eye(calibration=calibration, on_calibrated=kept.append)
-    evening = Evening(painter, eye)
-    evening.show(EMPTY, 5.0)
+    table = PaintedTable(painter, eye)
+    table.show(EMPTY, 5.0)
     assert kept == [], "an empty board that tells nothing new changes nothing"
     nudged = replace(EMPTY, board_shift=(0.5, -0.4, 0.0))
-    evening.show(replace(nudged, hands=(Hand(1, 20.0, -200.0),)), 1.0)
-    evening.show(nudged, 8.0)
-    assert "camera_moved" not in evening.words
+    table.show(replace(nudged, hands=(Hand(1, 20.0, -200.0),)), 1.0)
+    table.show(nudged, 8.0)
+    assert "camera_moved" not in table.words
     assert len(kept) == 1
     hole = kept[0].to_board(calibration.project(np.array([[0.0, 0.0]])))[0]
     assert hole == pytest.approx((-0.5, 0.4), abs=0.1)
     assert eye.calibration is kept[0]
-    evening.show(replace(nudged, discs=DISCS), 2.0)
-    assert sorted(evening.readings[-1])[1] == pytest.approx((10.0, 160.0), abs=0.6)
+    table.show(replace(nudged, discs=DISCS), 2.0)
+    assert table.places[-1][1] == pytest.approx((10.0, 160.0), abs=0.6)
 
 
 def test_upkeep_holds_up_no_frame(painter: Painter, calibration: Calibration) -> None:
     """Renewing takes a tenth of a second and more; a piece of it takes some milliseconds, 18 where it was measured."""
-    evening = Evening(painter, Eye(calibration=calibration))
-    evening.show(EMPTY, 5.0)
-    assert evening.slowest < 0.1
+    table = PaintedTable(painter, Eye(calibration=calibration))
+    table.show(EMPTY, 5.0)
+    assert table.slowest < 0.1
 
 
 def test_a_kept_calibration_is_used_only_where_the_picture_bears_it_out(
