@@ -19,6 +19,7 @@ from controller.referee.doubts import (
     WhoseTwenty,
 )
 from controller.referee.hole import InHole
+from controller.referee.questions import unseen
 from controller.referee.read_board import ReadBoard, measure, stranger
 from controller.referee.removals import may_be_twenty, removals
 from controller.referee.stories import Story
@@ -79,7 +80,7 @@ class Booking:
         if story.strange:
             doubts.append(Strange(story.strange))
         others = strangers != self.state.strangers or set(measured) != set(self.state.measured)
-        if events or others or (story.moved and measured != self.state.measured):
+        if events or others or self._unsure(measured) or (story.moved and measured != self.state.measured):
             events.append(ev.BoardSeen(measured=measured, strangers=strangers))
         return Booked(tuple(events), tuple(doubts))
 
@@ -93,10 +94,19 @@ class Booking:
         complete = self.state.game.round.complete
         return [n for n in story.taken if complete or self.board.side_of[n] in unseen]
 
+    def _unsure(self, measured: Mapping[str, ev.Measured]) -> bool:
+        """Whether a disc that was sure is not seen any more, or one that was not seen is there again."""
+        return any(unseen(self.state.measured[n]) != unseen(now) for n, now in measured.items())
+
     def _measured(self, story: Story) -> dict[str, ev.Measured]:
-        """The board as it lies now, with what is known to be there unseen."""
+        """The board as it lies now, with what should lie there and is not seen.
+
+        That is not sure any more, unless it lies under a hand or the board is being swept.
+        """
         still = {n: measure(d) for n, d in self.board.still.items()}
         hidden = {n: self.state.measured[n] for n in story.hidden}
+        if not (self.board.obstructed or self.state.game.round.complete):
+            hidden = {n: was.model_copy(update={"call": "close"}) for n, was in hidden.items()}
         return {**still, **hidden, **{n: measure(d) for n, d in story.moved.items()}}
 
     # shots

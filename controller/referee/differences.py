@@ -64,6 +64,8 @@ def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], refill
 def _as_before(at: At, disc: SeenDisc, refilled: bool) -> bool:
     if at.pose == disc.pose == "in_hole":
         return not refilled
+    if at.pose == "leaning" and disc.pose == "in_hole" and disc.call == "sure":
+        return False  # it slid in, be it by less than the two poses are measured apart
     return distance(at, disc) <= MOVED
 
 

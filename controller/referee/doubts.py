@@ -140,7 +140,9 @@ class Unseen:
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """In the ditch, or a twenty."""
         label = name_of(state, self.disc)
-        text = say("{name}'s last disc was not seen after its shot. Where did it end?", name=label)
+        shot = [disc for disc, side in state.game.round.owners.items() if side == state.side_of(self.disc)]
+        number = shot.index(self.disc) + 1
+        text = say("{name}'s disc #{number} was not seen after its shot. Where did it end?", name=label, number=number)
         twenty = ev.DiscCorrected(disc=self.disc, zone=20, after=_shot_of(state, self.disc))
         answers = [
             _gaining(state, "off", say("Off the board"), self.disc, 0),

@@ -39,11 +39,12 @@ class Trust:
     def compare(self, state: MatchState, reading: BoardReading) -> None:
         """Take note of what both say of the hole after it was filled or emptied.
 
-        Only a sensor that moved along agrees: one that is dead is right half of the time.
+        Only a sensor that moved along agrees: one that is dead is right half of the time. Where the camera itself is
+        not sure, it is no judge.
         """
         filled, level = any(d.pose == "in_hole" for d in reading.discs), state.hole_level
-        leaning = any(d.pose == "leaning" for d in reading.discs)
-        if level is None or leaning or reading.obstructed:
+        unclear = any(d.pose in AT_HOLE and (d.pose == "leaning" or d.call == "close") for d in reading.discs)
+        if level is None or unclear or reading.obstructed:
             return
         last = state.hole[-1].t if state.hole else -math.inf
         if reading.t - last < SEATED:

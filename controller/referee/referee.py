@@ -46,7 +46,8 @@ class Referee:
     trust: Trust = field(default_factory=Trust)
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
     """What people took off unasked since the last shot, and where it lay."""
-    _overlooked: frozenset[str] = frozenset()
+    _overlooked: dict[str, float] = field(default_factory=dict)
+    """Discs that the newest reading did not show although nothing explains it, and since which reading."""
     _doubts: tuple[Doubt, ...] = ()
     _asked_whether_over: int = 0
     """The round of which it was asked whether its early sweep ended it: once is enough."""
@@ -112,19 +113,19 @@ class Referee:
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
         occupied = hole.occupied and not board.obstructed
-        evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, self._overlooked)
+        evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, frozenset(self._overlooked))
         story = stories(board, state.game.round, evidence)[0]
         self.hint = hint(state, story.placed) or whose(state, reading)
         if board.obstructed and not story.plain:
             return Booked()  # what is missing may lie under the hand
         if redone := _redone(state, board, story):
             return Booked((redone,))
-        again = [n for n in story.hidden if n in self._overlooked and n not in state.ruled]
+        again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and n not in state.ruled]
         if again and not story.shots and not board.obstructed:
             was = {n: state.measured[n] for n in again}
             doubts = tuple(Removed(n, at) for n, at in was.items() if not may_be_twenty(at))
             return Booked(gone_unseen(state, again), doubts)
-        self._overlooked = frozenset(story.hidden)
+        self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
         booked = Booking(state, board, hole, reading).book(story)
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
             if self._asked_whether_over == state.game.round.number:

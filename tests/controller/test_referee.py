@@ -342,6 +342,16 @@ def test_a_placed_disc_and_one_that_is_not_seen_for_once_are_no_shot(table):
     assert table.shots[-1] == ("B", True, (), ())
 
 
+def test_a_disc_that_is_not_seen_is_not_shown_as_sure(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    table.see(b(10, 50), hand=False)
+    assert table.totals == (10, 15)
+    assert {n: m.call for n, m in table.state.measured.items()} == {"a1": "close", "b1": "sure"}
+    table.see(a(0, 150), b(10, 50))
+    assert {m.call for m in table.state.measured.values()} == {"sure"}
+
+
 def leaning_in_doubt(table):
     """A disc of which camera and sensor disagree, and the question about it."""
     table.hole((0.1, True))

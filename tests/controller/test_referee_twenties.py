@@ -1,6 +1,7 @@
 """The life of a twenty, and contact: each combination of what camera and sensor say has an outcome, and says so."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -34,6 +35,25 @@ def test_what_camera_and_sensor_say_of_a_disc_at_the_hole(table, sensor, pose, t
     table.see(a(0.5, 0.3, "in_hole") if pose == "in_hole" else a(9, 4, "leaning"))
     assert table.totals == (total, 0)
     assert len(table.state.questions) == questions
+
+
+def test_the_sensor_knows_better_than_a_camera_that_is_not_sure(table):
+    in_doubt = replace(a(0.5, 0.3, "in_hole"), call="close")
+    table.hole((-9.0, True), (-8.0, False))
+    table.see(in_doubt)
+    assert table.totals == (15, 0)
+    assert len(table.state.questions) == 1
+    table.hole((1.0, True))
+    table.see(a(0.2, 0.1, "in_hole"), b(40, 0))  # knocked in
+    assert table.totals == (20, 15)
+    assert not table.state.questions
+
+
+def test_a_camera_that_is_not_sure_is_no_judge_of_the_sensor(table):
+    for k in range(3):  # were they contradictions, the sensor would not be believed any more
+        table.see(replace(a(0.5, 0.3, "in_hole"), call="close"), *(b(60 + 40 * n, 0) for n in range(k)))
+        table.see(*(b(60 + 40 * n, 0) for n in range(k + 1)))
+    assert table.engine.referee.trust.believed
 
 
 def test_the_sensor_alone_counts_and_asks_while_its_disc_is_not_seen(table):
