@@ -98,6 +98,19 @@ def test_the_tables_screen_is_for_everyone(
 
 
 @pytest.mark.parametrize("theme", CHECKS)
+@pytest.mark.parametrize("wishes", ["", "?board=yes", "?ground=101010&text=ffffff"])
+def test_the_stream_is_for_everyone(
+    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str, wishes: str
+) -> None:
+    page = open_page(serve().url + "overlay" + wishes, theme, (1920, 1080))
+    page.wait_for_selector("html[data-live=yes]")
+    for build in STATES.values():
+        newest = table.publish(build())
+        page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+        assert findings(page, theme) == [], build.__name__
+
+
+@pytest.mark.parametrize("theme", CHECKS)
 def test_review_history_and_sheet_are_for_everyone(tmp_path: Path, open_page: Open, theme: str) -> None:
     table = PlayedTable(tmp_path)
     table.play()

@@ -381,13 +381,13 @@ def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: F
     server = serve()
     look(page, server, "overlay")
     assert page.text_content("#call") == "Foul: no contact. Take off the marked disc."
-    plain = page.locator("main").bounding_box()
+    plain = page.locator("#strip").bounding_box()
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert not page.is_visible("#board")
     look(page, server, "overlay?size=2&ground=112233&text=zzz;&board=yes&call=no")
-    large = page.locator("main").bounding_box()
+    large = page.locator("#strip").bounding_box()
     assert large["width"] > 1.5 * plain["width"]
-    assert page.evaluate("() => getComputedStyle(document.querySelector('main')).backgroundColor") == "rgb(17, 34, 51)"
+    assert page.evaluate("() => getComputedStyle(document.querySelector('#strip')).backgroundColor") == "rgb(17, 34, 51)"
     assert page.evaluate("() => document.documentElement.style.getPropertyValue('--text')") == ""
     assert page.text_content("#call") == ""
     assert page.is_visible("#board .disc >> nth=0")

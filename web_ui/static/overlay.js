@@ -17,7 +17,6 @@ function look() {
     if (COLOUR.test(wish)) page.style.setProperty(`--${name}`, `#${wish}`);
     else if (wish === 'none') page.style.setProperty(`--${name}`, 'transparent');
   }
-  byId('board').hidden = wishes.get('board') !== 'yes';
 }
 
 const strip = (side, over) => el('div', { class: `strip side-${side.id}${side.shoots && !over ? ' turn' : ''}` },
@@ -36,7 +35,8 @@ look();
 live(({ match }) => {
   if (match) colour(match.sides);
   page.dataset.match = match ? 'yes' : 'no';
-  document.querySelector('main').hidden = !match;
+  byId('strip').hidden = !match;
+  byId('board').hidden = !match || wishes.get('board') !== 'yes';
   for (const id of 'ABCD') {
     const side = match?.sides.find((one) => one.id === id);
     refresh(byId(`side-${id}`), [side, match?.over], () => (side ? strip(side, match.over) : []));
