@@ -13,7 +13,7 @@ from controller.history.steps import Step, steps
 from controller.match import MatchState, Stamped
 from controller.telling import name_of, player_of
 
-VERSION = 1
+VERSION = 2
 """Of what `summarise` computes: summaries that were kept by another version are computed anew."""
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
@@ -58,6 +58,7 @@ def side(state: MatchState, id_: str) -> Document:
         "name": name_of(state, id_),
         "players": [player_of(state, seat) for seat, of in state.game.terms.seats if of == id_],
         "colour": started.colour,
+        "discs": state.game.terms.discs,
         "score": state.score[id_],
         "twenties": sum(r.twenty_counts[id_] for r in finished),
     }

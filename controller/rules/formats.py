@@ -22,6 +22,7 @@ TIES: tuple[Tie, ...] = get_args(Tie)
 USUAL_TARGET = {"points": 100, "race": 9}  # the targets that most sources name
 USUAL_ROUNDS = 4  # a game (NCA)
 USUAL_TIE: dict[str, Tie] = {"points": "round", "rounds": "stands", "race": "round"}
+WIN = 2  # points of a round won, in `rounds` and `race`
 LONGEST = 10_000  # a target or a number of rounds beyond this is a slip of the pen
 
 
@@ -106,11 +107,15 @@ class Format:
         first = [side for side, total in totals.items() if total == best]
         if len(first) > 1:
             return {side: int(side in first) for side in totals}
-        given = {side: 2 * (side in first) for side in totals}
+        given = {side: WIN * (side in first) for side in totals}
         others = [total for side, total in totals.items() if side not in first]
         if len(others) > 1 and others.count(max(others)) == 1:
             given[next(side for side in totals if totals[side] == max(others))] = 1
         return given
+
+    def most(self, highest_total: int) -> int:
+        """The most that a round can give to a side that can total so much."""
+        return highest_total if self.kind == "points" else WIN
 
     def outcome(
         self,

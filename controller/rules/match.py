@@ -241,9 +241,13 @@ class Match:
         return self._with_round(self.round.place_all(rests))
 
     def award(self, number: int, points: Mapping[str, int]) -> "Match":
-        """Award a round, finished or running, with what each side gets for it; it is then complete."""
+        """Award a round, finished or running, with what each side gets for it; it is then complete.
+
+        No side gets more than the format can give.
+        """
+        most = self.terms.format.most(TWENTY * self.terms.discs)
         for side, value in self._all_sides(points, "awarded").items():
-            _check_figure(value, 0, None, 1, f"awarded.{side}")
+            _check_figure(value, 0, most, 1, f"awarded.{side}")
         return self._with_round(replace(self._numbered(number), awarded_by_hand=dict(points)))
 
     def correct_twenties(self, number: int, twenties: Mapping[str, int]) -> "Match":

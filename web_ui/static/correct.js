@@ -5,8 +5,9 @@ import { discIcon, discWords, placeOf, zoneName } from './board.js';
 import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from './forms.js';
 import { say } from './words.js';
 
-const HIGHEST_TOTAL = 480; // 24 discs in the hole
-const MOST_POINTS = 480;
+/** A side's total with all its discs in the hole. */
+export const highestTotal = (side) => 20 * side.discs;
+const mostPoints = (match, side) => (match.format.kind === 'points' ? highestTotal(side) : 2);
 const ZONES = [20, 15, 10, 5, 0];
 
 /** The rings by likelihood: where the disc was read, then across the line that it is nearest to, then the others. */
@@ -52,7 +53,7 @@ export function openRound(match, send, where = {}) {
   let read = () => [];
   const fill = () => {
     const round = match.rounds.find((one) => String(one.number) === which.value);
-    const rows = match.sides.map((side) => rowOf(side, round));
+    const rows = match.sides.map((side) => rowOf(match, side, round));
     fields.replaceChildren(
       ...rows.flatMap((row) => [row.total?.element ?? '', row.twenties.element, row.points?.element ?? '']),
       round ? '' : el('p', { class: 'hint' }, say('Its totals follow from the discs: touch a disc on the board to correct it.')));
@@ -67,11 +68,11 @@ export function openRound(match, send, where = {}) {
   }, field(say('Round'), which), fields));
 }
 
-const rowOf = (side, round) => ({
+const rowOf = (match, side, round) => ({
   side,
-  total: round && numberField(say('Total of {name}', { name: side.name }), round.totals[side.id], HIGHEST_TOTAL, 5),
-  twenties: numberField(say('Twenties of {name}', { name: side.name }), round ? round.twenties[side.id] : side.twenties, 24),
-  points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, MOST_POINTS),
+  total: round && numberField(say('Total of {name}', { name: side.name }), round.totals[side.id], highestTotal(side), 5),
+  twenties: numberField(say('Twenties of {name}', { name: side.name }), round ? round.twenties[side.id] : side.twenties, side.discs),
+  points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, mostPoints(match, side)),
 });
 
 /** The commands that turn a round into what the form says. */

@@ -3,14 +3,13 @@
 import { byId, el, refresh } from './dom.js';
 import { discIcon } from './board.js';
 import { ask, mayScore } from './commands.js';
-import { openRound } from './correct.js';
+import { highestTotal, openRound } from './correct.js';
 import { attempt, errorPlace, form, numberField, openSheet } from './forms.js';
 import { openMenu } from './menu.js';
 import { changeLine, openPin, send, stopScoring } from './scorer.js';
 import { openStart } from './start.js';
 import { say } from './words.js';
 
-const HIGHEST_TOTAL = 480; // 24 discs in the hole
 let state = null;
 
 /** One field for each side, and what they say. */
@@ -28,7 +27,7 @@ function openEndRound() {
 }
 
 function openEnterRound() {
-  const totals = sideFigures(totalOf, (side) => side.total, HIGHEST_TOTAL, 5);
+  const totals = sideFigures(totalOf, (side) => side.total, highestTotal(state.match.sides[0]), 5);
   const twenties = sideFigures(twentiesOf, (side) => side.twenties, state.match.sides[0].discs);
   openSheet(say('Enter the round'), form(say('The round is over'), () => send(['enter_round', {
     totals: totals.values(), twenties: twenties.values(),

@@ -132,10 +132,19 @@ def test_a_round_is_awarded():
     assert match.award(2, {"A": 0, "B": 2}).score == {"A": 0, "B": 4}
 
 
-@pytest.mark.parametrize("points", [{"A": 2}, {"A": -1, "B": 0}, {"A": 1.5, "B": 0}, {"A": 2, "B": 0, "C": 0}])
+@pytest.mark.parametrize(
+    "points", [{"A": 2}, {"A": -1, "B": 0}, {"A": 1.5, "B": 0}, {"A": 2, "B": 0, "C": 0}, {"A": 3, "B": 0}]
+)
 def test_awards_that_cannot_be(points):
     with pytest.raises(BadCorrection):
         Match.start("nca").award(1, points)
+
+
+def test_an_award_is_no_more_than_the_format_can_give():
+    match = Match.start("club-100", discs=10)
+    assert match.award(1, {"A": 0, "B": 200}).score == {"A": 0, "B": 200}
+    with pytest.raises(BadCorrection, match="from 0 to 200"):
+        match.award(1, {"A": 0, "B": 201})
 
 
 def test_twenties_are_corrected_in_a_running_and_in_a_finished_round():
