@@ -85,8 +85,8 @@ class Archive(Protocol):
         """Every match in short, the newest first: `matches/1`.
 
         `matches`: {"id", "day", "started", "ended", "rules", "rules_name", "format", "over", "winner", "doubles",
-        "sides": [{"id", "name", "players", "colour", "score", "twenties"}], "rounds": [{"number", "starter", "hammer",
-        "totals", "twenties", "awarded", "corrected"}]}
+        "sides": [{"id", "name", "players", "colour", "discs": of a round, "score", "twenties"}], "rounds": [{"number",
+        "starter", "hammer", "totals", "twenties", "awarded", "corrected"}]}
         """
         ...
 
@@ -113,8 +113,9 @@ class Archive(Protocol):
     ) -> dict[str, Any]:
         """Players' figures over a span of days, both included: `figures/1`.
 
-        `players`: matches, rounds, twenties, fouls, and rounds won with and without the hammer; `head_to_head`;
-        `places` where shots came to rest and `near` misses and hits in millimetres, of one `player` or of all.
+        `players`: matches played to their end, rounds, twenties, fouls, and rounds won with and without the hammer;
+        `head_to_head`; `places` where shots came to rest and `near` misses and hits in millimetres, of one `player` or
+        of all.
         """
         ...
 

@@ -16,7 +16,7 @@ MOST_PLACES = 4000
 
 @dataclass
 class Tally:
-    """What is added up for one player."""
+    """What is added up for one player: matches that were played to their end, and all finished rounds."""
 
     matches: int = 0
     won: int = 0
@@ -83,8 +83,8 @@ def figures(
 
 
 def _add(tally: Tally, match: Document, side: Document) -> None:
-    tally.matches += 1
     if match["over"]:
+        tally.matches += 1
         tally.won += match["winner"] == side["id"]
         tally.tied += match["winner"] is None
         tally.lost += match["winner"] not in (None, side["id"])

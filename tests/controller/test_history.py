@@ -6,6 +6,7 @@ import pytest
 
 from controller.errors import BadInput
 from controller.history import Archive
+from controller.history.summary import VERSION
 from controller.rules import nearest_line
 from controller.words import encoded
 from tests.controller.table import ReadTable, a, b
@@ -93,10 +94,20 @@ def test_a_finished_match_is_summed_up_once(table, archive):
     play_round(table)
     table.do(do="start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
     first = archive.matches()
-    assert len(table.journal.summaries(1)) == 1
+    assert len(table.journal.summaries(VERSION)) == 1
     assert archive.matches() == first
     table.engine.command({"do": "correct_round", "match": 1, "round": 1, "totals": {"A": 10, "B": 0}})
     assert archive.matches()["matches"][1]["rounds"][0]["totals"] == {"A": 10, "B": 0}
+
+
+def test_a_match_counts_for_its_players_when_it_is_over(table, archive):
+    play_round(table)
+    counted = [(one["matches"], one["won"], one["rounds"]) for one in archive.figures()["players"]]
+    assert counted == [(0, 0, 1), (0, 0, 1)]
+    for number in range(1, 5):
+        table.do(do="award", round=number, points={"A": 2, "B": 0})
+    counted = [(one["matches"], one["won"], one["rounds"]) for one in archive.figures()["players"]]
+    assert counted == [(1, 1, 4), (1, 0, 4)]
 
 
 def test_head_to_head_counts_finished_matches(table, archive):

@@ -18,10 +18,10 @@ function table(caption, heads, rows) {
     el('tbody', {}, rows.map(([first, ...others]) => el('tr', {}, el('th', { scope: 'row' }, first), others.map((one) => el('td', {}, one)))))));
 }
 
-function matchLine(match) {
+function matchLine(match, newest) {
   const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
   return el('li', {},
-    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), !match.over && [' (', say('going on'), ')']),
+    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
     el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet'))));
 }
 
@@ -30,7 +30,7 @@ function matchesOf({ matches }) {
     && (!chosen.player || one.sides.some((side) => side.players.includes(chosen.player))));
   const days = [...new Set(within.map((one) => one.day))];
   return days.map((day) => el('section', {}, el('h2', {}, dayName(day)),
-    el('ul', { class: 'matches' }, within.filter((one) => one.day === day).map(matchLine))));
+    el('ul', { class: 'matches' }, within.filter((one) => one.day === day).map((one) => matchLine(one, matches[0].id)))));
 }
 
 const players = (figures) => table(say('Players'),
