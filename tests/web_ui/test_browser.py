@@ -387,7 +387,7 @@ def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: F
     look(page, server, "overlay?size=2&ground=112233&text=zzz;&board=yes&call=no")
     large = page.locator("#strip").bounding_box()
     assert large["width"] > 1.5 * plain["width"]
-    assert page.evaluate("() => getComputedStyle(document.querySelector('#strip')).backgroundColor") == "rgb(17, 34, 51)"
+    assert page.locator("#strip").evaluate("(strip) => getComputedStyle(strip).backgroundColor") == "rgb(17, 34, 51)"
     assert page.evaluate("() => document.documentElement.style.getPropertyValue('--text')") == ""
     assert page.text_content("#call") == ""
     assert page.is_visible("#board .disc >> nth=0")
