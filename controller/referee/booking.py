@@ -134,22 +134,26 @@ class Booking:
     def _plan(self, story: Story) -> list["OneShot"]:
         """Which shot did what, as far as that can be told: each hit its opponents' discs.
 
-        Where several came at once, what moved is put where it lies with the first, so that no two discs ever share a
-        place; a disc that went off is left to its opponent's shot, else to the last.
+        A disc that several sides may have hit is the last one's: had it stirred before, that would have been seen.
+        Where several shots came at once, what moved is put where it lies with the first, so that no two discs ever
+        share a place; a disc that went off is left to the shot that hit it, else to the last.
         """
         fresh = {side: list(account.fresh) for side, account in story.accounts.items()}
         stirred = [n for n in self.board.all_left if n in story.moved or n in story.off]
         pending = {n: story.moved.get(n) for n in stirred}
+        sides = [str(before.to_shoot) for before in story.shots]
+        others = {n: [side for side in sides if side != self.board.side_of[n]] for n in stirred}
         plan: list[OneShot] = []
-        for k, before in enumerate(story.shots, start=1):
-            side, last = str(before.to_shoot), k == len(story.shots)
-            theirs = {n for n in pending if self.board.side_of[n] != side}
+        for k, side in enumerate(sides, start=1):
+            last = k == len(sides)
+            theirs = [n for n in stirred if side in others[n][-1:]]
             moved = {n: d for n, d in pending.items() if last or n in theirs or d is not None}
-            hit = tuple(stirred) if len(story.shots) == 1 else tuple(n for n in stirred if self._side(n) != side)
+            hit = tuple(stirred) if len(sides) == 1 else tuple(theirs)
+            perhaps = tuple(n for n in stirred if side in others[n] and n not in hit)
             pending = {n: d for n, d in pending.items() if n not in moved}
             place = fresh[side].pop(0) if fresh[side] else None
             disc = new_id(self.state, side, sum(s.side == side for s in plan))
-            plan.append(OneShot(side, disc, place, moved, hit))
+            plan.append(OneShot(side, disc, place, moved, hit, perhaps))
         return plan
 
     def _sunk(self, story: Story, plan: list["OneShot"]) -> tuple[str, ...]:
@@ -179,7 +183,8 @@ class Booking:
             seen = [s.disc for s in earlier if s.place is not None]
             theirs = (seen or [n for n in self.board.still if self._side(n) != shot.side])[-1:]
         contacts = [(shot.disc, n) for n in theirs]
-        return [Touched(shot.disc, tuple(theirs)) if theirs else Fouled(shot.disc)], contacts
+        may = (*theirs, *shot.perhaps)
+        return [Touched(shot.disc, may) if may else Fouled(shot.disc)], contacts
 
     def _grazes(self, shot: "OneShot") -> list[Doubt]:
         """Opponents' discs that it may have touched without moving them."""
@@ -228,7 +233,7 @@ class Booking:
 class OneShot:
     """One shot of a story: where its disc came to rest, and the discs that it moved; None for off the surface.
 
-    `hit` are the known discs that it is taken to have touched.
+    `hit` are the known discs that it is taken to have touched, `perhaps` others that it may have touched.
     """
 
     side: str
@@ -236,6 +241,7 @@ class OneShot:
     place: SeenDisc | None
     moved: Mapping[str, SeenDisc | None] = field(default_factory=dict)
     hit: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
 
     def on(self, measured: Mapping[str, ev.Measured]) -> dict[str, ev.Measured]:
         """The board after it."""

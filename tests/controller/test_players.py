@@ -58,6 +58,19 @@ def test_whose_twenty_is_asked_of_all_three(three):
         three.do(do="undo")
 
 
+@pytest.mark.parametrize("off", [True, False], ids=["knocked off", "moved"])
+def test_what_two_others_may_have_hit_was_hit_by_the_last(three, off):
+    three.see(a(0, 60))
+    three.see(a(0, 150), b(10, 50))
+    three.see(a(0, 150), b(-90, 60), c(12, 48))
+    hit = c(-340, 40, "ditch") if off else c(-120, 40)
+    three.see(a(0, 150), b(-90, 60), b(20, 40), hit)  # A's second disc went off, and nobody saw it
+    first, last = three.state.game.round.shots[-2:]
+    assert (first.shot.side, first.judgement.valid) == ("A", False)
+    assert (last.shot.side, last.judgement.valid, last.shot.contacts) == ("B", True, (("b2", "c1"),))
+    assert "contact" in [q.asked.what for q in three.state.questions.values()]
+
+
 def test_said_colours_tell_two_new_ones_apart(tmp_path):
     table = ReadTable(tmp_path, sides=sides(4))
     table.see(hand=False)
