@@ -11,12 +11,11 @@
 """
 
 import os
-import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from controller.errors import BadInput
 from controller.events import Side, SideId
@@ -29,15 +28,6 @@ from firmware_bridge.settings import Sensor
 def data_folder() -> Path:
     """Where a user's own data belongs: XDG_DATA_HOME, else ~/.local/share."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "crokinole-table"
-
-
-def _pin(wired: str) -> str:
-    if not re.fullmatch(r"(gpio:)?[0-9]{1,2}", wired):
-        raise ValueError(f"{wired!r} is no pin: write it as gpio:22")
-    return wired
-
-
-Pin = Annotated[str, AfterValidator(_pin)]
 
 
 class _Section(BaseModel):
@@ -82,7 +72,10 @@ class HoleSection(_Section):
 
 
 class _Pins(_Section):
-    """Pins by what is wired to them, as gpio:22; or all of it on the hole's unit."""
+    """Pins by what is wired to them, as gpio:22; or all of it on the hole's unit.
+
+    One that can't be read is told by whoever opens it, so that a table with a lamp too few is still a table.
+    """
 
     device: Literal["pins", "unit"] = "pins"
 
@@ -101,19 +94,19 @@ class _Pins(_Section):
 class LampsSection(_Pins):
     """Lamps for each side's turn and for each signal, and a buzzer."""
 
-    A: Pin | None = None
-    B: Pin | None = None
-    twenty: Pin | None = None
-    foul: Pin | None = None
-    check: Pin | None = None
-    buzzer: Pin | None = None
+    A: str | None = None
+    B: str | None = None
+    twenty: str | None = None
+    foul: str | None = None
+    check: str | None = None
+    buzzer: str | None = None
 
 
 class ButtonsSection(_Pins):
     """Push buttons between a pin and ground."""
 
-    undo: Pin | None = None
-    confirm: Pin | None = None
+    undo: str | None = None
+    confirm: str | None = None
 
 
 class WebhookSection(_Section):

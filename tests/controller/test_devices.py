@@ -211,6 +211,8 @@ def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(t
     ("sections", "kind", "words"),
     [
         ({"hole": {"device": "gpio:abc"}}, "hole_sensor", "GPIO abc can't be used"),
+        ({"lamps": {"A": "gpio:left"}}, "lamps", "GPIO left can't be used .* as in gpio:17"),
+        ({"buttons": {"undo": "seventeen"}}, "buttons", "GPIO seventeen can't be used"),
         ({"hole": {"device": "gpio:17"}, "lamps": {"A": "gpio:17"}}, "lamps", "GPIO 17 is used twice"),
         ({"buttons": {"undo": "gpio:5", "confirm": "gpio:5"}}, "buttons", "GPIO 5 is used twice"),
         ({"lamps": {"device": "unit"}}, "lamps", r"\[hole\] device"),
@@ -269,6 +271,7 @@ def test_doctor_tells_levels_and_which_wire_to_look_at(tmp_path, pins):
             "hole sensor and to the button undo",
         ),
         ({"hole": {"device": "gpio:abc"}}, "hole sensor", "GPIO abc"),
+        ({"lamps": {"A": "gpio:left"}}, "lamps", "GPIO left"),
         ({"hole": {"device": "serial:/dev/nothing"}}, "hole sensor", "/dev/nothing"),
         ({"lamps": {"device": "unit"}, "hole": {"device": "none"}}, "lamps", "unit"),
         ({"camera": {"device": "usb:7"}}, "camera", "7"),
