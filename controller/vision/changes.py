@@ -26,6 +26,7 @@ HAND_CONTRAST = 0.12  # of the board's own grey: a hand differs by more, people'
 MOTION_MM2 = 40.0  # a twentieth of a disc: smaller changes are single pixels
 HAND_MM2 = 1500.0  # two discs: a finger and the knuckles that follow it over the rail are more
 REACH_MM2 = 300.0  # of the rail under a hand: 25 mm of its 13 mm width; a disc against the rail stays off it
+BESIDE_MM2 = 1000.0  # of a hand beside the board may seem to lie over its middle: a disc that its outline runs into
 CLEAR_SHARE = 0.25  # of a hand differs by HAND_CONTRAST, the rest just visibly; a shadow hardly anywhere
 COVERED_SHARE = 0.5  # of the board
 DARKEST = 12.0  # grey levels, median: nothing can be seen below it
@@ -47,39 +48,50 @@ class Seen:
     """What one picture shows against those before it."""
 
     moved: bool  # something changed since the calm began; this picture begins a new one
+    stirred: bool  # the same of all but hands that keep off the surface
+    over_surface: bool  # the same of the surface alone
     obstacle: Obstacle | None
+    beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
 
 
 class Changes:
     """The pictures that new ones are compared with.
 
     `region` is the board out to the rail's outer edge; without it the whole picture counts and the rail is taken to
-    fill its height. The first picture is taken for a settled board at its place.
+    fill its height. `surface` is the part of it in which discs count, out to `surface_reach`; without it a circle
+    around the region's middle. The first picture is taken for a settled board at its place.
     """
 
-    def __init__(self, small: Image, region: Bools | None, board: Board) -> None:
+    def __init__(self, small: Image, region: Bools | None, board: Board, surface: Bools | None = None) -> None:
         rail = board.rail_radius + board.rail_width
+        mm = 2 * rail / small.shape[0]
         if region is None:
             region = np.ones(small.shape, np.bool_)
-            self.mm = 2 * rail / small.shape[0]
+        elif surface is None:
+            mm = rail * float(np.sqrt(np.pi / np.count_nonzero(region)))
         else:
-            self.mm = float(np.sqrt(np.pi * rail**2 / np.count_nonzero(region)))  # mm per pixel
+            mm = surface_reach(board) * float(np.sqrt(np.pi / np.count_nonzero(surface)))
+        self.mm = mm  # per pixel
         if small.shape != region.shape:
             (h, w), (rows, columns) = small.shape[:2], region.shape
             raise BadInput(
                 f"The camera's small picture is {w}x{h}, the calibration's {columns}x{rows}: calibrate again."
             )
         self._shape = small.shape
+        if surface is None:
+            surface = _middle_of(region, surface_reach(board) / mm)
         self._far = board.outer_line / self.mm
         rows_in, columns_in = np.nonzero(region)
         self._box = np.s_[rows_in.min() : rows_in.max() + 1, columns_in.min() : columns_in.max() + 1]
         inside = region[self._box]
         self._region = inside
-        self._mask = np.where(inside, np.uint8(255), np.uint8(0))
+        self._mask = _grey(inside)
+        self._surface = _grey(surface[self._box])
         self._half = np.ascontiguousarray(self._mask[::2, ::2])
         width = max(1, round(board.rail_width / (2 * self.mm)))
-        middle = cv2.erode(self._half, np.ones((2 * width + 1,) * 2), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-        self._rim = (self._half > 0) & (middle == 0)
+        self._rim = (self._half > 0) & (_shrunk(self._half, width) == 0)
+        band = round((surface_reach(board) - board.outer_line + 2 * board.disc.radius) / (2 * self.mm))
+        self._core = _shrunk(np.ascontiguousarray(self._surface[::2, ::2]), band) > 0
         step = max(1, round(np.sqrt(np.count_nonzero(inside) / 1200)))  # 1200 samples tell the light to 0.1 %
         numbered = np.arange(inside.size).reshape(inside.shape)
         self._samples = numbered[::step, ::step][inside[::step, ::step]]
@@ -88,6 +100,7 @@ class Changes:
         self._usual_light = 1.0
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
         self._now: MatLike = self._smooth(small)
+        self._hands: MatLike | None = None  # half-size mask of the hands in the newest picture, if there are any
         self.moved_mm = 0.0
         self._unhidden: MatLike | None = None  # half-size, the board before an obstacle was accepted as part of it
         self.settle(home=True)
@@ -101,26 +114,38 @@ class Changes:
         light = _median(picture.ravel()[self._samples] / self._settled_samples)
         if light * self._settled_grey < DARKEST:
             self._now = picture
-            return Seen(self._moved(cv2.absdiff(picture, self._calm)), "covered")
+            self._hands = None
+            moved, stirred, over_surface, _ = self._motion()
+            return Seen(moved, stirred, over_surface, "covered")
         self._light = light
         self._now = cv2.convertScaleAbs(picture, alpha=1 / light) if abs(light - 1) > LIGHT_ROUNDING else picture
-        difference = cv2.absdiff(self._now, self._calm)
-        moved = self._moved(difference)
-        obstacle = self._obstacle()
+        obstacle, beside = self._obstacle()
+        moved, stirred, over_surface, difference = self._motion()
         if obstacle is None and not moved:
             self._learn_noise(difference)
         if obstacle is None and abs(light / self._usual_light - 1) > LIGHT_STEP:
             obstacle = "light_changed"
-        return Seen(moved, obstacle)
+        return Seen(moved, stirred, over_surface, obstacle, beside)
 
     def settle(self, home: bool = False) -> None:
         """The present picture is the settled board; with `home`, also the place where the board belongs."""
-        self._settled = self._calm = self._now
+        self._settled = self._calm = self._disc_calm = self._now
+        self._calm_hands = self._hands
         self._usual_light = self._light
         self._remember()
         if home:
             self._edges = Edges(self._settled, self._region)
             self.moved_mm = 0.0
+
+    def settle_beside_hands(self) -> None:
+        """The present picture is the settled board, but for the hands in it: what they hide is as it was."""
+        before = self._settled
+        self.settle()
+        if self._hands is not None:
+            hands = cv2.resize(self._hands, before.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+            self._settled = self._now.copy()
+            cv2.copyTo(before, hands, self._settled)
+            self._remember()
 
     def accept(self) -> None:
         """The present picture is the board, with what was taken for an obstacle. That may leave again."""
@@ -129,7 +154,8 @@ class Changes:
 
     def follow(self) -> None:
         """Nothing has happened for a while: what changed slowly is the light."""
-        self._settled = self._calm = cv2.addWeighted(self._settled, 1 - FOLLOWED, self._now, FOLLOWED, 0.5)
+        self._settled = cv2.addWeighted(self._settled, 1 - FOLLOWED, self._now, FOLLOWED, 0.5)
+        self._calm = self._disc_calm = self._settled
         self._usual_light = self._light
         self._remember()
 
@@ -153,12 +179,27 @@ class Changes:
     def _least_change(self) -> float:
         return max(LEAST_CHANGE, NOISE_SIGMAS * self._noise) / min(self._light, 1.0)
 
-    def _moved(self, difference: MatLike) -> bool:
-        _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
-        moved: bool = cv2.countNonZero(cv2.bitwise_and(changed, self._mask)) * self.mm**2 > MOTION_MM2
+    def _motion(self) -> tuple[bool, bool, bool, MatLike]:
+        """What `Seen` says of motion, and what differs since the calm began."""
+        difference = since = cv2.absdiff(self._now, self._calm)
+        moved = stirred = self._much(difference, self._mask)
+        if self._hands is not None or self._disc_calm is not self._calm:
+            without = self._mask.copy()
+            for hands in (self._hands, self._calm_hands):
+                if hands is not None:
+                    without[cv2.resize(hands, without.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0] = 0
+            since = cv2.absdiff(self._now, self._disc_calm)
+            stirred = self._much(since, cv2.bitwise_or(without, self._surface))
+        over_surface = stirred and self._much(since, self._surface)
         if moved:
             self._calm = self._now
-        return moved
+        if stirred:
+            self._disc_calm, self._calm_hands = self._now, self._hands
+        return moved, stirred, over_surface, difference
+
+    def _much(self, difference: MatLike, within: MatLike) -> bool:
+        _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * self.mm**2 > MOTION_MM2)
 
     def _learn_noise(self, difference: MatLike) -> None:
         samples = difference.ravel()[self._samples]
@@ -166,24 +207,26 @@ class Changes:
         sigma = 1.79 * float(np.partition(samples, most)[:most].mean())  # the mean of a normal's lower four fifths
         self._noise += LEARNING * (sigma - self._noise)
 
-    def _obstacle(self) -> Obstacle | None:
-        obstacle = self._obstacle_on(self._settled_half)
-        if obstacle == "hand" and self._unhidden is not None:
+    def _obstacle(self) -> tuple[Obstacle | None, bool]:
+        """Something that is no disc, and whether it is but a hand beside the board."""
+        self._hands = None
+        found = self._obstacle_on(self._settled_half)
+        if found[0] == "hand" and self._unhidden is not None:
             return self._obstacle_on(self._unhidden)  # what was accepted and has left is no hand either
-        return obstacle
+        return found
 
-    def _obstacle_on(self, board: MatLike) -> Obstacle | None:
-        """Something that is no disc: it hides most of the board, or reaches in over the rail."""
+    def _obstacle_on(self, board: MatLike) -> tuple[Obstacle | None, bool]:
+        """Something that hides most of the board, or reaches in over the rail."""
         now = np.ascontiguousarray(self._now[::2, ::2])
         difference = cv2.bitwise_and(cv2.absdiff(now, board), self._half)
         limit = cv2.convertScaleAbs(board, alpha=HAND_CONTRAST, beta=self._least_change)
         clear = cv2.compare(difference, limit, cv2.CMP_GT)
         mm2 = (2 * self.mm) ** 2
         if cv2.countNonZero(clear) * mm2 < HAND_MM2:
-            return None
+            return None, False
         clear = cv2.morphologyEx(clear, cv2.MORPH_OPEN, LINE)
         if cv2.countNonZero(clear) > COVERED_SHARE * cv2.countNonZero(self._half):
-            return "covered"
+            return "covered", False
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
         faint = cv2.morphologyEx(faint, cv2.MORPH_OPEN, LINE)
         count, pieces = cv2.connectedComponents(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
@@ -194,7 +237,32 @@ class Changes:
         whole, in_full = area(faint > 0), area(clear > 0)
         reach = area((faint > 0) & self._rim)
         hands = (in_full > HAND_MM2) & (in_full > CLEAR_SHARE * whole) & (reach > REACH_MM2)
-        return "hand" if np.any(hands) else None
+        if not np.any(hands):
+            return None, False
+        self._hands = _grey(np.append(False, hands)[pieces])
+        return "hand", bool(area((clear > 0) & self._core)[hands].sum() < BESIDE_MM2)
+
+
+def surface_reach(board: Board) -> float:
+    """Millimetres from the hole within which something of each disc lies that is in play."""
+    return board.outer_line + board.disc.radius
+
+
+def _middle_of(region: Bools, radius: float) -> Bools:
+    """What lies within so many pixels of the region's middle."""
+    rows, columns = np.nonzero(region)
+    y, x = np.ogrid[: region.shape[0], : region.shape[1]]
+    return np.asarray(np.hypot(y - rows.mean(), x - columns.mean()) < radius, np.bool_)
+
+
+def _grey(mask: Bools) -> NDArray[np.uint8]:
+    return np.where(mask, np.uint8(255), np.uint8(0))
+
+
+def _shrunk(mask: MatLike, by: int) -> MatLike:
+    """The mask without what is within so many pixels of its edge."""
+    element = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)
+    return cv2.erode(mask, element, borderType=cv2.BORDER_CONSTANT, borderValue=0)
 
 
 def _median(values: NDArray[np.floating[Any]]) -> float:

@@ -18,6 +18,8 @@ from hardware.devices import Image, Lens
 DISC_LIKE = (0.25, 3.0)  # of a disc's area: a change of that size may be a disc that was not told from the wood
 COMPACT = 2.2  # diameters: a disc with its shadow; light that falls otherwise changes more
 
+LEFT_SECONDS = 120.0  # what hides a part for so long, the emptied board too, is the board as it looks now
+
 OPENING = np.ones((5, 5), np.uint8)  # pixels of the view: takes the edges of lines that moved a little
 
 
@@ -46,15 +48,24 @@ class Eye:
         self._on_calibrated = on_calibrated
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
+        self._whole_at: float | None = None  # when nothing was hidden
 
-    def read(self, image: Image, t: float = 0.0, frame: str = "") -> BoardReading:
-        """The board in this picture. Raises `CalibrationFailed` while the board has not been found."""
+    def read(self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False) -> BoardReading:
+        """The board in this picture. Raises `CalibrationFailed` while the board has not been found.
+
+        `hand`: one is known to be there; then nothing is learnt from the picture.
+        """
         calibration = self._calibrated(image)
         reading = read_board(image, calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
-        if not reading.obstructed and not self._something_lies(reading, image, calibration):
+        if hand:
+            return reading
+        whole = not (reading.obstructed or reading.hidden)
+        if whole or self._whole_at is None:
+            self._whole_at = t
+        if (whole or t - self._whole_at > LEFT_SECONDS) and not self._something_lies(reading, image, calibration):
             if not reading.discs:  # those in the ditch would be learnt with it
                 self.background = Background.from_empty(image, calibration)
-            self._upkeep = self._renew(image, calibration)
+            self._upkeep = self._renew(image, calibration) if whole else None
         return reading
 
     def tend(self) -> None:

@@ -14,6 +14,7 @@ from hardware.devices import Image
 Word = Literal["still", "moving", "hand", "covered", "camera_moved", "light_changed"]
 
 REST_SECONDS = 0.16  # without any change before the board counts as still: 8 frames at 50 a second
+BESIDE_SECONDS = 0.08  # the same beside a hand, where the next shot may come at once: a disc slides 3.5 mm in it
 SLOW_SECONDS = 0.4  # frames at least this far apart tell nothing of motion
 FOLLOW_SECONDS = 0.5  # how often a still board's slow changes of light are followed
 ENTER_SECONDS = 0.04  # of an obstacle before it is believed: 3 frames at 50 a second
@@ -28,6 +29,7 @@ class GateState:
     word: Word
     since: float  # when the word began; pictures of a slow source are each a word of their own
     calm: float  # when anything last moved
+    beside: float | None = None  # since when a hand hides rail, ditch and the surface's edge at most, and no disc moves
 
 
 def board_region(outline: NDArray[np.float64], full: tuple[int, int], small: tuple[int, int]) -> Bools:
@@ -45,12 +47,14 @@ class Gate:
     """Finds the word for each small picture, with hysteresis in seconds.
 
     `region` is the mask (h, w) of the board out to the rail's outer edge; what lies outside is not looked at. Without
-    one the whole picture counts and the rail is taken to fill its height. The first picture counts as still.
+    one the whole picture counts and the rail is taken to fill its height. `surface` is the mask of what lies within
+    `surface_reach`; without one it is taken to lie in the region's middle. The first picture counts as still.
     """
 
-    def __init__(self, region: Bools | None = None, board: Board = TOURNAMENT) -> None:
+    def __init__(self, region: Bools | None = None, board: Board = TOURNAMENT, surface: Bools | None = None) -> None:
         self._region = region
         self._board = board
+        self._surface = surface
         self._changes: Changes | None = None
         self._state: GateState | None = None
         self._t = 0.0
@@ -59,6 +63,8 @@ class Gate:
         self._place: Place = "home"
         self._placed = True  # the place was checked since anything moved
         self._settled = True
+        self._stirred = 0.0  # when anything but hands beside the surface last moved
+        self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
 
     @property
@@ -78,7 +84,7 @@ class Gate:
         Raises `BadInput` when its size is not the region's or that of the pictures before it.
         """
         if self._changes is None:
-            self._changes = Changes(small, self._region, self._board)
+            self._changes = Changes(small, self._region, self._board, self._surface)
             self._t = t
             return self._alone(t)
         slow_before, self._slow = self._slow, not dropped and t - self._t >= SLOW_SECONDS - ROUNDING
@@ -89,16 +95,24 @@ class Gate:
             self._changes.settle()
             return self._alone(t)
         assert self._state is not None
-        calm = self._state.calm
+        calm, beside = self._state.calm, self._state.beside
         if seen.moved or (self._slow and not self._settled):
             calm, self._placed, self._settled = t, False, False
+        if seen.stirred:
+            self._stirred = t
+        self._unread |= seen.over_surface
         obstacle = self._lasting.of(seen.obstacle, t)
+        if seen.stirred or obstacle != "hand" or (seen.obstacle == "hand" and not seen.beside):
+            beside = None
         if t - calm >= REST_SECONDS - ROUNDING and not self._settled:
             self._come_to_rest(obstacle or seen.obstacle)
         elif self._settled and obstacle in (seen.obstacle, "light_changed") and t - self._followed >= FOLLOW_SECONDS:
             self._changes.follow()
             self._followed = t
-        return self._say(self._word(obstacle), t, calm)
+        at_rest = self._unread and t - self._stirred >= BESIDE_SECONDS - ROUNDING
+        if at_rest and obstacle == "hand" and seen.obstacle == "hand" and seen.beside:
+            beside = self._rest_beside(t)
+        return self._say(self._word(obstacle), t, calm, beside)
 
     def accept(self, t: float) -> GateState:
         """The last picture shows the whole board at its place, whatever the gate thinks: somebody has read it."""
@@ -111,6 +125,7 @@ class Gate:
         """A picture that counts as still without any before it, unless the camera moved."""
         self._lasting = _Lasting()
         self._placed = self._settled = True
+        self._unread = False
         self._followed = t
         word: Word = "camera_moved" if self._place == "moved" else "still"
         self._state = GateState(word, t, t)
@@ -123,6 +138,16 @@ class Gate:
         if self._place == "home" and obstacle in (None, "light_changed"):
             self._changes.settle()
             self._settled, self._followed = True, self._t
+            self._unread = False
+
+    def _rest_beside(self, t: float) -> float | None:
+        """The discs have come to rest beside a hand: since now, if the board is at its place."""
+        assert self._changes is not None
+        if (self._place if self._placed else self._changes.place()) != "home":
+            return None
+        self._changes.settle_beside_hands()
+        self._unread = False
+        return t
 
     def _word(self, obstacle: Obstacle | None) -> Word:
         if self._place == "moved":
@@ -131,11 +156,11 @@ class Gate:
             return "covered"
         return obstacle or ("still" if self._settled else "moving")
 
-    def _say(self, word: Word, t: float, calm: float) -> GateState:
+    def _say(self, word: Word, t: float, calm: float, beside: float | None) -> GateState:
         if self._state is None or self._state.word != word:
-            self._state = GateState(word, t, calm)
-        elif self._state.calm != calm:
-            self._state = replace(self._state, calm=calm)
+            self._state = GateState(word, t, calm, beside)
+        elif (self._state.calm, self._state.beside) != (calm, beside):
+            self._state = replace(self._state, calm=calm, beside=beside)
         return self._state
 
 

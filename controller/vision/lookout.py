@@ -7,8 +7,10 @@ import numpy as np
 
 from controller.errors import CalibrationFailed
 from controller.vision.calibration import Calibration
+from controller.vision.changes import Bools, surface_reach
 from controller.vision.eye import Eye
 from controller.vision.gate import Gate, board_region
+from controller.vision.readings import BoardReading
 from controller.vision.watcher import GateChanged, Observation, Watcher
 from hardware.devices import Frame, Image
 
@@ -21,7 +23,7 @@ class Lookout:
 
     def __init__(self, eye: Eye, timer: Callable[[], float] = time.perf_counter) -> None:
         self.eye = eye
-        self.watcher = Watcher(eye.read, timer=timer)
+        self.watcher = Watcher(self._read, timer=timer)
         self._calibration: Calibration | None = None
         self._word = "still"
         self._tried = -np.inf
@@ -40,9 +42,14 @@ class Lookout:
         calibration = self.eye.calibration
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
-            self.watcher.gate = Gate(region(calibration, frame.small), calibration.board)
+            masks = region(calibration, frame.small), surface(calibration, frame.small)
+            self.watcher.gate = Gate(masks[0], calibration.board, masks[1])
             self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
         return observations
+
+    def _read(self, picture: Image, t: float, name: str) -> BoardReading:
+        state = self.watcher.gate.state
+        return self.eye.read(picture, t, name, hand=state is not None and state.word != "still")
 
     def _follow(self, picture: Image) -> None:
         try:
@@ -51,12 +58,21 @@ class Lookout:
             return  # the gate keeps saying that the camera moved, and the page with it
 
 
-def region(calibration: Calibration, small: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def region(calibration: Calibration, small: Image) -> Bools:
     """The part of the small picture (h, w) that shows the board out to its rail."""
     board = calibration.board
-    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     out = board.rail_radius + board.rail_width + RAIL_MARGIN
-    top = np.full_like(turn, board.rail_height - board.surface_height)
-    outline = calibration.project(np.stack([out * np.cos(turn), out * np.sin(turn), top], axis=-1))
+    return _around(calibration, small, out, board.rail_height - board.surface_height)
+
+
+def surface(calibration: Calibration, small: Image) -> Bools:
+    """The part of the small picture (h, w) in which discs count."""
+    return _around(calibration, small, surface_reach(calibration.board), 0.0)
+
+
+def _around(calibration: Calibration, small: Image, radius: float, z: float) -> Bools:
+    """The small picture's part within a circle around the hole, at a height over the surface, both in mm."""
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    outline = calibration.project(np.stack([radius * np.cos(turn), radius * np.sin(turn), np.full_like(turn, z)], -1))
     height, width = small.shape
     return board_region(outline, (calibration.width, calibration.height), (width, height))

@@ -3,6 +3,8 @@
 Whatever reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and there it
 is not what the board shows in the directions beside it. Light that is mirrored adds the same to all three primaries;
 arms, sleeves and their shadows do not.
+
+Where the look of the empty board is known, whatever is not like it and no disc hides that part of the board.
 """
 
 from collections.abc import Sequence
@@ -16,6 +18,8 @@ from numpy.typing import NDArray
 from controller.vision import colours, discs
 from controller.vision.calibration import Calibration
 from controller.vision.discs import View
+from controller.vision.readings import Outline
+from hardware.board import Board
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -34,6 +38,8 @@ CROSSING = 0.6  # share of the stretch
 NARROWEST = 2  # directions, of 11 mm: a thin wrist; measured: arms 2 and more, boards without at most 1
 LIGHT_OF = colours.linear(np.arange(256.0))
 DISC_MARGIN = 1.5  # radii around each disc that are left out
+HIDING = 1600.0  # mm2, two discs; measured: phones 12500, a disc that is not seen with its shadow up to 1300
+THIN = np.ones((5, 5), np.uint8)  # pixels of the view: what is thinner is an edge of something that moved a little
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,38 @@ def something_reaches_in(
         if np.hypot(disc_x, disc_y) > calibration.board.surface_radius - INWARDS - margin:
             strange &= np.hypot(stretch.x - disc_x, stretch.y - disc_y) > margin
     return _longest_run(strange.mean(0) > CROSSING) >= NARROWEST
+
+
+def hidden_parts(
+    calibration: Calibration, seen: Sequence[tuple[float, float]], changed: NDArray[np.bool_]
+) -> tuple[Outline, ...]:
+    """What is hidden of the surface and the ditch: the outlines of what lies or reaches there and is no disc.
+
+    `seen` are the discs' centres (x, y), `changed` (n, n) is where the view differs from the empty board.
+    """
+    middle, board = len(changed) // 2, calibration.board
+    radius = round(DISC_MARGIN * calibration.disc.radius / discs.STEP)
+    mask = np.zeros(changed.shape, np.uint8)
+    cv2.circle(mask, (middle, middle), round(_ditch_middle(board) / discs.STEP), (1,), cv2.FILLED)
+    mask[~changed] = 0
+    for x, y in seen:
+        cv2.circle(mask, (middle + round(x / discs.STEP), middle + round(y / discs.STEP)), radius, (0,), cv2.FILLED)
+    pieces, _ = cv2.findContours(
+        cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+    )
+    hulls = [cv2.convexHull(piece) for piece in pieces if cv2.contourArea(piece) * discs.STEP**2 > HIDING]
+    corners = [cv2.approxPolyDP(hull, 2.0, True)[:, 0].astype(np.float64) for hull in hulls]
+    return tuple(tuple((float(x), float(y)) for x, y in (hull - middle) * discs.STEP) for hull in corners)
+
+
+def _ditch_middle(board: Board) -> float:
+    """Millimetres from the hole: a disc of which no more than what is beyond is hidden is seen."""
+    return board.surface_radius + board.ditch_width / 2
+
+
+def hides_surface(calibration: Calibration, hidden: Sequence[Outline]) -> bool:
+    """Whether any of these parts reaches over the outer line, where discs count."""
+    return any(np.hypot(x, y) < calibration.board.outer_line for outline in hidden for x, y in outline)
 
 
 def _strange(bgr: Image) -> NDArray[np.bool_]:

@@ -19,7 +19,7 @@ from controller.vision.calibration import Calibration
 from controller.vision.colours import Palette
 from controller.vision.discs import View
 from controller.vision.hole import HoleDisc
-from controller.vision.obstruction import something_reaches_in
+from controller.vision.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.outline import Outlines
 from controller.vision.rays import Solids
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
@@ -109,8 +109,13 @@ def read_board(
     if len(found.z):
         labs = _under_known_light(found.labs, view, calibration, empty, palette)
         seen = tuple(_describe(calibration, palette, found, labs))
-    obstructed = something_reaches_in(view, calibration, [(disc.x, disc.y) for disc in seen], changed)
-    return BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame)
+    places = [(disc.x, disc.y) for disc in seen]
+    hidden = () if changed is None else hidden_parts(calibration, places, changed)
+    if hidden:
+        obstructed = hides_surface(calibration, hidden)
+    else:
+        obstructed = something_reaches_in(view, calibration, places, changed)
+    return BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame, hidden)
 
 
 def learn(

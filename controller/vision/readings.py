@@ -3,9 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import cv2
+import numpy as np
+
 Pose = Literal["flat", "leaning", "in_hole", "ditch"]
 Zone = Literal[20, 15, 10, 5, 0]
 Call = Literal["sure", "close"]
+
+Outline = tuple[tuple[float, float], ...]
+"""A convex outline's corners (x, y) in the board frame, mm."""
 
 AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")
 """The poses of a disc that lies in the 20 hole or on its rim."""
@@ -58,12 +64,20 @@ class BoardReading:
     milliseconds: float = 0.0
     t: float = 0.0
     frame: str = ""
+    hidden: tuple[Outline, ...] = ()  # what hands and things hide of surface and ditch, where the empty board is known
+
+    def hides(self, x: float, y: float, within: float) -> bool:
+        """Whether a disc may lie unseen at this place (mm), its middle up to `within` mm beyond what is hidden."""
+        return any(
+            cv2.pointPolygonTest(np.array(outline, np.float32), (x, y), True) > -within for outline in self.hidden
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The reading as FORMATS promises it."""
         return {
             "schema": SCHEMA,
             "obstructed": self.obstructed,
+            "hidden": [[[round(x), round(y)] for x, y in outline] for outline in self.hidden],
             "milliseconds": round(self.milliseconds, 1),
             "discs": [disc.to_json() for disc in self.discs],
         }

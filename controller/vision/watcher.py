@@ -97,7 +97,10 @@ class Watcher:
         self._read_at = -np.inf
 
     def see(self, frame: Frame) -> list[Observation]:
-        """Look at the next frame. Fetches its full picture only to read it: once in each time of stillness."""
+        """Look at the next frame. Fetches its full picture only to read it: once in each time of stillness.
+
+        A board is read while a hand stays beside it, too: the reading says what that hides.
+        """
         dropped = self._count(frame)
         began = self._timer()
         state = self.gate.see(frame.small, frame.t, dropped)
@@ -109,8 +112,9 @@ class Watcher:
             self._word = state.word
             observations.append(GateChanged(state.since, state.word))
         rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
-        if state.word == "still" and state.since != self._read_since and rested:
-            self._read_since = state.since
+        since = state.since if state.word == "still" else state.beside
+        if since is not None and since != self._read_since and rested:
+            self._read_since = since
             observations.append(self._read(frame))
         elif state.word in ("hand", "covered") and self._may_be_wrong(frame.t, state.calm):
             observations += self._look_anyway(frame)

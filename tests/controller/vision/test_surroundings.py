@@ -14,6 +14,7 @@ from tests.controller.vision.painted import PaintedTable
 
 MINUTE = 60.0
 LAID = Scene(0.0, (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0)))
+SEEN = 2.0  # mm: a natural disc on this wood is seen up to so far off, hands or not
 PLACES = [(-120.0, 140.0), (10.0, 160.0)]
 
 
@@ -49,7 +50,7 @@ def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table: Painted
     assert np.allclose(table.places, [PLACES], atol=0.6)
 
 
-def test_a_shot_played_through_a_resting_sleeve_is_read_when_the_sleeve_is_gone(table: PaintedTable) -> None:
+def test_a_shot_beside_a_resting_sleeve_is_read_before_the_sleeve_is_gone(table: PaintedTable) -> None:
     sleeve = (Hand(3, 40.0, 290.0),)
 
     def shot(t: float) -> Scene:
@@ -59,14 +60,39 @@ def test_a_shot_played_through_a_resting_sleeve_is_read_when_the_sleeve_is_gone(
         return Scene(0.0, (*LAID.discs, disc), sleeve)
 
     table.show(replace(LAID, hands=sleeve), 5.0)
+    assert np.allclose(table.places, [PLACES], atol=SEEN)
     table.show(LAID, 1.5, moving=shot)
-    table.show(shot(1.0), MINUTE)
     assert set(table.words) <= {"moving", "hand"}
-    assert table.places == []
+    assert np.allclose(table.places[1:], [sorted([*PLACES, (-60.0, 100.0)])], atol=SEEN)
+    table.show(shot(1.0), 5.0)
     table.show(replace(shot(1.0), hands=()), 1.0)
     assert table.words[-1] == "still"
-    assert len(table.places) == 1
-    assert np.allclose(table.places[0], sorted([*PLACES, (-60.0, 100.0)]), atol=0.6)
+    assert np.allclose(table.places[1:], [sorted([*PLACES, (-60.0, 100.0)])] * 2, atol=SEEN)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_beside_a_restless_hand_no_disc_is_read_in_motion(table: PaintedTable, seed: int) -> None:
+    """A hand fidgets over the rail; shots come to rest one after the other, a third of a second apart."""
+    print(f"seed {seed}")
+    random = np.random.default_rng(seed)
+    rests = np.add(random.uniform(-20, 20, (4, 2)), [(0, -90), (100, 0), (-100, 0), (0, 80)]).tolist()
+    resting: list[SceneDisc] = list(LAID.discs)
+    for k, (x, y) in enumerate(rests):
+
+        def shot(t: float, k: int = k, x: float = x, y: float = y) -> Scene:
+            left = max(0.0, 0.7 - t)
+            disc = SceneDisc(f"c{k}", "black", x, y - 500.0 * left * left, vy=1000.0 * left)
+            hand = Hand(1, 30.0 + float(random.normal(0, 3)), -345.0 + float(random.normal(0, 3)), "flick")
+            return Scene(0.0, (*resting, disc), (hand,))
+
+        table.show(LAID, 1.0, moving=shot)
+        resting.append(SceneDisc(f"c{k}", "black", x, y))
+    assert set(table.words) <= {"moving", "hand"}
+    known = [(d.x, d.y) for d in resting]
+    assert len(table.places[-1]) == len(known)
+    assert {len(places) for places in table.places} >= {3, 4, 5, 6}, "each shot was seen by itself"
+    for places in table.places:
+        assert all(min(np.hypot(x - u, y - v) for u, v in known) < SEEN for x, y in places)
 
 
 def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_when_they_leave(
@@ -75,10 +101,10 @@ def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_wh
     onlookers = replace(LAID, hands=(Hand(2, -375.0, 60.0), Hand(4, 378.0, -40.0)))
     table.show(onlookers, STUCK_SECONDS - 1)
     assert table.words == ["moving", "hand"]
-    assert table.places == []
+    assert all(np.allclose(places, PLACES, atol=SEEN) for places in table.places)
     table.show(onlookers, 3.0)
     assert table.words[-1] == "still", "the whole board was seen beside them"
-    assert np.allclose(table.places, [PLACES], atol=0.6)
+    assert np.allclose(table.places[-1], PLACES, atol=SEEN)
     table.show(LAID, 1.0)
     assert table.words[-1] == "still"
     table.show(replace(LAID, hands=(Hand(1, 20.0, -150.0),)), 1.0)
