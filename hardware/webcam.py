@@ -4,8 +4,11 @@ import logging
 import math
 import os
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import cv2
@@ -16,6 +19,8 @@ from hardware.errors import BadRecording, DeviceLost, DeviceNotFound
 from hardware.pictures import small_grey
 
 SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre when the board fills the picture
+STALEST = 5.0  # s: a frame with an older stamp has none, or one by another clock
+PACE_OF = 15  # frames: so many tell the time from one to the next; most of them follow each other without a loss
 OpenCapture = Callable[[Any], Any]
 """Opens a device number, a device path or a file, as `cv2.VideoCapture`."""
 
@@ -31,15 +36,25 @@ logger = logging.getLogger(__name__)
 class UsbCamera:
     """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0).
 
-    OpenCV tells no time of exposure, so a frame's time is that of its arrival, some tens of milliseconds later.
+    A frame's time is the kernel's stamp, where OpenCV tells it (V4L2 does), else that of its arrival, some tens of
+    milliseconds later, more after a busy moment. Those that were lost are counted by the time that passed.
     """
 
-    def __init__(self, device: str, clock: Clock, open_capture: OpenCapture = cv2.VideoCapture) -> None:
+    def __init__(
+        self,
+        device: str,
+        clock: Clock,
+        open_capture: OpenCapture = cv2.VideoCapture,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`monotonic` is the clock of the kernel's stamps."""
+        self.dropped = 0  # exposures that never arrived
+        self._monotonic = monotonic
         self._device = device
         self._clock = clock
         self._open_capture = open_capture
         self._closed = threading.Event()
-        self._number = 0
+        self._number = -1
         self._lock = threading.Event()
         self._kept: dict[int, float] | None = None  # the values that `lock` found
 
@@ -64,6 +79,7 @@ class UsbCamera:
         if self._closed.is_set():
             return
         capture = self._open()
+        pace = _Pace()
         try:
             while not self._closed.is_set():
                 if self._lock.is_set():
@@ -72,12 +88,14 @@ class UsbCamera:
                     self._keep(capture)
                 if not capture.grab():
                     break
-                t = self._clock.now()
+                t = self._taken(capture)
                 arrived, picture = capture.retrieve()
                 if not arrived:
                     break
+                passed = pace.passed(t)
+                self.dropped += passed - 1
+                self._number += passed
                 yield _frame(t, self._number, picture)
-                self._number += 1
         finally:
             capture.release()
         if not self._closed.is_set():
@@ -86,6 +104,11 @@ class UsbCamera:
     def close(self) -> None:
         """End `frames` after the frame that is awaited; the camera is given back then."""
         self._closed.set()
+
+    def _taken(self, capture: Any) -> float:
+        now = self._clock.now()
+        age = self._monotonic() - capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        return now - age if 0 <= age < STALEST else now
 
     def _open(self) -> Any:
         capture = self._open_capture(int(self._device) if self._device.isdecimal() else self._device)
@@ -110,6 +133,22 @@ class UsbCamera:
         for name, (automatic, off, value) in KEPT.items():
             if not (capture.set(automatic, off) and capture.set(value, self._kept[value])):
                 logger.warning("The camera usb:%s does not let its %s be locked", self._device, name)
+
+
+class _Pace:
+    """How many exposures pass from frame to frame, by the time that they usually take."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=PACE_OF)
+        self._last: float | None = None
+
+    def passed(self, t: float) -> int:
+        """1 when none was lost before the frame of time `t`."""
+        last, self._last = self._last, t
+        if last is None:
+            return 1
+        self._times.append(t - last)
+        return max(1, round((t - last) / max(median(self._times), 1e-3)))
 
 
 class VideoFile:

@@ -14,7 +14,7 @@ from hardware.devices import Image, ManualClock
 from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DriverMissing
 from hardware.picamera import BUFFERS, PiCamera
 from hardware.recording import RecordingCamera
-from hardware.webcam import UsbCamera, VideoFile
+from hardware.webcam import PACE_OF, UsbCamera, VideoFile
 from tests.hardware.camera_contract import CameraContract, LosableCameraContract, card
 from tests.hardware.fake_picamera2 import CONTROLS_LATE, FakeLibrary
 
@@ -190,6 +190,45 @@ def test_a_locked_usb_camera_stays_locked_when_it_was_unplugged(caplog: pytest.L
     again = bench.captures[1].settings
     assert again[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
     assert again[cv2.CAP_PROP_EXPOSURE] == 210.0
+
+
+class StampedCapture(FakeCapture):
+    """Stamps its frames as the kernel does; each stamp is a plan's."""
+
+    def __init__(self, bench: UsbBench, stamps: list[float]) -> None:
+        super().__init__(bench)
+        self._stamps = iter(stamps)
+
+    def grab(self) -> bool:
+        self.settings[cv2.CAP_PROP_POS_MSEC] = 1000 * next(self._stamps)
+        return True
+
+
+def test_usb_frames_that_were_lost_in_a_busy_moment_are_gaps_in_the_numbers_and_times_are_the_kernels() -> None:
+    stamps = [1000 + k / 30 for k in (0, 1, 2, 3, 4, 9, 10, 11, 13, 14)]
+    stamps[6] += 0.008  # as unsteady as they come
+    bench = UsbBench()
+    clock = ManualClock(50.0)
+    camera = UsbCamera("0", clock, lambda _: StampedCapture(bench, stamps), monotonic=lambda: 1000.5)
+    frames = list(islice(camera.frames(), len(stamps)))
+    assert [frame.number for frame in frames] == [0, 1, 2, 3, 4, 9, 10, 11, 13, 14]
+    assert [frame.t for frame in frames] == pytest.approx([stamp - 1000.5 + 50.0 for stamp in stamps])
+    assert camera.dropped == 5
+
+
+def test_a_usb_camera_that_slows_down_in_the_dark_loses_nothing() -> None:
+    stamps = [k / 30 for k in range(30)] + [1 + k / 15 for k in range(30)]
+    bench = UsbBench()
+    camera = UsbCamera("0", ManualClock(), lambda _: StampedCapture(bench, stamps), monotonic=lambda: 3.0)
+    list(islice(camera.frames(), len(stamps)))
+    assert camera.dropped <= PACE_OF // 2  # until it is clear that this is its pace now
+
+
+def test_a_stamp_of_another_clock_is_not_believed() -> None:
+    for stamp in (0.0, 99_999.0, -0.001):
+        bench = UsbBench()
+        camera = UsbCamera("0", ManualClock(7.0), lambda _: StampedCapture(bench, [stamp]), monotonic=lambda: 3e4)  # noqa: B023
+        assert next(camera.frames()).t == 7.0
 
 
 class PiBench:
