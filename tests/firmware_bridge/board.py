@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 from firmware_bridge.firmware.journal import EVENT, RECORD_SIZE
-from firmware_bridge.flash import STARTER
 from tests.hardware.pseudo_terminal import PseudoTerminal
 from tests.micropython import micropython
 
@@ -46,6 +45,8 @@ class Board:
             os.mkfifo(self._pins_name)
         self.level = 1
         if not empty and not (self.flash / "main.py").exists():
+            from firmware_bridge.flash import STARTER  # takes a second in a guest: not at each of a hundred power cuts
+
             (self.flash / "main.py").write_text(STARTER)
         self.start()
 

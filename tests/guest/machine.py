@@ -21,7 +21,8 @@ def folder() -> Path:
 
 
 class Guest:
-    """One boot. The guest sees this checkout at /checkout (read only), `world` at /world, disks at /disk and /flash.
+    """One boot, in a `with` statement. The guest sees this checkout at /checkout (read only), `world` at /world, disks
+    at /disk and /flash.
 
     What it prints is in `lines`, each with the moment of its arrival.
     """
@@ -36,6 +37,8 @@ class Guest:
         camera = folder() / "root/usr/share/libcamera/pipeline/virtual"
         camera.mkdir(parents=True, exist_ok=True)
         shutil.copy(HERE / "virtual.yaml", camera)
+        compiled = folder() / "compiled"  # by the guests' Python, which is slow at it: once for all boots
+        compiled.mkdir(exist_ok=True)
         self.started = time.monotonic()
         self._process = subprocess.Popen(
             [
@@ -48,6 +51,7 @@ class Guest:
                 f"ROOT={folder() / 'root'}",
                 f"CHECKOUT={CHECKOUT}",
                 f"WORLD={world}",
+                f"COMPILED={compiled}",
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -57,9 +61,17 @@ class Guest:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
+    def __enter__(self) -> "Guest":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            if not line.endswith(b"\n"):
+                break  # its power was cut while it told this
             with self._arrived:
                 self.lines.append((time.monotonic(), line.decode(errors="replace").strip("\r\n")))
                 self._arrived.notify_all()
@@ -69,8 +81,8 @@ class Guest:
 
     @property
     def text(self) -> str:
-        """All that it printed."""
-        return "\n".join(line for _, line in self.lines)
+        """All that it printed, each line with the seconds since its start."""
+        return "\n".join(f"{t - self.started:8.2f} {line}" for t, line in self.lines)
 
     def wait_for(self, condition: Callable[[list[str]], bool], seconds: float) -> bool:
         """Whether `condition` of the printed lines came true before the guest ended and the time was over."""

@@ -15,7 +15,7 @@ tools=("$kernel_source" build-essential flex bison bc xz-utils libelf-dev mmdebs
 
 release=trixie
 root_packages=(python3 python3-libcamera libcamera-ipa python3-pil python3-prctl python3-piexif python3-jsonschema
-    python3-tqdm python3-libarchive-c micropython busybox-static udev systemd systemd-sysv dbus)
+    python3-tqdm python3-libarchive-c micropython busybox-static)
 device_wheels=(picamera2==0.3.38 simplejpeg==1.9.0 videodev2==0.0.4 openexr==3.5.3 av==18.1.0 gpiozero==2.0.1.post3 colorzero==2.0)
 test_wheels=(pytest pytest-timeout hypothesis)
 foreign=(--python-version 3.13 --implementation cp --abi cp313 --abi abi3 --abi none --only-binary=:all:
@@ -72,8 +72,7 @@ build_root() {
     "${pip[@]}" --no-deps "${device_wheels[@]}"
     stand_ins "$packages"
     build_lgpio "$packages" "$root/usr/include"
-    chroot "$root" python3 -m compileall -q /usr/local/lib >/dev/null || true  # or the guest compiles them at every start
-    mkdir -p "$root"/{checkout,world,disk,flash}
+    mkdir -p "$root"/{checkout,world,compiled,disk,flash}
 }
 
 # picamera2 imports what only previews and raw files need, and what has no wheels

@@ -1,15 +1,9 @@
 """A gpiochip whose pins the tests drive and read: the kernel's gpio-sim, with a Pi 4's name and number of lines."""
 
-import threading
 from functools import cache
 from pathlib import Path
 
-from gpiozero import DigitalInputDevice
-from gpiozero.pins.lgpio import LGPIOFactory
-
 CONFIG = Path("/sys/kernel/config/gpio-sim/table")
-SENTINEL = 26  # a pin of our own: when its edge was reported, those before it were
-PATIENCE = 10.0  # s
 
 
 class Chip:
@@ -31,24 +25,6 @@ class Chip:
     def level(self, pin: int) -> bool:
         """What the pin shows."""
         return (self._lines / f"sim_gpio{pin}" / "value").read_text().strip() == "1"
-
-
-class Sentinel:
-    """Tells when every edge up to now has been reported: gpiozero reports all pins' edges in order on one thread."""
-
-    def __init__(self, chip: Chip, factory: LGPIOFactory) -> None:
-        self._chip = chip
-        self._high = False
-        chip.drive(SENTINEL, False)
-        self._seen = threading.Event()
-        self._device = DigitalInputDevice(SENTINEL, pull_up=None, active_state=True, pin_factory=factory)
-        self._device.when_activated = self._device.when_deactivated = self._seen.set
-
-    def wait(self) -> None:
-        self._seen.clear()
-        self._high = not self._high
-        self._chip.drive(SENTINEL, self._high)
-        assert self._seen.wait(PATIENCE)
 
 
 @cache

@@ -1,9 +1,12 @@
 """The world around the table in the guest: players, their discs, the hole's unit on its cable, and a scorer.
 
 play.py FIRST: plays the film in /world/film from picture FIRST on, and tells on the console what happened, one fact a
-line, for whoever watches the guest from outside. play.py journal: tells the journal alone.
-  journal JSON: what is on disk at the start   picture N: the table was shown it   shown ID: a phone saw the state with
-  this event   accepted ID: a phone's command was answered with it   over JSON: the match's end, as the page has it
+line, for whoever watches the guest from outside. play.py FIRST press: somebody presses the table's buttons meanwhile.
+play.py journal: tells the journal alone.
+  journal JSON: what is on disk at the start   picture N: the table was shown it   burning LAMPS: when it was shown it
+  shown ID: a phone saw the state with this event   accepted ID: a phone's command was answered with it
+  asked JSON: a question   tried JSON: the round, after the buttons were   over JSON: the rounds, as the page has them
+  at the match's end
 """
 
 import json
@@ -17,21 +20,17 @@ import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 from tests.firmware_bridge.board import Board
 from tests.guest.film import Film
-from tests.guest.inside.gpio_sim import chip
-from tests.guest.inside.usb_gadget import Cable
+from tests.guest.inside.panel import BUTTONS, LAMPS, Panel, Trial
+from tests.guest.inside.scorer import DISK, PATIENCE, PORT, Scorer, tell
+from tests.guest.inside.usb_gadget import Cable, wait
 
 FILM = Path("/world/film")
-DISK, FLASH = Path("/disk"), Path("/flash")
-LAMPS = {"A": 22, "B": 23, "twenty": 24, "foul": 25, "check": 27}
-BUTTONS = {"undo": 5, "confirm": 6}
-PORT = 8080
+FLASH = Path("/flash")
+QUIET = 8  # pictures
 LOOK = 0.1  # s between two looks of the scorer at the page
-PATIENCE = 180.0  # s for the service to start, and to answer while the camera loads its pictures
 
 
 def wiring(pins: dict[str, int]) -> str:
@@ -55,11 +54,6 @@ port = {PORT}
 """
 
 
-def tell(*what: object) -> None:
-    """One fact on the console, at once."""
-    os.write(1, (" ".join(map(str, what)) + "\n").encode())
-
-
 def journal() -> list[tuple[int, str, str]]:
     """Every event on disk: id, kind, body. Read from a copy, so that the service finds what the power cut left."""
     copies = Path("/run/journal")
@@ -78,8 +72,10 @@ class World:
 
     def __init__(self, first: int) -> None:
         self.film = Film.read(FILM)
-        for pin in BUTTONS.values():
-            chip().drive(pin, True)
+        self.panel = Panel()
+        self.going = threading.Event()  # the world stands still, at the next picture, while it is not set
+        self.going.set()
+        self.stands = threading.Event()
         FLASH.mkdir(exist_ok=True)
         level = self.film.levels[first]
         self.board = Board(FLASH, terminal=Cable(), BOARD_LEVEL=str(int(not level)))
@@ -88,11 +84,16 @@ class World:
         configuration = Path("/run/table.toml")
         configuration.write_text(CONFIGURATION, "utf-8")
         shown, tells = os.pipe()
+        ready, self._ready = os.pipe()
         program = [sys.executable, "-m", "tests.guest.inside.table", FILM, str(first), "run", "--config", configuration]
         self.service = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3>&{tells}', "sh", *program], pass_fds=(tells,), stdout=2, cwd="/run"
+            ["sh", "-c", f'exec "$@" 3>&{tells} 4<&{ready}', "sh", *program],
+            pass_fds=(tells, ready),
+            stdout=subprocess.DEVNULL,
+            cwd="/run",
         )
         os.close(tells)
+        os.close(ready)
         self.picture = first
         threading.Thread(target=self._follow, args=(os.fdopen(shown),), daemon=True).start()
 
@@ -103,58 +104,26 @@ class World:
             level = self.film.levels[self.picture]
             if level != self._level:
                 self._level = level
+                before = self.board.recorded()
                 self.board.drive(int(not level))
+                wait(lambda: self.board.recorded() > before)  # noqa: B023
+            tell("burning", *self.panel.burning())
+            self.stands.set()
+            self.going.wait()
+            self.stands.clear()
+            os.write(self._ready, b"\n")
 
+    def stop(self) -> None:
+        """Have it stand still, until `go`, with all that was shown looked at."""
+        self.going.clear()
+        assert self.stands.wait(PATIENCE)
 
-class Scorer:
-    """A phone: follows the page, starts the match, and answers what the table asks as one who looked would."""
+    def go(self) -> None:
+        self.going.set()
 
-    def __init__(self) -> None:
-        self.state: dict[str, Any] = {}
-        self._pin = ""
-
-    def look(self) -> bool:
-        """Whether the page could be had."""
-        try:
-            with urlopen(f"http://127.0.0.1:{PORT}/api/v1/state", timeout=10) as answer:
-                self._saw("shown", json.load(answer))
-        except (URLError, ConnectionError, TimeoutError):
-            return False
-        return True
-
-    def send(self, **command: Any) -> bool:
-        """Whether the table carried it out."""
-        request = Request(
-            f"http://127.0.0.1:{PORT}/api/v1/commands",
-            json.dumps(command).encode(),
-            {"Authorization": f"Bearer {self.pin}", "Content-Type": "application/json"},
-        )
-        try:
-            with urlopen(request, timeout=PATIENCE) as answer:
-                self._saw("accepted", json.load(answer))
-        except HTTPError as error:
-            tell("refused", json.dumps(command), error.read().decode())
-            return False
-        return True
-
-    def _saw(self, how: str, state: dict[str, Any]) -> None:
-        if state["id"] != self.state.get("id") or how == "accepted":
-            tell(how, state["id"])
-        self.state = state
-
-    @property
-    def pin(self) -> str:
-        if not self._pin:
-            with closing(sqlite3.connect(DISK / "data/journal.sqlite")) as kept:
-                (self._pin,) = kept.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()
-        return self._pin
-
-    def answer(self) -> None:
-        """Answers the oldest question."""
-        questions = (self.state["match"] or {}).get("questions") or []
-        for question in questions[:1]:
-            tell("asked", json.dumps(question))
-            self.send(do="answer", question=question["id"], answer=question["answers"][0]["id"])
+    def quiet(self) -> bool:
+        """Whether the hole has not changed for a while."""
+        return len(set(self.film.levels[max(0, self.picture - QUIET) : self.picture + 1])) == 1
 
 
 def main() -> None:
@@ -171,8 +140,14 @@ def main() -> None:
     if scorer.state["match"] is None:
         scorer.send(**world.film.start)
     tell("playing", json.dumps(scorer.state["notices"]))
+    trial = Trial(scorer, world.panel) if "press" in sys.argv else None
     while world.service.poll() is None:
         scorer.look()
+        if trial is not None and trial.due() and world.quiet():
+            world.stop()
+            trial.make()
+            trial = None
+            world.go()
         if (scorer.state["match"] or {}).get("over"):
             tell("over", json.dumps(scorer.state["match"]["rounds"]))
             break

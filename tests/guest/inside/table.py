@@ -1,6 +1,7 @@
 """The shipped program, with its picamera2 on the virtual camera: table.py PICTURES FIRST ARGUMENTS..
 
-Shows PICTURES/FIRST.jpg and those after it, and writes each one's number to file descriptor 3 when it is shown.
+Shows PICTURES/FIRST.jpg and those after it. It writes each one's number to file descriptor 3 when it is shown, and
+waits on file descriptor 4 until the world around has become as the picture shows it.
 """
 
 import os
@@ -12,7 +13,7 @@ from controller.cli import main
 from tests.guest.film import PICTURES_A_SECOND
 from tests.guest.inside import virtual_picamera2
 
-SHOWN = 3
+SHOWN, READY = 3, 4
 AT_ONCE = 60  # pictures that the camera holds in memory: longer than any test lets the table run between two cuts
 
 if __name__ == "__main__":
@@ -22,7 +23,12 @@ if __name__ == "__main__":
     virtual_picamera2.show(picture for _, picture in zip(range(most), pictures, strict=False))
     camera = virtual_picamera2.Picamera2
     camera.pause = 1 / PICTURES_A_SECOND
-    camera.shown = staticmethod(lambda number: os.write(SHOWN, f"{first + number}\n".encode()))
+
+    def shown(number: int) -> None:
+        os.write(SHOWN, f"{first + number}\n".encode())
+        os.read(READY, 1)
+
+    camera.shown = staticmethod(shown)
     sys.modules["picamera2"] = virtual_picamera2
     sys.argv[1:] = sys.argv[3:]
     main()

@@ -3,20 +3,24 @@
 import queue
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 
 import pytest
-from gpiozero import Button
+from gpiozero import Button, DigitalInputDevice
+from gpiozero.pins.lgpio import LGPIOFactory
 
 from hardware.devices import Buttons, HoleEvent, SystemClock
 from hardware.errors import DeviceNotFound
 from hardware.gpio import GpioButtons, GpioHole, GpioLamps, open_factory
-from tests.guest.inside.gpio_sim import PATIENCE, Sentinel, chip
+from tests.guest.inside.gpio_sim import Chip, chip
 from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.test_gpio import Alarms
 
 HOLE = 17
+SENTINEL = 26  # a pin of our own: when its edge was reported, those before it were
+PATIENCE = 10.0  # s
 EDGES = 400
 SLEEPER = """
 import time
@@ -29,6 +33,24 @@ while True:
     before = now
 """
 LATE_MS = 15.0  # p99, from the pin to the engine's queue
+
+
+class Sentinel:
+    """Tells when every edge up to now has been reported: gpiozero reports all pins' edges in order on one thread."""
+
+    def __init__(self, chip: Chip, factory: LGPIOFactory) -> None:
+        self._chip = chip
+        self._high = False
+        chip.drive(SENTINEL, False)
+        self._seen = threading.Event()
+        self._device = DigitalInputDevice(SENTINEL, pull_up=None, active_state=True, pin_factory=factory)
+        self._device.when_activated = self._device.when_deactivated = self._seen.set
+
+    def wait(self) -> None:
+        self._seen.clear()
+        self._high = not self._high
+        self._chip.drive(SENTINEL, self._high)
+        assert self._seen.wait(PATIENCE)
 
 
 @pytest.fixture(scope="module")

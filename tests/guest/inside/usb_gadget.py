@@ -7,12 +7,13 @@ import os
 import select
 import time
 import tty
+from collections.abc import Callable
 from pathlib import Path
 
 GADGET = Path("/sys/kernel/config/usb_gadget/unit")
 CONTROLLER = "dummy_udc.0"
 HOST, DEVICE = Path("/dev/ttyACM0"), Path("/dev/ttyGS0")
-PATIENCE = 10.0  # s
+PATIENCE = 60.0  # s: the guest stands still while its host is busy
 PICO = ("0x2e8a", "0x0005")  # Raspberry Pi's vendor id, MicroPython's product id
 
 
@@ -54,9 +55,9 @@ class Cable:
         return os.read(self.far, 4096) if select.select([self.far], [], [], timeout)[0] else b""
 
 
-def wait(condition: object) -> None:
-    """Until the kernel has done what it was told."""
+def wait(condition: Callable[[], bool]) -> None:
+    """Until what was set going has happened."""
     give_up = time.monotonic() + PATIENCE
-    while not condition():  # type: ignore[operator]
+    while not condition():
         assert time.monotonic() < give_up
         time.sleep(0.005)

@@ -1,0 +1,93 @@
+"""Lamps and buttons on the Pi's pins in the guest: what somebody at the table sees of them, and presses."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.guest.inside.gpio_sim import chip
+from tests.guest.inside.scorer import PATIENCE, Scorer, tell
+from tests.guest.inside.usb_gadget import wait
+
+LAMPS = {"A": 22, "B": 23, "twenty": 24, "foul": 25, "check": 27}
+BUTTONS = {"undo": 5, "confirm": 6}
+HELD = 0.1  # s: a quick press, and several ticks of the kernel's clock
+SHOTS = 2  # are to be played before anybody presses a button
+
+
+class Panel:
+    """Lamps between a pin and ground, buttons that pull theirs to ground."""
+
+    def __init__(self) -> None:
+        for pin in BUTTONS.values():
+            chip().drive(pin, True)
+
+    def press(self, button: str) -> None:
+        chip().drive(BUTTONS[button], False)
+        time.sleep(HELD)
+        chip().drive(BUTTONS[button], True)
+
+    def burning(self) -> list[str]:
+        return [name for name, pin in LAMPS.items() if chip().level(pin)]
+
+
+class Trial:
+    """Each button in turn, while nothing else happens: it must do exactly what its command on the page does."""
+
+    def __init__(self, scorer: Scorer, panel: Panel) -> None:
+        self._scorer = scorer
+        self._panel = panel
+
+    def due(self) -> bool:
+        match = self._match()
+        return bool(match) and not match["over"] and not match["questions"] and match["round"]["shots"] >= SHOTS
+
+    def make(self) -> None:
+        send = self._scorer.send
+        assert not send(do="confirm")  # what the table saw before is taken in by now
+        self._scorer.look()
+        whole = self._seen()
+        self._lamps([self._match()["round"]["to_shoot"]])
+        self._compare("undo", back="redo")
+        assert send(do="redo")
+        assert self._seen() == whole
+        assert send(do="pause")
+        self._lamps([])
+        self._compare("confirm", back="pause")
+        assert self._seen() == whole
+        self._lamps([self._match()["round"]["to_shoot"]])
+        self._panel.press("confirm")
+        self._until(lambda: bool(self._notice()))
+        assert not send(do="confirm")
+        assert json.loads(self._scorer.refusal)["error"] == self._notice()
+        tell("tried", json.dumps(self._match()["round"]))
+
+    def _compare(self, button: str, back: str) -> None:
+        """By the button, back, and by its command: the page shows the same each time."""
+        before = self._seen()
+        self._panel.press(button)
+        self._until(lambda: self._seen() != before)
+        by_button = self._seen()
+        assert self._scorer.send(do=back)
+        assert self._seen() == before, (button, self._seen(), before)
+        assert self._scorer.send(do=button)
+        assert self._seen() == by_button, (button, self._seen(), by_button)
+
+    def _lamps(self, expected: list[str]) -> None:
+        wait(lambda: self._panel.burning() == expected)
+
+    def _match(self) -> Any:
+        return self._scorer.state["match"]
+
+    def _seen(self) -> Any:
+        return self._scorer.state["status"], self._scorer.state["match"]
+
+    def _notice(self) -> str:
+        return next((n["text"] for n in self._scorer.state["notices"] if n["kind"] == "button"), "")
+
+    def _until(self, condition: Callable[[], bool]) -> None:
+        give_up = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < give_up
+            time.sleep(HELD)
+            self._scorer.look()

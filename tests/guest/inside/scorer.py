@@ -1,0 +1,72 @@
+"""A phone in the guest, and the console on which it tells what it saw."""
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+DISK = Path("/disk")
+PORT = 8080
+PATIENCE = 600.0  # s for the service to start, and to answer while the camera loads its pictures
+
+
+def tell(*what: object) -> None:
+    """One fact on the console, at once."""
+    os.write(1, (" ".join(map(str, what)) + "\n").encode())
+
+
+class Scorer:
+    """A phone: follows the page, starts the match, and answers what the table asks as one who looked would."""
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {}
+        self.refusal = ""  # why the table did not carry out the last command that it refused
+        self._pin = ""
+
+    def look(self) -> bool:
+        """Whether the page could be had."""
+        try:
+            with urlopen(f"http://127.0.0.1:{PORT}/api/v1/state", timeout=10) as answer:
+                self._saw("shown", json.load(answer))
+        except (URLError, ConnectionError, TimeoutError):
+            return False
+        return True
+
+    def send(self, **command: Any) -> bool:
+        """Whether the table carried it out."""
+        request = Request(
+            f"http://127.0.0.1:{PORT}/api/v1/commands",
+            json.dumps(command).encode(),
+            {"Authorization": f"Bearer {self.pin}", "Content-Type": "application/json"},
+        )
+        try:
+            with urlopen(request, timeout=PATIENCE) as answer:
+                self._saw("accepted", json.load(answer))
+        except HTTPError as error:
+            self.refusal = error.read().decode()
+            tell("refused", json.dumps(command), self.refusal)
+            return False
+        return True
+
+    def _saw(self, how: str, state: dict[str, Any]) -> None:
+        if state["id"] != self.state.get("id") or how == "accepted":
+            tell(how, state["id"])
+        self.state = state
+
+    @property
+    def pin(self) -> str:
+        if not self._pin:
+            with closing(sqlite3.connect(DISK / "data/journal.sqlite")) as kept:
+                (self._pin,) = kept.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()
+        return self._pin
+
+    def answer(self) -> None:
+        """Answers the oldest question."""
+        questions = (self.state["match"] or {}).get("questions") or []
+        for question in questions[:1]:
+            tell("asked", json.dumps(question))
+            self.send(do="answer", question=question["id"], answer=question["answers"][0]["id"])

@@ -1,0 +1,77 @@
+"""Shoots a film of a simulated match.
+
+Nothing happens while players think: of such stretches the film keeps a moment. What really happened is kept beside it.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from controller.events import MatchStarted
+from controller.fold import new_game
+from controller.simulation.umpire import RulesUmpire
+from hardware.devices import Image, ManualClock
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.look import Look
+from hardware.simulated.painter import Painter
+from hardware.simulated.players import Habits
+from hardware.simulated.scene import SceneDisc
+from hardware.simulated.table import SimulatedTable
+from tests.guest.film import PICTURES_A_SECOND, Film
+
+SIZE = (640, 480)
+CALM = 3  # pictures of a stretch in which nothing happens
+LEAD = 20  # pictures of the empty board before the match: in which it is started
+LAST = 12  # pictures after its end
+COLOURS = {"A": "black", "B": "natural"}
+Discs = tuple[SceneDisc, ...]
+START: dict[str, Any] = {
+    "rules": "nca",
+    "sides": [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}],
+    "starter": "A",
+}
+
+
+def shoot(folder: Path, seed: int, *, discs: int, rounds: int) -> Film:
+    """Play and film one match; a film that is there already is taken."""
+    if (folder / "film.json").exists():
+        return Film.read(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    start = {**START, "discs": discs, "format": {"kind": "rounds", "rounds": rounds}}
+    umpire = RulesUmpire(new_game(MatchStarted(**start)))
+    tidy = Habits(slow=0.0, hover=0.0, forget_twenty=0.0, forget_removal=0.0)
+    table = SimulatedTable(umpire, seed=seed, colours=COLOURS, habits=tidy)
+    levels, places = [], []
+    for number, (picture, level, discs) in enumerate(_pictures(table, seed)):
+        small = cv2.resize(picture, SIZE, interpolation=cv2.INTER_AREA)
+        cv2.imwrite(str(folder / f"{number}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        levels.append(level)
+        places.append(discs)
+    still = [now == then for now, then in pairwise([*places, places[-1]])]
+    truth = [
+        {"totals": dict(r.totals), "twenties": dict(r.twenty_counts)} for r in umpire.match.all_rounds if r.complete
+    ]
+    film = Film({"do": "start", **start}, levels, still, truth)
+    (folder / "film.json").write_text(json.dumps(asdict(film)), "utf-8")
+    return film
+
+
+def _pictures(table: SimulatedTable, seed: int) -> Iterator[tuple[Image, bool, Discs]]:
+    camera = SimulatedCamera(table, Painter(look=Look(surface="oak"), seed=seed), ManualClock(), fps=PICTURES_A_SECOND)
+    frames = camera.frames()
+    empty = [next(frames).full() for _ in range(2)]  # two, so that not even the sensor's noise stands still
+    yield from ((empty[number % 2], False, ()) for number in range(LEAD))
+    calm = rest = 0
+    for frame in frames:
+        calm = calm + 1 if table.calm else 0
+        if calm > CALM and not table.over:
+            continue
+        yield frame.full(), table.hole_level, table.scene().discs
+        rest += table.over
+        if rest == LAST:
+            return
