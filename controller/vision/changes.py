@@ -239,7 +239,7 @@ class Changes:
         hands = (in_full > HAND_MM2) & (in_full > CLEAR_SHARE * whole) & (reach > REACH_MM2)
         if not np.any(hands):
             return None, False
-        self._hands = _grey(np.append(False, hands)[pieces])
+        self._hands = cv2.dilate(_grey(np.append(False, hands)[pieces]), GAP)  # parts of it are as grey as the board
         return "hand", bool(area((clear > 0) & self._core)[hands].sum() < BESIDE_MM2)
 
 

@@ -48,13 +48,22 @@ class Gate:
 
     `region` is the mask (h, w) of the board out to the rail's outer edge; what lies outside is not looked at. Without
     one the whole picture counts and the rail is taken to fill its height. `surface` is the mask of what lies within
-    `surface_reach`; without one it is taken to lie in the region's middle. The first picture counts as still.
+    `surface_reach`; without one it is taken to lie in the region's middle. The first picture counts as still, unless
+    the pictures are `live`: then a shot may be under way.
     """
 
-    def __init__(self, region: Bools | None = None, board: Board = TOURNAMENT, surface: Bools | None = None) -> None:
+    def __init__(
+        self,
+        region: Bools | None = None,
+        board: Board = TOURNAMENT,
+        surface: Bools | None = None,
+        *,
+        live: bool = False,
+    ) -> None:
         self._region = region
         self._board = board
         self._surface = surface
+        self._live = live
         self._changes: Changes | None = None
         self._state: GateState | None = None
         self._t = 0.0
@@ -86,6 +95,9 @@ class Gate:
         if self._changes is None:
             self._changes = Changes(small, self._region, self._board, self._surface)
             self._t = t
+            if self._live:
+                self._settled, self._state = False, GateState("moving", t, t)
+                return self._state
             return self._alone(t)
         slow_before, self._slow = self._slow, not dropped and t - self._t >= SLOW_SECONDS - ROUNDING
         self._t = t

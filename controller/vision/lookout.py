@@ -19,11 +19,14 @@ RAIL_MARGIN = 40.0  # mm beyond a round rail that an octagonal one reaches in it
 
 
 class Lookout:
-    """Sees every frame; see `see`. Not for several threads. `timer` only measures how long things take."""
+    """Sees every frame; see `see`. Not for several threads. `timer` only measures how long things take.
 
-    def __init__(self, eye: Eye, timer: Callable[[], float] = time.perf_counter) -> None:
+    Pictures that are `live` may begin in the middle of a shot; else the first counts as still.
+    """
+
+    def __init__(self, eye: Eye, timer: Callable[[], float] = time.perf_counter, *, live: bool = False) -> None:
         self.eye = eye
-        self.watcher = Watcher(self._read, timer=timer)
+        self.watcher = Watcher(self._read, Gate(live=live), timer)
         self._calibration: Calibration | None = None
         self._word = "still"
         self._tried = -np.inf

@@ -94,6 +94,7 @@ class Watcher:
         self._number = 0
         self._changed = 0.0  # when the small picture last differed from the one before
         self._read_since: float | None = None  # the still period that was read
+        self._doubted = False  # the gate took a hand for the board: that will seem one when it leaves
         self._read_at = -np.inf
 
     def see(self, frame: Frame) -> list[Observation]:
@@ -108,23 +109,31 @@ class Watcher:
         observations: list[Observation] = []
         if state.word == "still":
             self._still_at = frame.t
-        if state.word != self._word:
-            self._word = state.word
-            observations.append(GateChanged(state.since, state.word))
+        word = self._to_tell(state.word, frame.t)
+        if word != self._word:
+            self._word = word
+            observations.append(GateChanged(state.since if word == state.word else frame.t, word))
         rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
         since = state.since if state.word == "still" else state.beside
         if since is not None and since != self._read_since and rested:
             self._read_since = since
             observations.append(self._read(frame))
+            if state.word == "still" and isinstance(seen := observations[-1], BoardRead):
+                self._doubted = seen.reading.obstructed
         elif state.word in ("hand", "covered") and self._may_be_wrong(frame.t, state.calm):
             observations += self._look_anyway(frame)
         return observations
 
+    def _to_tell(self, word: Word, t: float) -> Word:
+        """Where hands have hidden the board for very long, nobody knows what happened under them."""
+        endless = t - max(self._still_at, self._read_at) >= ENDLESS_SECONDS
+        return "covered" if endless and word in ("hand", "moving") else word
+
     def _may_be_wrong(self, t: float, calm: float) -> bool:
         """Nothing has stirred for long, or nobody's hand stays so long: the gate may hold to a wrong picture."""
         stuck = t - max(calm, self._read_at) >= STUCK_SECONDS
-        endless = t - self._still_at >= ENDLESS_SECONDS and t - calm >= CALM_SECONDS
-        return stuck or (endless and t - self._read_at >= AGAIN_SECONDS)
+        doubted = (self._doubted or t - self._still_at >= ENDLESS_SECONDS) and t - calm >= CALM_SECONDS
+        return stuck or (doubted and t - self._read_at >= AGAIN_SECONDS)
 
     def _look_anyway(self, frame: Frame) -> list[Observation]:
         """What the gate takes for an obstacle has not stirred: if the board can be read in full, it is none."""

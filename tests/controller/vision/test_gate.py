@@ -209,6 +209,47 @@ def test_a_gap_in_a_fast_source_is_not_taken_for_rest() -> None:
     assert film.show(with_arm(board(), 200), 1.0) == ["hand"]
 
 
+def test_live_pictures_that_begin_in_the_middle_of_a_shot_are_not_still_at_once() -> None:
+    film = Film(Gate(region(), live=True))
+    for k in range(10):
+        assert set(film.show(with_disc(board(), 20 * k, 0), STEP)) <= {"moving"}
+    assert film.show(with_disc(board(), 200, 0), 1.0) == ["still"]
+
+
+@pytest.mark.parametrize("reach", [50, 65])
+def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach: float) -> None:
+    film = Film(Gate(region()))
+    film.show(board(), 1.0)
+    film.show(with_arm(with_disc(board(), 0, -100), reach), 1.0)
+    assert film.words[-1] == "hand"
+    rested = film.gate.state
+    assert rested is not None
+    assert rested.beside is not None
+    for k in range(10):  # a shot beside the hand
+        film.show(with_arm(with_disc(board(), -150 + 15 * k, 100), reach), STEP)
+        state = film.gate.state
+        assert state is not None
+        assert state.beside is None or k == 0
+    settled = with_disc(board(), 0, 100)
+    film.show(with_arm(settled, reach), 4 * STEP)
+    assert film.gate.state is not None
+    assert film.gate.state.beside is None
+    film.show(with_arm(settled, reach), 2 * STEP)
+    since = film.gate.state.beside
+    assert since is not None
+    for k in range(20):  # the hand alone stirs
+        film.show(with_arm(settled, reach - 20 + k % 3 * 10), STEP)
+    assert film.gate.state.word == "hand"
+    assert film.gate.state.beside == since
+    assert film.show(settled, 1.0)[-1] == "still"
+
+
+def test_over_the_board_a_hand_hides_it(film: Film) -> None:
+    film.show(with_arm(with_disc(board(), 0, 100), 200), 3.0)
+    assert film.gate.state is not None
+    assert (film.gate.state.word, film.gate.state.beside) == ("hand", None)
+
+
 def test_a_picture_of_another_size_is_refused() -> None:
     with pytest.raises(BadInput, match="320x240, the calibration's 640x480: calibrate again"):
         Gate(np.ones((480, 640), bool)).see(board(), 0.0)

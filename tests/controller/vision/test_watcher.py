@@ -10,7 +10,9 @@ from controller.errors import BadInput
 from controller.vision.gate import Gate
 from controller.vision.readings import BoardReading
 from controller.vision.watcher import (
+    AGAIN_SECONDS,
     BETWEEN_READINGS,
+    ENDLESS_SECONDS,
     STUCK_SECONDS,
     BoardRead,
     GateChanged,
@@ -182,3 +184,19 @@ def test_a_camera_that_repeats_one_picture_shows_in_the_figures() -> None:
     assert camera.watcher.figures.frozen_seconds == pytest.approx(1.98)
     camera.show(BOARD, 0.1)
     assert camera.watcher.figures.frozen_seconds == 0
+
+
+def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
+    camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
+    camera.show(BOARD, 1.0)
+    for k in range(int(ENDLESS_SECONDS) + 1):
+        wide = cv2.rectangle(BOARD.copy(), (150, 120 + 10 * (k % 2)), (175, 240), 60, -1)
+        camera.show(np.asarray(wide, np.uint8), 1.0, step=0.1)
+    assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
+    assert kinds(camera.show(disc(200), 1.0))[-2:] == ["still", "BoardRead"]
+
+
+def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left() -> None:
+    camera = Camera(lambda picture, t, name: BoardReading((), obstructed=picture[200, 160, 0] < 80))
+    assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
+    assert kinds(camera.show(BOARD, AGAIN_SECONDS + 2, step=0.04))[-2:] == ["still", "BoardRead"]
