@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from controller.errors import BadInput
-from controller.vision.gate import ROUNDING, Gate, Word
+from controller.vision.gate import ROUNDING, Gate, GateState, Word
 from controller.vision.readings import BoardReading
 from hardware.devices import Frame, Image
 
@@ -89,11 +89,13 @@ class Watcher:
         self._reader = reader
         self._timer = timer
         self._word: Word | None = None
-        self._still_at = -np.inf
+        self._seen_at = -np.inf
         self._small: Image | None = None
         self._number = 0
         self._changed = 0.0  # when the small picture last differed from the one before
         self._read_since: float | None = None  # the still period that was read
+        self._restless = 0.0  # seconds of motion since the board was last seen
+        self._told_at = 0.0
         self._doubted = False  # the gate took a hand for the board: that will seem one when it leaves
         self._read_at = -np.inf
 
@@ -107,16 +109,14 @@ class Watcher:
         state = self.gate.see(frame.small, frame.t, dropped)
         self.figures.gate_seconds += self._timer() - began
         observations: list[Observation] = []
-        if state.word == "still":
-            self._still_at = frame.t
-        word = self._to_tell(state.word, frame.t)
+        word = self._to_tell(state, frame.t)
         if word != self._word:
             self._word = word
             observations.append(GateChanged(state.since if word == state.word else frame.t, word))
         rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
         since = state.since if state.word == "still" else state.beside
         if since is not None and since != self._read_since and rested:
-            self._read_since = since
+            self._read_since, self._seen_at, self._restless = since, frame.t, 0.0
             observations.append(self._read(frame))
             if state.word == "still" and isinstance(seen := observations[-1], BoardRead):
                 self._doubted = seen.reading.obstructed
@@ -124,15 +124,20 @@ class Watcher:
             observations += self._look_anyway(frame)
         return observations
 
-    def _to_tell(self, word: Word, t: float) -> Word:
-        """Where hands have hidden the board for very long, nobody knows what happened under them."""
-        endless = t - max(self._still_at, self._read_at) >= ENDLESS_SECONDS
-        return "covered" if endless and word in ("hand", "moving") else word
+    def _to_tell(self, state: GateState, t: float) -> Word:
+        """The gate's word; but after long coming and going over an unseen board nobody knows what happened."""
+        if state.word == "still":
+            self._seen_at, self._restless = t, 0.0
+        elif t - state.calm < CALM_SECONDS:
+            self._restless += min(t - self._told_at, CALM_SECONDS)
+        self._told_at = t
+        unwatched = self._restless >= ENDLESS_SECONDS and state.word in ("hand", "moving")
+        return "covered" if unwatched else state.word
 
     def _may_be_wrong(self, t: float, calm: float) -> bool:
         """Nothing has stirred for long, or nobody's hand stays so long: the gate may hold to a wrong picture."""
         stuck = t - max(calm, self._read_at) >= STUCK_SECONDS
-        doubted = (self._doubted or t - self._still_at >= ENDLESS_SECONDS) and t - calm >= CALM_SECONDS
+        doubted = (self._doubted or t - self._seen_at >= ENDLESS_SECONDS) and t - calm >= CALM_SECONDS
         return stuck or (doubted and t - self._read_at >= AGAIN_SECONDS)
 
     def _look_anyway(self, frame: Frame) -> list[Observation]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.vision.calibration import Calibration, calibrate
-from controller.vision.eye import Eye
+from controller.vision.eye import LEFT_SECONDS, Eye
 from controller.vision.watcher import STUCK_SECONDS
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
@@ -118,6 +118,45 @@ def test_a_phone_laid_on_the_board_moves_no_disc(table: PaintedTable) -> None:
     table.show(LAID, 1.0)
     assert table.words[-1] == "still"
     assert all(np.allclose(places, PLACES, atol=0.6) for places in table.places)
+
+
+def test_a_phone_is_told_as_hiding_a_part_and_is_never_learnt_as_the_board(
+    painter: Painter, calibration: Calibration
+) -> None:
+    eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
+    assert not eye.read(painter.full(Scene(0.0))).obstructed
+    for t, discs in ((10.0, ()), (20.0, LAID.discs), (30.0, ())):
+        reading = eye.read(painter.full(Scene(t, discs, things=phone)), t)
+        assert reading.obstructed
+        assert np.allclose(sorted((d.x, d.y) for d in reading.discs), PLACES if discs else [], atol=SEEN)
+        assert len(reading.hidden) == 1
+        assert reading.hides(60.0, -120.0, 0.0)
+        assert reading.hides(60.0 - 60.0, -120.0 - 60.0, 40.0)
+        assert not reading.hides(-120.0, 140.0, 40.0)
+    whole = eye.read(painter.full(replace(LAID, t=40.0)), 40.0)
+    assert not whole.obstructed
+    assert whole.hidden == ()
+
+
+def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter: Painter, calibration: Calibration) -> None:
+    eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
+    eye.read(painter.full(Scene(0.0)))
+    assert eye.read(painter.full(Scene(1.0, things=phone)), 1.0).obstructed
+    eye.read(painter.full(Scene(1.0, things=phone)), 2.0 + LEFT_SECONDS)
+    assert not eye.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + LEFT_SECONDS).obstructed
+
+
+@pytest.mark.parametrize(("reach", "over"), [(270.0, True), (345.0, False)])
+def test_a_hand_beside_the_board_obstructs_it_only_where_it_reaches_over_the_line(
+    painter: Painter, calibration: Calibration, reach: float, over: bool
+) -> None:
+    eye = Eye(calibration=calibration)
+    eye.read(painter.full(Scene(0.0)))
+    reading = eye.read(painter.full(replace(LAID, t=1.0, hands=(Hand(1, 20.0, -reach),))), 1.0, hand=True)
+    assert reading.obstructed is over
+    assert np.allclose(sorted((d.x, d.y) for d in reading.discs), PLACES, atol=SEEN)
+    if over:
+        assert reading.hides(20.0, -reach - 20, 0.0)
 
 
 def test_lights_off_and_on_again_change_nothing(table: PaintedTable) -> None:

@@ -189,7 +189,7 @@ def test_a_camera_that_repeats_one_picture_shows_in_the_figures() -> None:
 def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
-    for k in range(int(ENDLESS_SECONDS) + 1):
+    for k in range(2 * int(ENDLESS_SECONDS)):
         wide = cv2.rectangle(BOARD.copy(), (150, 120 + 10 * (k % 2)), (175, 240), 60, -1)
         camera.show(np.asarray(wide, np.uint8), 1.0, step=0.1)
     assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
