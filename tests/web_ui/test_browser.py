@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.web_ui.conftest import eventually
-from tests.web_ui.fake_table import STATES, FakeTable, mid_round, no_match
+from tests.web_ui.fake_table import STATES, FakeTable, four_sides, mid_round, no_match, question
 from web_ui import Server
 from web_ui.assets import Assets
 
@@ -391,6 +391,30 @@ def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: F
     assert page.evaluate("() => document.documentElement.style.getPropertyValue('--text')") == ""
     assert page.text_content("#call") == ""
     assert page.is_visible("#board .disc >> nth=0")
+
+
+def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(
+    serve: Serve, browser: Any, table: FakeTable
+) -> None:
+    asked = question()["match"]["questions"][0]
+    table.state["match"]["questions"] = [{**asked, "id": f"q{k}"} for k in range(5)]
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    look(page, serve(), "tv")
+    assert page.locator("#questions article").count() == 1
+    assert page.text_content("#questions > p") == "4 more questions"
+    assert page.locator("#side-B .medallion").bounding_box()["height"] > 100
+    page.close()
+
+
+def test_sideways_the_totals_stay_in_sight_when_much_is_asked(serve: Serve, browser: Any, table: FakeTable) -> None:
+    asked = table.state["match"]["questions"]
+    table.state = four_sides()
+    table.state["match"]["questions"] = asked * 3
+    page = browser.new_page(viewport={"width": 844, "height": 390})
+    look(page, serve())
+    for side in "ABCD":
+        assert page.locator(f"#side-{side} .medallion").bounding_box()["height"] > 30
+    page.close()
 
 
 def test_a_shot_leaves_a_trail_on_the_tables_screen(serve: Serve, browser: Any, table: FakeTable) -> None:

@@ -24,10 +24,11 @@ const STATUS = {
 function score(match) {
   if (!match) return [];
   const { number, of } = match.round;
-  const dash = () => el('i', {}, '–');
+  const figure = (side, i) => (match.sides.length > 2 ? el('span', {}, discIcon(side.id), side.score)
+    : [i > 0 && el('i', {}, '–'), el('span', {}, side.score)]);
   return [
     el('p', { class: 'for-ears' }, say('Match score: {score}', { score: match.sides.map((side) => `${side.name} ${side.score}`).join(', ') })),
-    el('p', { class: 'figures', 'aria-hidden': 'true' }, match.sides.map((side, i) => [i > 0 && dash(), el('span', {}, side.score)])),
+    el('p', { class: 'figures', 'aria-hidden': 'true' }, match.sides.map(figure)),
     el('p', { class: 'caption' }, of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number })),
   ];
 }

@@ -10,6 +10,7 @@ import { showScore } from './score.js';
 import { say } from './words.js';
 
 const MOST_RESULTS = 8;
+const MOST_QUESTIONS = 1; // leaves room for the score
 
 function result({ sides, winner }) {
   const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
@@ -37,7 +38,7 @@ live((state) => {
   const { match } = state;
   showScore(state);
   showBoard(byId('board'), match, { moving: true });
-  showQuestions(state);
+  showQuestions(state, null, MOST_QUESTIONS);
   call(state);
   const key = match && `${match.id} ${match.over}`;
   if (key !== shownDay) showDay(match);
