@@ -27,7 +27,7 @@ from controller.scorebook import Scorebook
 from controller.scorer import events_for
 from controller.view import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
-from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
+from controller.vision.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from controller.words import Words, say, wording
 from hardware.devices import HoleEvent, Image
 
@@ -107,6 +107,9 @@ class Engine:
             case GateChanged():
                 self._gate = observation.word
                 self.referee.gate(observation.word)
+            case DiscRolled():
+                self.referee.rolled()
+                return
             case BoardRead():
                 self.notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture

@@ -18,7 +18,7 @@ from controller.journal import Journal
 from controller.vision.calibration import Calibration
 from controller.vision.lookout import Lookout
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import BoardRead, GateChanged, Observation
+from controller.vision.watcher import BoardRead, DiscRolled, GateChanged, Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent
 from hardware.pictures import decode, encode
@@ -47,10 +47,12 @@ class Recorder:
         return observations
 
     def observed(self, observation: Observation) -> Observation:
-        """The gate has a new word, or the board was read."""
+        """The gate has a new word, something rolled, or the board was read."""
         match observation:
             case GateChanged():
                 return replace(observation, t=self._writer.remark(observation.t, gate=observation.word))
+            case DiscRolled():
+                return replace(observation, t=self._writer.remark(observation.t, rolled=True))
             case BoardRead():
                 self._calibrated(observation.t)
                 t, name = self._writer.store(observation.t, self._pictures.popleft())

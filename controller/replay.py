@@ -29,7 +29,7 @@ from controller.vision.gate import Word
 from controller.vision.landmarks import Landmarks
 from controller.vision.lookout import Lookout
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import BoardRead, GateChanged, Observation, ReadingFailed
+from controller.vision.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
@@ -133,6 +133,8 @@ class Player:
         match values:
             case {"gate": word} if word in get_args(Word):
                 self._engine.observe(GateChanged(t, word))
+            case {"rolled": True}:
+                self._engine.observe(DiscRolled(t))
             case {"calibration": dict(document)}:
                 self._eye.calibration = Calibration.from_json(document)
             case {"camera": "lost" | "back" as what}:

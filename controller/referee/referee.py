@@ -42,6 +42,8 @@ class Referee:
     """Whether a hand was over the board since the last step."""
     unwatched: bool = False
     """Whether the camera saw nothing for a while since the last step."""
+    rolls: int | None = None
+    """How often something rolled over the board since the last step; None before the first time."""
     ditch: Ditch = field(default_factory=Ditch)
     trust: Trust = field(default_factory=Trust)
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
@@ -56,6 +58,10 @@ class Referee:
         """The gate's word changed."""
         self.hand |= word == "hand"
         self.unwatched |= word in UNWATCHED
+
+    def rolled(self) -> None:
+        """Something rolled over the board that no hand held."""
+        self.rolls = (self.rolls or 0) + 1
 
     def blind(self) -> None:
         """The camera delivers nothing."""
@@ -101,6 +107,7 @@ class Referee:
         for event in events:
             self._taken |= {disc: state.measured[disc] for disc in taken_off(event) if disc in state.measured}
         self.hand = self.unwatched = False
+        self.rolls = None if self.rolls is None else 0
         self.ditch.remember(board.ditch)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self.ditch.clear()
@@ -113,11 +120,13 @@ class Referee:
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
         occupied = hole.occupied and not board.obstructed
-        evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, frozenset(self._overlooked))
+        evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, frozenset(self._overlooked), self.rolls)
         story = stories(board, state.game.round, evidence)[0]
         self.hint = hint(state, story.placed) or whose(state, reading)
         if board.obstructed and not story.plain:
             return Booked()  # what is missing may lie under the hand
+        if reading.hidden and any(account.unseen for account in story.accounts.values()):
+            return Booked()  # it may lie in the part of the ditch that a hand hides
         if redone := _redone(state, board, story):
             return Booked((redone,))
         again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and n not in state.ruled]

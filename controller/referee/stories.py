@@ -20,7 +20,10 @@ from hardware.board import TOURNAMENT, seat_angle
 
 SHOT = 1.0
 ANOTHER_SHOT = 4.0  # between the same two still boards
+ANOTHER_ROLLED = 1.0  # the same when something was seen to roll as often
 ANOTHER_UNWATCHED = 1.0  # the same when the camera saw nothing meanwhile
+ROLLED_BY_NOBODY = 5.0  # something rolled over the board, and neither a shot nor people's tidying explains it
+NOTHING_ROLLED = 2.0  # nobody saw the disc of a shot roll, in a film that showed others
 OFF_UNSEEN = 3.5  # a disc that went off and lies nowhere to be seen
 DITCH_UNEXPLAINED = 4.5  # a disc in the ditch that nobody put there
 LATE_IN_DITCH = 1.5  # a disc that went off earlier is seen there only now
@@ -60,6 +63,7 @@ class Evidence:
     sunk: int  # discs that by the sensor lay in the hole meanwhile, and were lifted
     occupied: bool  # the sensor says that a disc lies in the hole, and the camera sees none
     overlooked: frozenset[str]  # discs that the reading before missed already
+    rolls: int | None = None  # how often something rolled over the board; None where no film shows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +199,27 @@ def _story(
     hit = any(account.moved or account.off for account in accounts.values())
     price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before) for before in shots)
     if shots:
-        price += SHOT + (len(shots) - 1) * (ANOTHER_UNWATCHED if evidence.unwatched else ANOTHER_SHOT)
+        price += SHOT + _price_of_others(len(shots), evidence)
     else:
         price += _price_of_moves(board, accounts, evidence)
+    price += _price_of_rolls(len(shots) + sum(len(names) for names in board.marked.values()), len(shots), evidence)
     return Story(tuple(shots), accounts, placed, sunk, price=price)
+
+
+def _price_of_others(shots: int, evidence: Evidence) -> float:
+    """Further shots between the same two still boards."""
+    if evidence.unwatched:
+        return ANOTHER_UNWATCHED * (shots - 1)
+    rolled = min(max(evidence.rolls or 0, 1), shots)
+    return ANOTHER_ROLLED * (rolled - 1) + ANOTHER_SHOT * (shots - rolled)
+
+
+def _price_of_rolls(explained: int, shots: int, evidence: Evidence) -> float:
+    """How well what was seen to roll fits so many shots, and so many rolls that may have an explanation."""
+    if evidence.rolls is None:
+        return 0.0
+    unseen = 0 if evidence.unwatched else max(shots - evidence.rolls, 0)
+    return ROLLED_BY_NOBODY * max(evidence.rolls - explained, 0) + NOTHING_ROLLED * unseen
 
 
 def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence: Evidence) -> float:

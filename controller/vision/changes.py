@@ -4,6 +4,7 @@ Each picture is compared with two others: the one at which the present calm bega
 last settled board (is something there that is no disc?). What the light does to the whole picture is divided out first.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.bump import Edges
+from controller.vision.rolling import Point, rolling
 from hardware.board import Board
 from hardware.devices import Image
 
@@ -52,6 +54,7 @@ class Seen:
     over_surface: bool  # the same of the surface alone
     obstacle: Obstacle | None
     beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
+    rolling: Sequence[Point] = ()  # what moves freely, mm in the picture
 
 
 class Changes:
@@ -125,7 +128,8 @@ class Changes:
             self._learn_noise(difference)
         if obstacle is None and abs(light / self._usual_light - 1) > LIGHT_STEP:
             obstacle = "light_changed"
-        return Seen(moved, stirred, over_surface, obstacle, beside)
+        rolls = self._rolling(difference) if moved and obstacle != "covered" else ()
+        return Seen(moved, stirred, over_surface, obstacle, beside, rolls)
 
     def settle(self, home: bool = False) -> None:
         """The present picture is the settled board; with `home`, also the place where the board belongs."""
@@ -196,6 +200,16 @@ class Changes:
         if stirred:
             self._disc_calm, self._calm_hands = self._now, self._hands
         return moved, stirred, over_surface, difference
+
+    def _rolling(self, since_calm: MatLike) -> Sequence[Point]:
+        """Where something moves over the board that no hand holds."""
+        limit = cv2.convertScaleAbs(self._settled_half, alpha=HAND_CONTRAST, beta=self._least_change)
+        difference = cv2.absdiff(np.ascontiguousarray(self._now[::2, ::2]), self._settled_half)
+        difference = cv2.bitwise_and(difference, self._half)
+        clear = cv2.compare(difference, limit, cv2.CMP_GT)
+        moved = cv2.bitwise_and(cv2.compare(np.ascontiguousarray(since_calm[::2, ::2]), limit, cv2.CMP_GT), clear)
+        _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        return rolling(faint, clear, moved, self._rim, 2 * self.mm)
 
     def _much(self, difference: MatLike, within: MatLike) -> bool:
         _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)

@@ -76,8 +76,13 @@ def under_light_of(bgr: Floats, wood: Floats, reference: Floats) -> Floats:
 
 def linear(bgr: Floats | Image) -> Floats:
     """Light, 0..1, of sRGB values 0..255."""
+    if bgr.dtype == np.uint8:
+        return _LIGHT_OF[bgr]
     unit = np.asarray(bgr, np.float64) / 255
     return np.where(unit <= 0.04045, unit / 12.92, ((np.maximum(unit, 0) + 0.055) / 1.055) ** 2.4)
+
+
+_LIGHT_OF = linear(np.arange(256.0))
 
 
 def _encoded(linear: Floats) -> Floats:
@@ -87,9 +92,7 @@ def _encoded(linear: Floats) -> Floats:
 
 def wood_of(view: View, calibration: Calibration) -> Floats:
     """The playing surface's median colour (3,), blue, green, red: discs and lines cover the lesser part of it."""
-    n = len(view.image)
-    half = int(calibration.board.surface_radius / 2**0.5 / discs.STEP)
-    square = view.image[n // 2 - half : n // 2 + half : WOOD_STEP, n // 2 - half : n // 2 + half : WOOD_STEP]
+    square = view.within(calibration.board.surface_radius)[::WOOD_STEP, ::WOOD_STEP]
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
 
 

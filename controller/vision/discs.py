@@ -27,6 +27,7 @@ RING = 0.6  # pixels of the view: half-width of the circle that is asked, as wid
 TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
 CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
 KEPT = 0.8  # share of the slopes taken for grain
+STRIP = 46  # rows that are worked at together: all of their planes stay in the processor's cache
 SAMPLED = 7  # every so many pixels tell what is usual on this board
 LEAST_SLOPE = 0.6  # grey levels over two pixels: less is the camera's noise
 TINY = 1e-6  # squared slopes: for pictures without any
@@ -43,6 +44,11 @@ class View:
     def pixel(self, points: Floats) -> Floats:
         """Board points (..., 2), mm, to pixels of the view."""
         return (points + self.reach) / STEP
+
+    def within(self, radius: float) -> Image:
+        """The largest square (m, m, 3) that lies in a circle of `radius` mm about the hole."""
+        middle, half = len(self.image) // 2, int(radius / 2**0.5 / STEP)
+        return self.image[middle - half : middle + half, middle - half : middle + half]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,8 @@ def playing_view(image: Image, calibration: Calibration) -> View:
 
 def sample(image: Image, x: Field, y: Field) -> Image:
     """The picture's colours (n, m, 3) at pixels (n, m), linear in between."""
-    return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)  # to a 32nd of a pixel, as a fixed mapping has it
+    return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def roundness(picture: Image, radius: float) -> Field:
@@ -109,38 +116,61 @@ def roundness(picture: Image, radius: float) -> Field:
     Slopes count in units of the board's own: grain is strong in brightness and across its fibres, weak in hue and
     along them, and so a disc of much the same wood still stands out.
     """
-    plain = cv2.transform(picture.astype(np.float32), _decorrelating(_slopes(picture)))
-    dx, dy = (cv2.Sobel(plain, cv2.CV_32F, right, 1 - right, ksize=1) for right in (1, 0))
-    xx, yy, xy = (_summed(cv2.multiply(*pair)) for pair in ((dx, dx), (dy, dy), (dx, dy)))
-    total, along, across = xx + yy, xx - yy, xy + xy
+    along, across, total = _squared(picture, _decorrelating(_slopes(picture)))
     middle = _middle(len(picture))
     some = total[middle, middle]
     usual = float(np.median(some)) + TINY
     calm = some < CALM * usual
     grain = float(some[calm].mean()) + TINY
-    lean_along, lean_across = (float(part[middle, middle][calm].mean()) / grain for part in (along, across))
-    lean = np.asarray(cv2.addWeighted(along, lean_along, across, lean_across, 0.0), np.float32)
-    lean /= total + 1e-3 * usual
-    scale = np.maximum(lean, -0.7, out=lean)
-    scale += 1
-    scale *= TEXTURE_GAIN * usual
+    counts_half = TEXTURE_GAIN * usual  # what a slope has to be where none lean either way
+    weights = (counts_half * float(part[middle, middle][calm].mean()) / grain for part in (along, across))
+    total += 1e-3 * usual
+    scale = np.asarray(cv2.addWeighted(along, next(weights), across, next(weights), 0.0), np.float32)
+    scale /= total
+    np.maximum(scale, -0.7 * counts_half, out=scale)
+    scale += counts_half
     scale += total
-    slopes = cv2.merge([np.divide(part, scale, out=part) for part in (along, across)])
-    return _round(slopes, radius / STEP)
+    return _round(along, across, scale, radius / STEP)
 
 
-def _summed(planes: cv2.typing.MatLike) -> Field:
-    return np.asarray(cv2.transform(planes, np.ones((1, 3), np.float32)), np.float32)
+def _squared(picture: Image, decorrelating: Field) -> tuple[Field, Field, Field]:
+    """The slopes (n, n) of all channels together: squared and given by twice their angle, and their squares' sum."""
+    n = len(picture)
+    along, across, total = np.zeros((3, n, n), np.float32)
+    planes = np.array(cv2.split(picture))
+    for begin in range(1, n - 1, STRIP):
+        end = min(begin + STRIP, n - 1)
+        strip = planes[:, begin - 1 : end + 1].astype(np.float32).reshape(3, -1)
+        plain = (decorrelating @ strip).reshape(3, -1, n)
+        dx, dy = np.empty((2, 3, end - begin, n), np.float32)
+        np.subtract(plain[:, 1:-1, 2:], plain[:, 1:-1, :-2], out=dx[..., 1:-1])
+        np.subtract(plain[:, 2:], plain[:, :-2], out=dy)
+        dx[..., 0] = dx[..., -1] = 0
+        xx, yy, xy = np.zeros((3, end - begin, n), np.float32)
+        for x, y in zip(dx, dy, strict=True):
+            cv2.accumulateSquare(x, xx)
+            cv2.accumulateSquare(y, yy)
+            cv2.accumulateProduct(x, y, xy)
+        np.subtract(xx, yy, out=along[begin:end])
+        np.add(xy, xy, out=across[begin:end])
+        np.add(xx, yy, out=total[begin:end])
+    return along, across, total
 
 
-def _round(slopes: cv2.typing.MatLike, radius: float) -> Field:
-    """The mean over a circle of `radius` pixels of how radial slopes (n, n, 2) are, given by twice their angle."""
-    n, half = len(slopes), _half(radius)
+def _round(along: Field, across: Field, scale: Field, radius: float) -> Field:
+    """The mean over a circle of `radius` pixels of how radial slopes are, given by twice their angle.
+
+    `along` and `across` (n, n) are in units of `scale` (n, n).
+    """
+    n, half = len(along), _half(radius)
     size = cv2.getOptimalDFTSize(n + half)
-    padded = cv2.copyMakeBorder(slopes, 0, size - n, 0, size - n, cv2.BORDER_CONSTANT)
-    product = cv2.mulSpectrums(cv2.dft(padded), _ring_spectrum(radius, size), 0)
-    score = cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
-    return np.asarray(score[:n, :n, 0], np.float32)
+    slopes = np.zeros((size, size, 2), np.float32)
+    np.divide(along, scale, out=slopes[:n, :n, 0])
+    np.divide(across, scale, out=slopes[:n, :n, 1])
+    spectrum = cv2.dft(slopes, dst=slopes)
+    cv2.mulSpectrums(spectrum, _ring_spectrum(radius, size), 0, spectrum)
+    score = cv2.dft(spectrum, dst=spectrum, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
+    return np.ascontiguousarray(score[:n, :n, 0], np.float32)
 
 
 def _middle(n: int) -> slice:

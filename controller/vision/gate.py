@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.changes import Bools, Changes, Obstacle, Place
+from controller.vision.rolling import Rolls
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 
@@ -75,6 +76,9 @@ class Gate:
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
+        self._rolls = Rolls()
+        self.rolled = False
+        """Whether the newest picture showed that something had rolled over the board: once for each time."""
 
     @property
     def state(self) -> GateState | None:
@@ -102,6 +106,7 @@ class Gate:
         slow_before, self._slow = self._slow, not dropped and t - self._t >= SLOW_SECONDS - ROUNDING
         self._t = t
         seen = self._changes.look(small)
+        self.rolled = self._rolls.see(seen.rolling, t)
         if self._slow and slow_before:
             self._place = self._changes.place()
             self._changes.settle()

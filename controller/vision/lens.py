@@ -55,11 +55,22 @@ class Camera:
     def project(self, points: Floats) -> Floats:
         """Pixels (.., 2) of board points (.., 3), or (.., 2) for points on the surface."""
         points = np.asarray(points, np.float64)
-        turn = self.rotation
-        seen = points @ turn[:, : points.shape[-1]].T + np.array(self.t)
-        flat = seen[..., :2] / seen[..., 2:]
-        flat *= self.focal * (1 + self.k1 * np.sum(flat * flat, axis=-1, keepdims=True))
-        return np.asarray(flat + np.array((self.cx, self.cy)), np.float64)
+        pixels = np.empty((*points.shape[:-1], 2))
+        pixels[..., 0], pixels[..., 1] = self.project_planes(np.moveaxis(points, -1, 0))
+        return pixels
+
+    def project_planes(self, points: Floats) -> Floats:
+        """The same of (3, ..) or (2, ..) points, to (2, ..) pixels: many times faster, as nothing lies interleaved."""
+        x, y, z = self.rotation[:, : len(points)] @ points.reshape(len(points), -1) + np.array(self.t)[:, None]
+        x /= z
+        y /= z
+        bent = x * x
+        bent += y * y
+        bent *= self.focal * self.k1
+        bent += self.focal
+        x *= bent
+        y *= bent
+        return np.stack((x + self.cx, y + self.cy)).reshape(2, *points.shape[1:])
 
     def to_board(self, pixels: Floats, z: float = 0.0) -> Floats:
         """Board points (.., 2) at height `z` that are seen at pixels (.., 2)."""

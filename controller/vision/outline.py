@@ -99,16 +99,18 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     most = np.stack([np.where(near > 0, near, np.float32(1)), near])
     shift, square = np.zeros((len(solids.z), 3)), seen.noise * seen.noise
     for reach in CAPTURE:
-        place, height = _peaks(seen, _radial(shift), reach)
+        fitted = _radial(shift)
+        place, height = _peaks(seen, fitted, reach)
         height *= height
         good = most * height / (height + square)
         for _ in range(ROUNDS):
-            share = good * _tail(place - _radial(shift), reach)
+            share = good * _tail(place - fitted, reach)
             weight = share[0] + share[1]
             share *= place
-            offset = (share[0] + share[1]) / np.maximum(weight, np.float32(1e-9))
-            shift, inverse = _solve(offset, weight)
-    fitted = _radial(shift)
+            pull = share[0] + share[1]
+            shift, inverse = _solve(pull, weight)
+            fitted = _radial(shift)
+    offset = pull / np.maximum(weight, np.float32(1e-9))
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     visible = (weight > AGREES).mean(1)
     # Wood on wood: the edge of the top before a wall in the shade is as good an outline, and only the far side tells.
@@ -131,27 +133,34 @@ def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     the edge; its place is that of the ungated slope's peak, which the gate would pull inwards.
     """
     count, around = round(reach / STEP), np.arange(-1, 2)
-    last = seen.slope.shape[-1] - 1
+    *rays_of, last = (*seen.wall.shape, seen.slope.shape[-1] - 1)
     middle = np.rint((at + seen.edges + INSIDE) / STEP).astype(np.intp)
-    first = np.clip(middle - count, 2, last - 2 * count - 2)[..., None]
-    index = first + np.arange(2 * count + 1)
-    local = taken(seen.slope, index) * taken(seen.gates, index)
-    best = first + local.argmax(-1)[..., None]
-    best = best + (taken(seen.slope, best + around).argmax(-1)[..., None] - 1)
-    low, y, high = np.moveaxis(taken(seen.slope, best + around), -1, 0)
+    first = np.clip(middle - count, 2, last - 2 * count - 2)
+    slope = seen.slope.reshape(-1)
+    start = np.arange(seen.wall.size).reshape(rays_of) * (last + 1)  # of each ray among all samples
+    index = (start + first)[..., None] + np.arange(2 * count + 1)
+    local = slope.take(index)
+    local[0] *= seen.gates[0].reshape(-1).take(index[0])
+    local[1] *= seen.gates[1].reshape(-1).take(index[1])
+    best = start + first + local.argmax(-1)
+    best += slope.take(best[..., None] + around).argmax(-1) - 1
+    low, y, high = slope.take(best - 1), slope.take(best), slope.take(best + 1)
     bend = low - 2 * y + high
     peaked = (low <= y) & (high <= y) & (bend < -1e-6)
     part = np.where(peaked, 0.5 * (low - high) / np.where(peaked, bend, np.float32(-1)), np.float32(0))
-    place = (best[..., 0] + part).astype(np.float32) * STEP - INSIDE
+    place = (best - start + part).astype(np.float32) * STEP - INSIDE
     return place - seen.edges, np.where(peaked, local.max(-1), np.float32(0))
 
 
-def _solve(offset: Field, weight: Field) -> tuple[Floats, Floats]:
-    """Least squares of shift and radius: (K, 3) and the inverse normal matrices (K, 3, 3)."""
+def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
+    """Least squares of shift and radius: (K, 3) and the inverse normal matrices (K, 3, 3).
+
+    `pull` (K, N) is how far each ray's edge is off, mm, times the ray's weight (K, N).
+    """
     design, squares = _design()
     normal = (weight @ squares).reshape(-1, 3, 3)
     inverse = np.linalg.inv(normal + np.diag([1e-3, 1e-3, RADIUS_WEIGHT]))
-    right = (weight * offset) @ design
+    right = pull @ design
     return np.asarray((inverse @ right[..., None])[..., 0], np.float64), np.asarray(inverse, np.float64)
 
 

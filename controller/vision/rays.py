@@ -106,29 +106,27 @@ def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> 
     x, y = (place.reshape(-1, len(reach)) for place in places)
     seen = sample(image, x, y)
     shape = (*wall.shape, len(reach))
-    slope = _slope(seen).reshape(shape)
-    noise = np.maximum(np.float32(EDGE_NOISE), EDGE_SHARE * _median(slope.max(2))[:, None])
+    slope = _slope(seen)
+    steepest = np.asarray(cv2.reduce(slope, 1, cv2.REDUCE_MAX), np.float32).reshape(wall.shape)
+    noise = np.maximum(np.float32(EDGE_NOISE), EDGE_SHARE * _median(steepest)[:, None])
     own, alike = _own(seen.reshape(*shape, 3), wall)
-    within, beyond = _within_and_beyond(own)
-    gates = np.float32(GATE) + np.float32(1 - GATE) * np.stack([np.maximum(within - beyond, 0), 1 - beyond])
-    return Rays(wall, edges, slope, noise, gates, alike)
+    return Rays(wall, edges, slope.reshape(shape), noise, _gates(own), alike)
 
 
 def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Field, Field, Field]:
     """Pixels of the top rim (2, K, N), pixels per mm outwards (2, K, N), and the wall's width (K, N), mm."""
     cos, sin = directions(count)
-    dip = np.linalg.norm(solids.lean, axis=1)[:, None]
+    dip = np.hypot(*solids.lean.T)[:, None]
     towards = solids.lean / np.maximum(dip, 1e-9)
     level = towards[:, :1] * cos + towards[:, 1:] * sin  # how far each ray runs towards the low side
     shortened = level * (1 - np.cos(dip))
     ring = np.stack([cos - shortened * towards[:, :1], sin - shortened * towards[:, 1:], -level * np.sin(dip)])
     axis = solids.thickness * np.stack([*(towards * np.sin(dip)).T, np.cos(dip[:, 0])])[..., None]
-    base = np.stack([*solids.centres.T, solids.z])[..., None] + solids.radius * ring
-    top = base + axis
-    solid = np.stack([top, top + ring, base], axis=1).reshape(3, -1)
-    rim, beyond, bottom = np.moveaxis(calibration.project(solid.T).T.reshape(2, 3, *level.shape), 1, 0).astype(
-        np.float32
-    )
+    solid = np.empty((3, 3, *level.shape))  # x, y, z of the top rim, of 1 mm beyond it, and of the bottom rim
+    np.add(np.stack([*solids.centres.T, solids.z])[..., None], solids.radius * ring, out=solid[:, 2])
+    np.add(solid[:, 2], axis, out=solid[:, 0])
+    np.add(solid[:, 0], ring, out=solid[:, 1])
+    rim, beyond, bottom = calibration.camera.project_planes(solid).astype(np.float32).swapaxes(0, 1)
     outwards = beyond - rim
     along = np.roll(rim, -1, axis=-1) - np.roll(rim, 1, axis=-1)
     across = bottom - rim
@@ -148,7 +146,7 @@ def _own(seen: Image, wall: Field) -> tuple[Field, Field]:
     """How much each colour (K, N, S, 3) looks like the disc's own, (K, N, S), 0..1, and `alike` of `Rays`."""
     k, n, s = seen.shape[:3]
     every = max(1, n // COLOURED)
-    planes = np.ascontiguousarray(np.moveaxis(seen.reshape(k, n * s, 3), -1, 0), np.float32)
+    planes = np.array(cv2.split(seen.reshape(-1, 1, 3)), np.float32).reshape(3, k, n * s)
     core = planes.reshape(3, k, n, s)[:, :, ::every, : round(CORE / STEP)]
     own = _likeness(planes, core.reshape(3, k, -1)).reshape(k, n, s)
     begin = np.rint((np.maximum(wall[:, ::every], 0) + (BOARD + INSIDE)) / STEP).astype(np.intp)
@@ -165,14 +163,12 @@ def _likeness(planes: Field, examples: Field) -> Field:
     spread *= usual
     moment = np.einsum("ikm,jkm->kij", spread, spread) / np.maximum(usual.sum(-1), 1)[:, None, None]
     root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * OWN_NOISE**2))
-    root = (root * np.sqrt(0.5 / LIKENESS_REACH)).astype(np.float32)
-    away = np.zeros_like(planes[0])
-    for j in range(3):
-        part = (planes[j] - middle[j, :, None]) * root[:, j, j, None]
-        for i in range(j + 1, 3):  # the root is a lower triangle
-            part += (planes[i] - middle[i, :, None]) * root[:, i, j, None]
-        away += np.square(part, out=part)
-    return np.asarray(np.exp(-away), np.float32)
+    root = (root.swapaxes(1, 2) * np.sqrt(0.5 / LIKENESS_REACH)).astype(np.float32)
+    parts = root @ planes.swapaxes(0, 1)
+    parts -= root @ middle.T[:, :, None]
+    np.square(parts, out=parts)
+    away = parts.sum(1)
+    return np.asarray(np.exp(np.negative(away, out=away), out=away), np.float32)
 
 
 def _median(examples: Field) -> Field:
@@ -181,14 +177,22 @@ def _median(examples: Field) -> Field:
     return np.asarray(np.partition(examples, half, axis=-1)[..., half], np.float32)
 
 
-def _within_and_beyond(like: Field) -> tuple[Field, Field]:
-    """The mean likeness (.., S) about 1 to 2 mm within and beyond each sample."""
+def _gates(like: Field) -> Field:
+    """`gates` of `Rays`, from how much each sample looks like the disc (K, N, S): the mean 1 to 2 mm on either side."""
     s, wide, far = like.shape[-1], round(1 / STEP) + 1, round(2 / STEP)
     mean = cv2.boxFilter(like.reshape(-1, s), -1, (wide, 1), anchor=(wide - 1, 0)).reshape(like.shape)
-    within, beyond = like.copy(), like.copy()
-    within[..., far:] = mean[..., wide - 1 : s - far + wide - 1]
-    beyond[..., :-far] = mean[..., far:]
-    return within, beyond
+    gates = np.empty((2, *like.shape), np.float32)
+    rim, foot = gates
+    rim[..., :far] = like[..., :far]
+    rim[..., far:] = mean[..., wide - 1 : s - far + wide - 1]
+    foot[..., :-far] = mean[..., far:]
+    foot[..., -far:] = like[..., -far:]
+    rim -= foot
+    np.maximum(rim, 0, out=rim)
+    np.subtract(np.float32(1), foot, out=foot)
+    gates *= np.float32(1 - GATE)
+    gates += np.float32(GATE)
+    return gates
 
 
 def taken(table: Field, index: NDArray[np.intp]) -> Field:

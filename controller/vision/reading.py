@@ -23,6 +23,7 @@ from controller.vision.obstruction import hidden_parts, hides_surface, something
 from controller.vision.outline import Outlines
 from controller.vision.rays import Solids
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
+from controller.vision.trouble import unreadable
 from hardware.devices import Image
 
 __all__ = ["Background", "Palette", "learn", "read_board"]
@@ -39,6 +40,7 @@ LONE_EVIDENCE = 1.1  # the same when no sure one shows what colours are played w
 DISC_EVIDENCE = 0.93  # a disc when its colour is that of a sure one
 DITCH_EVIDENCE = 1.0  # the same in the ditch, where rail and shadows are full of edges
 DOUBTFUL_EVIDENCE = 0.65  # discs like the wood that were found a few mm off reach this, and more at a second look
+STRANGE_EVIDENCE = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
 PLAIN_OUTLINE = 1.0  # evidence but for roundness; less is a disc like the wood, whose outline may be off by mm
 CHANGED_EVIDENCE = 0.55  # the same where the empty board is known and most of the disc's place has changed
 SCATTER_WEIGHT = 2.0  # per mm
@@ -60,6 +62,22 @@ FLOOR_SIGMA = 0.06  # mm: what no fit is better than
 # Both scales measured on 1500 ray-traced and painted discs: errors over sigma deviate by 0.6 to 1.0 in every set.
 WALL_DOUBT = 1.2  # how much of a wall's width may be mistaken, over the share of the outline that is not seen
 SPREAD = 3.0  # a fit's error over its least-squares estimate: neighbouring rays err together
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """What may be discs outside the hole, K of them, fitted."""
+
+    fits: Outlines
+    z: Floats
+    labs: Floats  # colours of the tops
+    roundness: Floats
+
+    @property
+    def evidence(self) -> Floats:
+        """How much (K,) speaks for a disc, by its shape alone."""
+        fits, much = self.fits, np.maximum(np.abs(self.fits.excess) - FAIR_EXCESS, 0)
+        return self.roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +113,8 @@ def read_board(
     """Read a picture (H, W, 3) of a still board.
 
     `empty` is the same camera's view of the empty board, `palette` the sides' colours; both help and neither is
-    needed. Raises `BadInput` when the picture does not belong to the calibration.
+    needed. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, blown out or blurred
+    for discs to be told.
     """
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
@@ -103,6 +122,9 @@ def read_board(
     mapping = discs.playing_area(calibration)  # made once for each calibration
     started = time.perf_counter()
     view = mapping.view(image)
+    words = unreadable(view.within(calibration.board.surface_radius))
+    if words is not None:
+        raise BadInput(words)
     changed = None if empty is None else empty.changed(view)
     found = _find(image, view, calibration, empty, changed)
     seen: tuple[SeenDisc, ...] = ()
@@ -166,11 +188,9 @@ def _find(
     roundness, new = roundness[promising[: len(z)]], new[promising[: len(z)]]
     solids, in_hole = solids.moved(shift).only(promising), in_hole[promising]
     fits = outline.refine(image, calibration, solids)
-    fits = _seen_again(image, calibration, solids.only(~in_hole), fits.only(~in_hole), roundness).plus(
-        fits.only(in_hole)
-    )
     labs = colours.tops(image, calibration, fits.centres, solids.z)
-    found = _discs(calibration, fits.only(~in_hole), solids.z[~in_hole], labs[~in_hole], roundness, new)
+    on_board = _Candidates(fits.only(~in_hole), solids.z[~in_hole], labs[~in_hole], roundness)
+    found = _discs(calibration, _seen_again(image, calibration, on_board, new), new)
     if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
         return found  # a disc that overhangs the hole leaves no room in it
     share = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
@@ -179,16 +199,9 @@ def _find(
     return found if sunk is None else found.plus(sunk)
 
 
-def _discs(
-    calibration: Calibration,
-    fits: Outlines,
-    z: Floats,
-    labs: Floats,
-    roundness: Floats,
-    new: Floats,
-) -> _Found:
-    """Those of the fitted candidates (K,) that are discs outside the hole; `new` is how much of each has changed."""
-    evidence = _evidence(fits, roundness)
+def _discs(calibration: Calibration, candidates: _Candidates, new: Floats) -> _Found:
+    """Those of the candidates (K,) that are discs outside the hole; `new` is how much of each has changed."""
+    fits, z, labs, evidence = candidates.fits, candidates.z, candidates.labs, candidates.evidence
     evidence[(labs[:, 0] > BLOWN_OUT) & (fits.visible < BLOWN_OUT_VISIBLE)] = 0
     usual = _usual_colour(labs, evidence)
     least = np.where(z == 0, DISC_EVIDENCE, DITCH_EVIDENCE)
@@ -197,32 +210,44 @@ def _discs(
     enough = evidence > least
     enough |= (z == 0) & (new > CHANGED_SHARE) & usual & (evidence > CHANGED_EVIDENCE)
     enough &= (z == 0) | (fits.visible > DITCH_VISIBLE)
-    from_hole = np.hypot(fits.centres[:, 0], fits.centres[:, 1])
-    # An empty hole of bare wood looks like a disc over it: where the empty board is not known, none is believed there.
-    enough &= from_hole > np.where(new > CHANGED_SHARE, _tipping_radius(calibration), calibration.hole_radius)
+    enough &= _beside_hole(calibration, fits, new)
     keep = _not_overlapping(fits, evidence, enough, OVERLAP * calibration.disc.radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
     certain, leaning = np.ones(len(keep), np.bool_), np.zeros(len(keep), np.bool_)
     return _Found(fits.only(keep), z[keep], labs[keep], certain, leaning)
 
 
-def _evidence(fits: Outlines, roundness: Floats) -> Floats:
-    """How much (K,) speaks for a disc, by its shape alone."""
-    much = np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
-    return roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
-
-
-def _seen_again(image: Image, calibration: Calibration, solids: Solids, fits: Outlines, roundness: Floats) -> Outlines:
-    """The fits (K,) of `solids`; doubtful ones are looked for again from where they ended, and the better is kept."""
-    evidence = _evidence(fits, roundness)
-    doubtful = np.flatnonzero((evidence > DOUBTFUL_EVIDENCE) & (evidence - roundness < PLAIN_OUTLINE))
-    there = Solids.flat(fits.centres[doubtful], solids.z[doubtful], calibration)
+def _seen_again(image: Image, calibration: Calibration, seen: _Candidates, new: Floats) -> _Candidates:
+    """The same; doubtful ones are looked for again from where their fits ended, and the better is kept."""
+    evidence = seen.evidence
+    usual = _usual_colour(seen.labs, evidence)
+    doubtful = (evidence > DOUBTFUL_EVIDENCE) & (evidence - seen.roundness < PLAIN_OUTLINE)
+    doubtful &= _beside_hole(calibration, seen.fits, new)
+    if usual.any():
+        doubtful &= usual | (evidence > STRANGE_EVIDENCE)
+        sure = seen.fits.centres[evidence > SURE_EVIDENCE]
+        apart = np.linalg.norm(seen.fits.centres[:, None] - sure, axis=-1)
+        doubtful &= (apart > OVERLAP * calibration.disc.radius).all(1) | (evidence > SURE_EVIDENCE)
+    which = np.flatnonzero(doubtful)
+    z, roundness = seen.z[which], seen.roundness[which]
+    there = Solids.flat(seen.fits.centres[which], z, calibration)
     shift, _ = outline.search(image, calibration, there)
-    again = outline.refine(image, calibration, there.moved(shift))
-    better = _evidence(again, roundness[doubtful]) > evidence[doubtful]
+    fits = outline.refine(image, calibration, there.moved(shift))
+    again = _Candidates(fits, z, colours.tops(image, calibration, fits.centres, z), roundness)
+    better = again.evidence > evidence[which]
     kept = np.arange(len(evidence))
-    kept[doubtful[better]] = len(evidence) + np.flatnonzero(better)
-    return fits.plus(again).only(kept)
+    kept[which[better]] = len(evidence) + np.flatnonzero(better)
+    labs = np.concatenate([seen.labs, again.labs])[kept]
+    return _Candidates(seen.fits.plus(again.fits).only(kept), seen.z, labs, seen.roundness)
+
+
+def _beside_hole(calibration: Calibration, fits: Outlines, new: Floats) -> NDArray[np.bool_]:
+    """Which of the fits (K,) lie on the surface and not in or over the hole.
+
+    An empty hole of bare wood looks like a disc over it: where the empty board is not known, none is believed there.
+    """
+    least = np.where(new > CHANGED_SHARE, _tipping_radius(calibration), calibration.hole_radius)
+    return np.asarray(np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > least, np.bool_)
 
 
 def _tipping_radius(calibration: Calibration) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 from controller.vision.lens import Camera
 from controller.vision.rings import IN_VIEW, Grey, RingFit, straighten
 from hardware.board import Board
+from hardware.devices import Image
 
 DARK = 40.0  # grey levels: a picture whose brightest tenth is below is too dark
 BLOWN = 250.0  # grey levels: a picture of which a third is above is blown out
@@ -18,6 +19,14 @@ PARTLY = 1.2  # of the three lines: a board is there, but not enough of it; chan
 SHARP = 0.7  # grey levels: in focus 2 to 12 were measured, blurred by 4 pixels 0.4
 
 
+NOTHING = "the picture shows nothing: take the cover off the lens and look whether the camera sees the board"
+BLURRED = "the picture is blurred: focus the lens, wipe it, and see that nothing shakes the camera"
+# Grey levels, of a surface seen from above at 2.5 mm a pixel: 11 to 60 in focus, 8 in half of the light, 3 to 7 blurred
+# by 4 pixels of the picture, when a sixth of the discs is not found any more.
+SHARP_SURFACE = 4.0
+SAMPLED = 4  # every so many pixels tell how light the surface is
+
+
 def spoilt(grey: Grey) -> str | None:
     """What is wrong with a picture whatever it shows, if anything."""
     if np.percentile(grey, 90) < DARK:
@@ -25,10 +34,8 @@ def spoilt(grey: Grey) -> str | None:
     if np.mean(grey > BLOWN) > MOST_BLOWN:
         return BLOWN_OUT
     if grey.std() < PLAIN:
-        return "the picture shows nothing: take the cover off the lens and look whether the camera sees the board"
-    if sharpness(grey) < SHARP:
-        return "the picture is blurred: focus the lens, wipe it, and see that nothing shakes the camera"
-    return None
+        return NOTHING
+    return BLURRED if sharpness(grey) < SHARP else None
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
@@ -40,6 +47,19 @@ def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
     if np.nanmean(surface > BLOWN) > MOST_BLOWN:
         return BLOWN_OUT
     return None
+
+
+def unreadable(surface: Image) -> str | None:
+    """Why discs can't be told on a playing surface as seen from above (m, m, 3), if they can't."""
+    grey = np.asarray(cv2.cvtColor(surface, cv2.COLOR_BGR2GRAY), np.uint8)
+    some = grey[::SAMPLED, ::SAMPLED]
+    if np.percentile(some, BRIGHTEST) < DARK:
+        return TOO_DARK
+    if np.mean(some > BLOWN) > MOST_BLOWN:
+        return BLOWN_OUT
+    if some.std() < PLAIN:
+        return NOTHING
+    return BLURRED if sharpness(grey) < SHARP_SURFACE else None
 
 
 def trouble_with(grey: Grey, best: RingFit | None) -> str:
@@ -57,6 +77,6 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
     )
 
 
-def sharpness(grey: Grey) -> float:
+def sharpness(grey: Grey | Image) -> float:
     """How much fine contrast the picture has."""
     return float(cv2.Laplacian(grey, cv2.CV_32F).std())

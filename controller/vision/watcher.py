@@ -33,6 +33,13 @@ class GateChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class DiscRolled:
+    """Something rolled over the board that no hand held: once for whatever rolls at the same time."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
 class BoardRead:
     """The board had settled and was read."""
 
@@ -50,7 +57,7 @@ class ReadingFailed:
     picture: Image
 
 
-Observation = GateChanged | BoardRead | ReadingFailed
+Observation = GateChanged | DiscRolled | BoardRead | ReadingFailed
 
 
 @dataclass(slots=True)
@@ -109,6 +116,8 @@ class Watcher:
         state = self.gate.see(frame.small, frame.t, dropped)
         self.figures.gate_seconds += self._timer() - began
         observations: list[Observation] = []
+        if self.gate.rolled:
+            observations.append(DiscRolled(frame.t))
         word = self._to_tell(state, frame.t)
         if word != self._word:
             self._word = word

@@ -11,7 +11,7 @@ from controller.journal import Journal
 from controller.match import MatchState
 from controller.rules import nearest_line, zone
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watcher import BoardRead, GateChanged
+from controller.vision.watcher import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
 
 LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0), "C": (40.0, 55.0, 35.0), "D": (42.0, -35.0, 15.0)}
@@ -81,6 +81,11 @@ class ReadTable:
         self.engine.observe(GateChanged(self.t, "still"))
         self.engine.observe(BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t), NOTHING))
         return list(self.happened)
+
+    def roll(self, times: int = 1) -> None:
+        """Something rolls over the board before the next reading."""
+        for _ in range(times):
+            self.engine.observe(DiscRolled(self.t))
 
     def hole(self, *changes: tuple[float, bool]) -> None:
         for after, occupied in changes:

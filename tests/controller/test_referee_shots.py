@@ -290,3 +290,38 @@ def test_a_wrong_disc_that_is_put_back_counts_again(table, taken):
     assert table.totals == (30, 0)
     assert [s[2] for s in table.shots] == [(), ("b1",), ()]
     assert not table.state.strangers
+
+
+def rolled_once(table):
+    """A valid first shot in a film: it was seen to roll."""
+    table.roll()
+    table.see(a(0, 60))
+
+
+def test_a_shot_that_rolled_and_left_nothing_is_told_and_asked_about(table):
+    rolled_once(table)
+    table.roll()
+    table.see(a(0, 60))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+    assert [q.asked.what for q in table.state.questions.values()] == ["lost"]
+
+
+def test_a_hand_alone_is_no_shot(table):
+    rolled_once(table)
+    assert table.see(a(0, 60)) == []
+
+
+def test_two_that_rolled_are_two_shots(table):
+    rolled_once(table)
+    table.roll(2)
+    table.see(a(0, 60), a(40, 80))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+
+
+def test_a_marked_disc_that_people_push_off_is_no_shot(table):
+    rolled_once(table)
+    table.roll()
+    table.see(a(0, 60), b(150, 0))  # a foul
+    table.roll()
+    table.see(a(0, 60))
+    assert len(table.shots) == 2
