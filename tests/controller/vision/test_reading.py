@@ -2,6 +2,7 @@ import itertools
 import math
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -200,9 +201,24 @@ def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number: int, hand: 
     assert read_board(picture.image, picture.calibration).obstructed is hand
 
 
-@pytest.mark.parametrize("grey", [0, 128, 255])
-def test_a_picture_without_anything_in_it_has_no_discs(grey: int) -> None:
+@pytest.mark.parametrize(("grey", "trouble"), [(0, "too dark"), (128, "shows nothing"), (255, "blown out")])
+def test_a_picture_without_anything_in_it_is_not_read(grey: int, trouble: str) -> None:
     calibration = camera_above()
     image = np.full((calibration.height, calibration.width, 3), grey, np.uint8)
-    assert read_board(image, calibration).discs == ()
-    assert read_board(image, calibration, empty=Background.from_empty(image, calibration)).discs == ()
+    with pytest.raises(BadInput, match=trouble):
+        read_board(image, calibration)
+
+
+def test_a_dark_a_glaring_and_a_blurred_picture_of_the_board_are_refused_and_half_of_the_light_is_not() -> None:
+    calibration = camera_above()
+    image = paint(calibration, [(60.0, 130.0, BLACK), (-60.0, 130.0, RED)], seed=11)
+    spoilt = {
+        "too dark": np.asarray(image * 0.12, np.uint8),
+        "blown out": np.asarray(np.clip(image * 2.5, 0, 255), np.uint8),
+        "blurred": np.asarray(cv2.GaussianBlur(image, (0, 0), 5.0), np.uint8),
+    }
+    for trouble, picture in spoilt.items():
+        with pytest.raises(BadInput, match=trouble):
+            read_board(picture, calibration)
+    reading = read_board(np.asarray(image * 0.5, np.uint8), calibration)
+    assert [disc.pose for disc in reading.discs].count("flat") == 2
