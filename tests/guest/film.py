@@ -17,13 +17,9 @@ class Film:
 
     start: dict[str, Any]  # the command that starts the match
     levels: list[bool]  # at each picture, whether the hole is occupied
-    still: list[bool]  # at each picture, whether every disc rests
+    resumes: list[int]  # for each picture the one with which people go on, if they stop playing at it
     rounds: list[dict[str, dict[str, int]]]  # of each what it counted: totals, twenties
 
     @staticmethod
     def read(folder: Path) -> "Film":
         return Film(**json.loads((folder / "film.json").read_text("utf-8")))
-
-    def after(self, picture: int) -> int:
-        """The picture at which it goes on when people stopped playing at this one: discs come to rest by themselves."""
-        return self.still.index(True, picture)

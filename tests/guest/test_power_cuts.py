@@ -1,6 +1,7 @@
 """Power cuts: the guest is killed at random moments while a match is played, and booted again, until it is over.
 
-People stop playing while the power is off, a disc on its way comes to rest; the hole's unit, fed by the Pi, is off too.
+People stop playing while the power is off, but a disc on its way comes to rest and is cared for. The hole's unit, fed
+by the Pi, is off too.
 POWER_CUTS in the environment is how many there are, CUT_SEED where they fall.
 """
 
@@ -77,7 +78,7 @@ def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) 
     told = Told()
     cuts = 0
     while told.over is None:
-        first = film.after(told.picture)
+        first = film.resumes[told.picture]
         assert first + 1 < len(film.levels), f"the film is over, the match is not: see {tmp_path}/boot*.log"
         pictures = PICTURES if cuts < CUTS else len(film.levels)
         with Guest(f"PICTURES={pictures} {PLAY} {first}", tmp_path, disks=disks, memory="3G") as guest:
