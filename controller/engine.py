@@ -115,6 +115,8 @@ class Engine:
                 self.reading, self._picture = observation.reading, observation.picture
                 self._check_hole(observation.reading)
                 self._referee()
+                lies = self._gate == "still" and observation.reading.obstructed
+                self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
                 self.notice("placing", self.referee.hint)
                 self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 
 from controller.match import MatchState
 from controller.referee.colours import side_of
+from controller.referee.stories import touches_line
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.words import Words, say
-from hardware.board import TOURNAMENT, seat_angle
+from hardware.board import seat_angle
 
 SURE = 1.0  # mm over the limit before a fault is hinted at: four standard errors of a place out there
 
@@ -24,7 +25,7 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Words | None:
         name = names[str(disc.side)]
         if disc.side != current.to_shoot:
             return say("{name}'s disc lies ready, but it is not {name}'s turn.", name=name)
-        if not _touches_line(disc):
+        if not touches_line(disc, SURE):
             return say("{name}'s disc does not touch the starting line.", name=name)
         if current.seat_to_shoot is not None and _over_quadrant_line(disc, current.seat_to_shoot):
             return say("{name}'s disc lies more than half over the quadrant line.", name=name)
@@ -36,11 +37,6 @@ def whose(state: MatchState, reading: BoardReading) -> Words | None:
     if all(d.pose == "ditch" or side_of(d, state) is not None for d in reading.discs):
         return None
     return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
-
-
-def _touches_line(disc: SeenDisc) -> bool:
-    away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
-    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + SURE
 
 
 def _over_quadrant_line(disc: SeenDisc, seat: int) -> bool:

@@ -38,6 +38,7 @@ PUT_BACK = 0.3  # a disc that was missing lies about where it was
 CARRIED = 7.0  # a disc is moved far by hand and left in play
 MARKED_MOVED = 1.0  # a disc that had to come off is knocked about instead
 PLACED = 0.5  # the next disc lies ready on the starting line
+PLACED_ASIDE = 2.0  # on top, where it does not touch the line
 PLACED_EARLY = 2.5  # the one after it, out of turn
 SHORT_SHOT = 5.0  # a shot that never left its starting line
 SHORT_REBOUND = 3.2  # one that came back to it
@@ -49,6 +50,7 @@ INTO_DITCH = 2.0  # on top, when discs are brushed into the ditch
 
 NUDGE = 10.0  # mm: farther is no nudge
 NEAR = 40.0  # mm: as near as people remember where a disc lay
+ASIDE = 3.0  # mm from the starting line: people who place a disc see that it does not touch
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
 MOST_SHOTS = 3  # between two still boards: a reading comes between any more
 MOST_UNWATCHED = 8  # while the camera saw nothing: half a round
@@ -182,6 +184,12 @@ def at_start(disc: SeenDisc, seat: int) -> bool:
     return disc.zone == 0 and off <= 45 + SEAT_SLACK and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius
 
 
+def touches_line(disc: SeenDisc, slack: float) -> bool:
+    """Whether a disc touches the starting line, or misses it by no more than so many mm."""
+    away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
+    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + slack
+
+
 def _story(
     board: ReadBoard, evidence: Evidence, rounds: tuple[rules.Round, ...], placed: tuple[SeenDisc, ...], sunk: int
 ) -> Story | None:
@@ -196,6 +204,7 @@ def _story(
     price = sum(a.price for a in accounts.values()) + OFF_UNSEEN * max(unseen - sunk, 0)
     price += IN_HOLE_UNEXPLAINED * max(evidence.sunk - sunk, 0)
     price += sum(PLACED if d.side == then.to_shoot else PLACED_EARLY for d in placed)
+    price += PLACED_ASIDE * sum(not touches_line(d, ASIDE) for d in placed)
     hit = any(account.moved or account.off for account in accounts.values())
     price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before) for before in shots)
     if shots:

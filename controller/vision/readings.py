@@ -77,7 +77,6 @@ class BoardReading:
         return {
             "schema": SCHEMA,
             "obstructed": self.obstructed,
-            "hidden": [[[round(x), round(y)] for x, y in outline] for outline in self.hidden],
             "milliseconds": round(self.milliseconds, 1),
             "discs": [disc.to_json() for disc in self.discs],
         }

@@ -95,6 +95,11 @@ class ReadTable:
         self.engine.command(command)
 
     @property
+    def notices(self) -> list[str]:
+        """What the page says besides the score."""
+        return [str(notice["text"]) for notice in self.engine.snapshot.document["notices"]]
+
+    @property
     def shots(self) -> list[tuple[str, bool, tuple[str, ...], tuple[str, ...]]]:
         """Side, valid, removed and twenties of the round's shots."""
         return [

@@ -490,3 +490,16 @@ def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
     table.see()
     assert not table.state.questions
     assert table.totals == (20, 0)
+
+
+def test_what_lies_on_a_still_board_and_is_no_disc_is_told(table):
+    table.see(a(0, 60), obstructed=True)
+    assert "Something lies on the board: take it off." in table.notices
+    table.see(a(0, 60))
+    assert table.notices == []
+
+
+def test_a_disc_beyond_the_starting_line_that_does_not_touch_it_was_shot_there(table):
+    table.see(a(0, 60))
+    table.see(b(0, 329), a(345, -40, "ditch"))
+    assert [side for side, *_ in table.shots] == ["A", "B"]
