@@ -8,7 +8,7 @@ from controller import events as ev
 from controller.errors import BadInput
 from controller.journal import Journal, Picture
 from controller.match import MatchState
-from controller.vision.annotate import crop, overview
+from controller.vision.annotate import OVERVIEW_QUALITY, crop, overview
 from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
 from controller.vision.reading import read_board
@@ -36,7 +36,7 @@ class Witness:
     def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
         """The board after a shot, small, with the lines and all discs as measured."""
         assert self._eye.calibration is not None
-        return Picture(encode(overview(picture, self._eye.calibration, discs)))
+        return Picture(encode(overview(picture, self._eye.calibration, discs), OVERVIEW_QUALITY))
 
 
 def illustrated(

@@ -49,6 +49,6 @@ def decode(data: bytes, name: str) -> Image:
     return np.asarray(picture, np.uint8)
 
 
-def encode(picture: Image) -> bytes:
+def encode(picture: Image, quality: int = JPEG_QUALITY) -> bytes:
     """A picture as JPEG."""
-    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
