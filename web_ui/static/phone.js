@@ -1,34 +1,33 @@
-// The phone's page: each new state goes to the parts that show it.
+// The phone's page: each new state goes to the parts that show it. The score is there before all else.
 
-import { stayAwake } from './awake.js';
 import { showBoard } from './board.js';
-import { call } from './caller.js';
-import { openDisc } from './correct.js';
 import { byId, embedded, page } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
 import { showScore } from './score.js';
-import { looksAt, scorerReady, send } from './scorer.js';
-import { answers, showTools } from './tools.js';
 
 let state = embedded('state');
+let later = null; // what can wait until the score is shown
 
 function touchDisc(id) {
   const disc = state.match?.discs.find((one) => one.id === id);
-  if (disc) openDisc(byId('board'), disc, state.match, send);
+  if (disc) later.openDisc(byId('board'), disc, state.match, later.send);
 }
 
 function show(newest = state) {
   state = newest;
-  const scorer = page.dataset.scorer === 'yes';
+  const scorer = later && page.dataset.scorer === 'yes';
   showScore(state);
-  looksAt(state.id);
   showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
-  showQuestions(state, scorer ? answers : null);
-  showTools(state);
-  call(state);
+  showQuestions(state, scorer ? later.answers : null);
+  later?.looksAt(state.id);
+  later?.showTools(state);
+  later?.call(state);
 }
 
 live(show);
-scorerReady(show);
-stayAwake();
+later = Object.assign({}, ...await Promise.all(
+  [import('./correct.js'), import('./scorer.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
+show();
+later.scorerReady(show);
+later.stayAwake();
