@@ -393,6 +393,15 @@ def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: F
     assert page.is_visible("#board .disc >> nth=0")
 
 
+def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page: Any, table: FakeTable) -> None:
+    at_line = table.state["match"]["discs"][-1]
+    sunk = {**at_line, "id": "b9", "x": 1.0, "y": 2.0, "zone": 20, "pose": "in_hole", "clearance": 82.3}
+    table.state["match"]["discs"] = [at_line, sunk]
+    look(page, serve())
+    assert page.locator(".doubt-label text").all_text_contents() == ["0.2 mm", "?"]
+    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2: 20, not seen well"
+
+
 def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(
     serve: Serve, browser: Any, table: FakeTable
 ) -> None:

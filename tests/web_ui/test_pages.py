@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from controller.referee.questions import AT_LINE
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
 from hardware.board import TOURNAMENT
 from tests.web_ui.conftest import WEB_UI
@@ -99,6 +100,10 @@ def test_a_name_with_markup_cannot_leave_the_embedded_state(client: FlaskClient,
     table.state["match"]["sides"][0]["name"] = "</script><script>alert(1)</script><!--"
     page = Elements(client.get("/").text)
     assert json.loads(page.data["state"]) == table.state
+
+
+def test_the_pages_doubts_are_the_tables() -> None:
+    assert f"const AT_LINE = {AT_LINE:g};" in (WEB_UI / "static" / "board.js").read_text()
 
 
 def test_nothing_is_set_as_markup() -> None:

@@ -80,6 +80,9 @@ function drawBoard() {
     svg('g', { class: 'strangers' }), svg('g', { class: 'trails' }), svg('g', { class: 'discs' }));
 }
 
+const AT_LINE = 5; // standard errors, as the table has it: farther from its line, a disc is in doubt for another reason
+const atLine = ({ pose, clearance, sigma }) => pose === 'flat' && Math.abs(clearance) <= AT_LINE * sigma;
+
 function drawDisc(disc) {
   const r = BOARD.disc;
   const parts = [
@@ -88,14 +91,14 @@ function drawDisc(disc) {
   ];
   if (disc.call === 'close') {
     parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
-    const label = millimetres(disc.clearance);
-    const width = 15 * (label.length + 3) + 26;
+    const label = atLine(disc) ? `${millimetres(disc.clearance)} mm` : '?';
+    const width = 15 * label.length + 26;
     // The label goes towards the middle of the board where there is room for it, or else beside the disc.
     const y = disc.y > 0 ? r + 27 : -r - 27;
     const x = Math.max(-EDGE + width / 2, Math.min(EDGE - width / 2, disc.x)) - disc.x;
     parts.push(svg('g', { class: 'doubt-label', transform: `translate(${x} ${y})` },
       svg('rect', { x: -width / 2, y: -16, width, height: 32, rx: 16 }),
-      svg('text', { 'text-anchor': 'middle', y: 9 }, `${label} mm`)));
+      svg('text', { 'text-anchor': 'middle', y: 9 }, label)));
   }
   if (disc.remove) {
     const d = r * 1.15;
@@ -119,7 +122,7 @@ export function discWords(disc, match) {
   const side = match.sides.find((one) => one.id === disc.side);
   return [
     `${side.name}: ${zoneName(disc.zone)}`,
-    disc.call === 'close' && say('close call by {mm} mm', { mm: millimetres(disc.clearance) }),
+    disc.call === 'close' && (atLine(disc) ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
     disc.remove && (REMOVE[disc.remove] ?? say('take it off')),
   ].filter(Boolean).join(', ');
 }
