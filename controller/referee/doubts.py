@@ -79,7 +79,7 @@ class Fouled:
         lies = state.measured.get(self.shot)
         if played is None or played.judgement.valid or lies is None:
             return None
-        label, after = name_of(state, self.shot), _shot_of(state, self.shot)
+        label, after = name_of(state, self.shot), shot_of(state, self.shot)
         text = say("Was {name}'s shot a foul? It ended outside the 15, but another came at once.", name=label)
         valid = ev.DiscCorrected(disc=self.shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
         answers = [
@@ -143,7 +143,7 @@ class Unseen:
         shot = [disc for disc, side in state.game.round.owners.items() if side == state.side_of(self.disc)]
         number = shot.index(self.disc) + 1
         text = say("{name}'s disc #{number} was not seen after its shot. Where did it end?", name=label, number=number)
-        twenty = ev.DiscCorrected(disc=self.disc, zone=20, after=_shot_of(state, self.disc))
+        twenty = ev.DiscCorrected(disc=self.disc, zone=20, after=shot_of(state, self.disc))
         answers = [
             _gaining(state, "off", say("Off the board"), self.disc, 0),
             _gaining(state, "20", say("In the hole"), self.disc, 20, twenty),
@@ -161,7 +161,7 @@ class SensorAlone:
         """A twenty, or none."""
         label = name_of(state, self.disc)
         text = say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it.", name=label)
-        off = ev.DiscCorrected(disc=self.disc, zone=None, after=_shot_of(state, self.disc))
+        off = ev.DiscCorrected(disc=self.disc, zone=None, after=shot_of(state, self.disc))
         answers = [
             _gaining(state, "20", say("A twenty"), self.disc, 0),
             _gaining(state, "off", say("No twenty"), self.disc, -20, off),
@@ -185,7 +185,7 @@ class WhoseTwenty:
         return _asked(state, "twenty", say("Whose twenty was it?"), answers, (self.disc, *self.others))
 
     def _instead(self, state: MatchState, number: int, other: str) -> ev.Answer:
-        after = _shot_of(state, self.disc)
+        after = shot_of(state, self.disc)
         does = (
             ev.DiscCorrected(disc=self.disc, zone=None, after=after),
             ev.DiscCorrected(disc=other, zone=20, after=after),
@@ -296,7 +296,7 @@ def _asked(
     )
 
 
-def _shot_of(state: MatchState, disc: str) -> int | None:
+def shot_of(state: MatchState, disc: str) -> int | None:
     """The journal's number of the round's newest shot that moved this disc."""
     current = state.game.round
     numbers = [k for k, p in enumerate(current.shots, start=1) if disc in p.shot.rest]

@@ -22,6 +22,7 @@ from controller.referee.hints import hint, whose
 from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close
 from controller.referee.read_board import ReadBoard, measure
+from controller.referee.reappearing import Gone
 from controller.referee.removals import gone_unseen, may_be_twenty, put_back, taken_off
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
@@ -48,6 +49,7 @@ class Referee:
     trust: Trust = field(default_factory=Trust)
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
     """What people took off unasked since the last shot, and where it lay."""
+    _gone: Gone = field(default_factory=Gone)
     _overlooked: dict[str, float] = field(default_factory=dict)
     """Discs that the newest reading did not show although nothing explains it, and since which reading."""
     _doubts: tuple[Doubt, ...] = ()
@@ -104,6 +106,7 @@ class Referee:
             number = state.game.round.number
             asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
             self._taken = {disc: was for disc, was in self._taken.items() if disc in asked}
+            self._gone = Gone.with_shots(state, events)
         for event in events:
             self._taken |= {disc: state.measured[disc] for disc in taken_off(event) if disc in state.measured}
         self.hand = self.unwatched = False
@@ -116,7 +119,7 @@ class Referee:
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> Booked:
         if restored := _restored(state, board):
             return Booked((restored,))
-        if back := self._put_back(state, board):
+        if back := self._put_back(state, board) or self._gone.again(state, board):
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
         occupied = hole.occupied and not board.obstructed

@@ -325,3 +325,31 @@ def test_a_marked_disc_that_people_push_off_is_no_shot(table):
     table.roll()
     table.see(a(0, 60))
     assert len(table.shots) == 2
+
+
+def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(table):
+    table.see(a(0, 60))
+    table.see(b(30, 75))  # the camera missed a1
+    assert table.totals == (0, 15)
+    table.see(a(0.1, 60.1), b(30, 75))
+    assert [side for side, *_ in table.shots] == ["A", "B"]
+    assert table.totals == (15, 15)
+    table.see(a(100, 60), b(150, 75))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+
+
+def test_a_shot_disc_told_lost_while_another_was_overlooked_takes_its_place(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(30, 75))
+    table.see(b(30, 75), a(250, 90))  # a1 is missed: so it looks as if a2 had knocked it there and gone off
+    table.see(a(0, 60), b(30, 75), a(250, 90))
+    assert len(table.shots) == 3
+    assert sorted(table.state.measured) == ["a1", "a2", "b1"]
+    assert not table.state.questions
+
+
+def test_a_disc_shot_near_an_old_place_is_a_shot(table):
+    table.see(a(0, 60))
+    table.see(b(60, 60), a(345, -40, "ditch"))
+    table.see(b(60, 60), a(0, 64), a(345, -40, "ditch"))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]

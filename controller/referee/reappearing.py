@@ -1,0 +1,47 @@
+"""Discs that were told to have gone off, and lie after all where one of their colour lay before the shot.
+
+Nothing comes to rest by chance within a fraction of a millimetre of an old place: the camera had overlooked the disc,
+and the table takes back what it told of it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from controller import events as ev
+from controller.match import MatchState
+from controller.referee.differences import MOVED, distance
+from controller.referee.doubts import shot_of
+from controller.referee.read_board import ReadBoard
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What the newest shots made of the board: where the discs lay before, and which were told to have gone off."""
+
+    lay: Mapping[str, ev.Measured] = field(default_factory=dict)
+    off: tuple[str, ...] = ()
+
+    @classmethod
+    def with_shots(cls, state: MatchState, events: Iterable[ev.Event]) -> "Gone":
+        """With the shots among these events, which come next."""
+        shots = [event for event in events if isinstance(event, ev.ShotSeen)]
+        return cls(state.measured, tuple(n for shot in shots for n, at in shot.rest.items() if at == "ditch"))
+
+    def again(self, state: MatchState, board: ReadBoard) -> ev.DiscCorrected | None:
+        """The event that brings one of them back, if it lies there."""
+        for name in self.off:
+            if name in state.measured or name not in state.game.round.owners or name in state.ruled:
+                continue
+            side = state.side_of(name)
+            lay = [at for other, at in self.lay.items() if state.side_of(other) == side and at.pose == "flat"]
+            for disc in board.appeared[side]:
+                if disc.pose == "flat" and any(distance(disc, at) <= MOVED for at in lay):
+                    place = round(disc.x, 3), round(disc.y, 3)
+                    return ev.DiscCorrected(disc=name, zone=disc.zone, at=place, after=_told(state, name))
+        return None
+
+
+def _told(state: MatchState, disc: str) -> int | None:
+    """The event with which the table told, or asked, where the disc had gone."""
+    asked = [q.id for q in state.questions.values() if q.asked.disc == disc]
+    return max(asked, default=shot_of(state, disc))
