@@ -89,12 +89,12 @@ class Changes:
         inside = region[self._box]
         self._region = inside
         self._mask = _grey(inside)
-        self._surface = _grey(surface[self._box])
-        self._half = np.ascontiguousarray(self._mask[::2, ::2])
+        self._half = self._halved(self._mask)
+        self._surface = self._halved(_grey(surface[self._box]))
         width = max(1, round(board.rail_width / (2 * self.mm)))
         self._rim = (self._half > 0) & (_shrunk(self._half, width) == 0)
         band = round((surface_reach(board) - board.outer_line + 2 * board.disc.radius) / (2 * self.mm))
-        self._core = _shrunk(np.ascontiguousarray(self._surface[::2, ::2]), band) > 0
+        self._core = _shrunk(self._surface, band)
         step = max(1, round(np.sqrt(np.count_nonzero(inside) / 1200)))  # 1200 samples tell the light to 0.1 %
         numbered = np.arange(inside.size).reshape(inside.shape)
         self._samples = numbered[::step, ::step][inside[::step, ::step]]
@@ -103,6 +103,7 @@ class Changes:
         self._usual_light = 1.0
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
         self._now: MatLike = self._smooth(small)
+        self._now_half = self._halved(self._now)
         self._hands: MatLike | None = None  # half-size mask of the hands in the newest picture, if there are any
         self.moved_mm = 0.0
         self._unhidden: MatLike | None = None  # half-size, the board before an obstacle was accepted as part of it
@@ -116,12 +117,13 @@ class Changes:
         picture = self._smooth(small)
         light = _median(picture.ravel()[self._samples] / self._settled_samples)
         if light * self._settled_grey < DARKEST:
-            self._now = picture
+            self._now, self._now_half = picture, self._halved(picture)
             self._hands = None
             moved, stirred, over_surface, _ = self._motion()
             return Seen(moved, stirred, over_surface, "covered")
         self._light = light
         self._now = cv2.convertScaleAbs(picture, alpha=1 / light) if abs(light - 1) > LIGHT_ROUNDING else picture
+        self._now_half = self._halved(self._now)
         obstacle, beside = self._obstacle()
         moved, stirred, over_surface, difference = self._motion()
         if obstacle is None and not moved:
@@ -133,8 +135,8 @@ class Changes:
 
     def settle(self, home: bool = False) -> None:
         """The present picture is the settled board; with `home`, also the place where the board belongs."""
-        self._settled = self._calm = self._disc_calm = self._now
-        self._calm_hands = self._hands
+        self._settled = self._calm = self._now
+        self._disc_calm, self._calm_hands = self._now_half, self._hands
         self._usual_light = self._light
         self._remember()
         if home:
@@ -159,9 +161,10 @@ class Changes:
     def follow(self) -> None:
         """Nothing has happened for a while: what changed slowly is the light."""
         self._settled = cv2.addWeighted(self._settled, 1 - FOLLOWED, self._now, FOLLOWED, 0.5)
-        self._calm = self._disc_calm = self._settled
+        self._calm = self._settled
         self._usual_light = self._light
         self._remember()
+        self._disc_calm, self._calm_hands = self._settled_half, self._hands
 
     def place(self) -> Place:
         """Where the board lies in the present picture; some milliseconds."""
@@ -174,10 +177,14 @@ class Changes:
     def _smooth(self, small: Image) -> MatLike:
         return cv2.blur(small[self._box], (3, 3))
 
+    @staticmethod
+    def _halved(picture: MatLike) -> MatLike:
+        return np.ascontiguousarray(picture[::2, ::2])
+
     def _remember(self) -> None:
         self._settled_samples = np.maximum(self._settled.ravel()[self._samples].astype(np.float32), 1)
         self._settled_grey = _median(self._settled_samples)
-        self._settled_half = np.ascontiguousarray(self._settled[::2, ::2])
+        self._settled_half = self._halved(self._settled)
 
     @property
     def _least_change(self) -> float:
@@ -185,35 +192,30 @@ class Changes:
 
     def _motion(self) -> tuple[bool, bool, bool, MatLike]:
         """What `Seen` says of motion, and what differs since the calm began."""
-        difference = since = cv2.absdiff(self._now, self._calm)
-        moved = stirred = self._much(difference, self._mask)
-        if self._hands is not None or self._disc_calm is not self._calm:
-            without = self._mask.copy()
-            for hands in (self._hands, self._calm_hands):
-                if hands is not None:
-                    without[cv2.resize(hands, without.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0] = 0
-            since = cv2.absdiff(self._now, self._disc_calm)
-            stirred = self._much(since, cv2.bitwise_or(without, self._surface))
-        over_surface = stirred and self._much(since, self._surface)
+        difference = cv2.absdiff(self._now, self._calm)
+        moved = self._much(difference, self._mask, self.mm**2)
         if moved:
             self._calm = self._now
+        since = cv2.absdiff(self._now_half, self._disc_calm)
+        without = self._half
+        for hands in (self._hands, self._calm_hands):
+            if hands is not None:
+                without = cv2.subtract(without, hands)
+        stirred = self._much(since, cv2.bitwise_or(without, self._surface), (2 * self.mm) ** 2)
+        over_surface = stirred and self._much(since, self._surface, (2 * self.mm) ** 2)
         if stirred:
-            self._disc_calm, self._calm_hands = self._now, self._hands
+            self._disc_calm, self._calm_hands = self._now_half, self._hands
         return moved, stirred, over_surface, difference
 
     def _rolling(self, since_calm: MatLike) -> Sequence[Point]:
         """Where something moves over the board that no hand holds."""
-        limit = cv2.convertScaleAbs(self._settled_half, alpha=HAND_CONTRAST, beta=self._least_change)
-        difference = cv2.absdiff(np.ascontiguousarray(self._now[::2, ::2]), self._settled_half)
-        difference = cv2.bitwise_and(difference, self._half)
-        clear = cv2.compare(difference, limit, cv2.CMP_GT)
-        moved = cv2.bitwise_and(cv2.compare(np.ascontiguousarray(since_calm[::2, ::2]), limit, cv2.CMP_GT), clear)
-        _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        faint, clear, limit = self._unlike(self._settled_half)
+        moved = cv2.bitwise_and(cv2.compare(self._halved(since_calm), limit, cv2.CMP_GT), clear)
         return rolling(faint, clear, moved, self._rim, 2 * self.mm)
 
-    def _much(self, difference: MatLike, within: MatLike) -> bool:
+    def _much(self, difference: MatLike, within: MatLike, mm2: float) -> bool:
         _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
-        return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * self.mm**2 > MOTION_MM2)
+        return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > MOTION_MM2)
 
     def _learn_noise(self, difference: MatLike) -> None:
         samples = difference.ravel()[self._samples]
@@ -231,30 +233,38 @@ class Changes:
 
     def _obstacle_on(self, board: MatLike) -> tuple[Obstacle | None, bool]:
         """Something that hides most of the board, or reaches in over the rail."""
-        now = np.ascontiguousarray(self._now[::2, ::2])
-        difference = cv2.bitwise_and(cv2.absdiff(now, board), self._half)
-        limit = cv2.convertScaleAbs(board, alpha=HAND_CONTRAST, beta=self._least_change)
-        clear = cv2.compare(difference, limit, cv2.CMP_GT)
+        faint, clear, _ = self._unlike(board)
         mm2 = (2 * self.mm) ** 2
         if cv2.countNonZero(clear) * mm2 < HAND_MM2:
             return None, False
         clear = cv2.morphologyEx(clear, cv2.MORPH_OPEN, LINE)
         if cv2.countNonZero(clear) > COVERED_SHARE * cv2.countNonZero(self._half):
             return "covered", False
-        _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
         faint = cv2.morphologyEx(faint, cv2.MORPH_OPEN, LINE)
-        count, pieces = cv2.connectedComponents(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
-
-        def area(of: Bools) -> NDArray[np.float64]:
-            return np.asarray(np.bincount(pieces[of], minlength=count)[1:] * mm2, np.float64)
-
-        whole, in_full = area(faint > 0), area(clear > 0)
-        reach = area((faint > 0) & self._rim)
-        hands = (in_full > HAND_MM2) & (in_full > CLEAR_SHARE * whole) & (reach > REACH_MM2)
-        if not np.any(hands):
+        _, pieces, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
+        rim = self._rim.view(np.uint8)
+        hands, over_core = np.zeros_like(self._half), 0.0
+        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * mm2 > HAND_MM2) + 1:
+            left, top, width, height, _ = stats[k]
+            box = np.s_[top : top + height, left : left + width]
+            piece = _grey(pieces[box] == k)
+            seen, in_full = cv2.bitwise_and(faint[box], piece), cv2.bitwise_and(clear[box], piece)
+            whole, reach = (cv2.countNonZero(of) * mm2 for of in (seen, cv2.bitwise_and(seen, rim[box])))
+            area = cv2.countNonZero(in_full) * mm2
+            if area > HAND_MM2 and area > CLEAR_SHARE * whole and reach > REACH_MM2:
+                hands[box] = cv2.bitwise_or(hands[box], piece)
+                over_core += cv2.countNonZero(cv2.bitwise_and(in_full, self._core[box])) * mm2
+        if not hands.any():
             return None, False
-        self._hands = cv2.dilate(_grey(np.append(False, hands)[pieces]), GAP)  # parts of it are as grey as the board
-        return "hand", bool(area((clear > 0) & self._core)[hands].sum() < BESIDE_MM2)
+        self._hands = cv2.dilate(hands, GAP)  # parts of it are as grey as the board
+        return "hand", over_core < BESIDE_MM2
+
+    def _unlike(self, board: MatLike) -> tuple[MatLike, MatLike, MatLike]:
+        """Where the picture just visibly and where it plainly differs from `board`, and what is plain (half-size)."""
+        difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
+        _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        limit = cv2.convertScaleAbs(board, alpha=HAND_CONTRAST, beta=self._least_change)
+        return faint, cv2.compare(difference, limit, cv2.CMP_GT), limit
 
 
 def surface_reach(board: Board) -> float:

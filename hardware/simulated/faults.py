@@ -71,6 +71,7 @@ LAMP_FADE = 0.4  # s
 DARK = 0.004  # of the usual light: what the exit sign gives
 DRIFT_PERIOD = 400.0  # s, of the daylight
 OVER_RAIL = (300.0, 400.0)  # mm from the hole: where an onlooker's fingertips are
+SWAY = (4.0, 1.7), (6.0, 2.6)  # mm and s: how far, and how fast, nobody keeps his hand still, in and out and sideways
 BESIDE = {"glass": (450.0, 530.0), "sheet": (540.0, 600.0)}  # mm from the hole: clear of the rail
 
 Shift = tuple[float, float, float]
@@ -181,7 +182,9 @@ class FaultPlan:
         begin, end = visits.episode(k)
         away = max(0.0, 0.5 - (t - begin), 0.5 - (end - t)) / 0.5  # half a second to come, and to go
         angle = math.radians(seat_angle(seat)) + side
-        distance = radius + (560.0 - radius) * away * away
+        inwards, sideways = (size * math.sin(2 * math.pi * t / period) for size, period in SWAY)
+        distance = radius + (560.0 - radius) * away * away + inwards
+        angle += sideways / distance
         return Hand(seat, distance * math.cos(angle), distance * math.sin(angle), "lift")
 
     def clutter(self, t: float) -> tuple[Thing, ...]:
