@@ -1,5 +1,7 @@
-// The margin over a match, shot by shot: above the line the first side leads, below it the second.
+// The margin over a match, shot by shot: above the line the first side leads, below it the second. Of three or four
+// sides each has a line: how far it is ahead of the best of the others.
 
+import { discShape } from './board.js';
 import { svg } from './dom.js';
 import { say } from './words.js';
 
@@ -9,22 +11,25 @@ const EDGE = 14;
 
 /** A chart of a match's shots with one of them marked; touching it calls `choose(index)`. */
 export function marginChart(match, chosen, choose) {
+  const several = match.sides.length > 2;
   const [a, b] = match.sides;
-  const margins = match.shots.map((shot) => shot.totals[a.id] - shot.totals[b.id]);
-  const most = Math.max(20, ...margins.map(Math.abs));
-  const x = (i) => EDGE + ((WIDTH - 2 * EDGE) * i) / Math.max(1, margins.length - 1);
+  const ahead = ({ totals }, { id }) => totals[id] - Math.max(...Object.keys(totals).filter((other) => other !== id).map((other) => totals[other]));
+  const lines = (several ? match.sides : [a]).map((side) => ({ side, margins: match.shots.map((shot) => ahead(shot, side)) }));
+  const most = Math.max(20, ...lines.flatMap(({ margins }) => margins.map(Math.abs)));
+  const x = (i) => EDGE + ((WIDTH - 2 * EDGE) * i) / Math.max(1, match.shots.length - 1);
   const y = (margin) => HEIGHT / 2 - (margin / most) * (HEIGHT / 2 - EDGE);
   const ends = match.shots.flatMap((shot, i) => (i > 0 && shot.round !== match.shots[i - 1].round ? [(x(i) + x(i - 1)) / 2] : []));
   const drawn = svg('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('The margin after each shot; the list above has the same shots.') },
     svg('line', { class: 'zero', x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     ...ends.map((at) => svg('line', { class: 'end', x1: at, x2: at, y1: 0, y2: HEIGHT })),
-    svg('polyline', { class: 'margin', points: margins.map((margin, i) => `${x(i)},${y(margin)}`).join(' ') }),
-    svg('text', { x: 2, y: 12 }, `${a.name} +${most}`), svg('text', { x: 2, y: HEIGHT - 3 }, `${b.name} +${most}`),
-    chosen >= 0 && svg('circle', { class: 'now', r: 5, cx: x(chosen), cy: y(margins[chosen]) }));
+    ...lines.map(({ side, margins }) => svg('polyline', { class: `margin${several ? ` side-${side.id}` : ''}`, points: margins.map((margin, i) => `${x(i)},${y(margin)}`).join(' ') })),
+    svg('text', { x: 2, y: 12 }, several ? `+${most}` : `${a.name} +${most}`), svg('text', { x: 2, y: HEIGHT - 3 }, several ? `−${most}` : `${b.name} +${most}`),
+    chosen >= 0 && lines.map(({ side, margins }) => svg('g', { transform: `translate(${x(chosen)} ${y(margins[chosen])})` },
+      several ? discShape(side.id, 6) : svg('circle', { class: 'now', r: 5 }))));
   drawn.addEventListener('click', (event) => {
     const box = drawn.getBoundingClientRect();
     const part = (((event.clientX - box.left) / box.width) * WIDTH - EDGE) / (WIDTH - 2 * EDGE);
-    choose(Math.max(0, Math.min(margins.length - 1, Math.round(part * (margins.length - 1)))));
+    choose(Math.max(0, Math.min(match.shots.length - 1, Math.round(part * (match.shots.length - 1)))));
   });
   return drawn;
 }
