@@ -9,6 +9,7 @@ from controller.referee.contact import grazes
 from controller.referee.doubts import (
     Doubt,
     Fouled,
+    Mixed,
     Pushed,
     Removed,
     SensorAlone,
@@ -123,7 +124,7 @@ class Booking:
             measured = now if shot is plan[-1] else shot.on(measured)
             found, contacts = self._contacts(plan, k)
             lost = shot.place is None and shot.disc not in sunk and story.accounts[shot.side].unseen > 0
-            doubts += [*found, *([Unseen(shot.disc)] if lost else [])]
+            doubts += [*found, *([Unseen(shot.disc)] if lost else []), *self._mixed(story, shot)]
             events.append(self._event(shot, measured, tuple(contacts), sunk, _doubt(len(plan), lost)))
         if story.strange or self.board.strangers != self.state.strangers:
             strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
@@ -185,6 +186,12 @@ class Booking:
         contacts = [(shot.disc, n) for n in theirs]
         may = (*theirs, *shot.perhaps)
         return [Touched(shot.disc, may) if may else Fouled(shot.disc)], contacts
+
+    def _mixed(self, story: Story, shot: "OneShot") -> list[Doubt]:
+        """A shot disc that may be confused with discs that had to come off, and were knocked about instead."""
+        moved = story.accounts[shot.side].moved
+        marked = tuple(moved[n] for n in self.board.marked[shot.side] if n in moved)
+        return [Mixed(shot.disc, shot.place, marked)] if marked and shot.place is not None else []
 
     def _grazes(self, shot: "OneShot") -> list[Doubt]:
         """Opponents' discs that it may have touched without moving them."""

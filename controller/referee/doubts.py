@@ -90,6 +90,29 @@ class Fouled:
 
 
 @dataclass(frozen=True, slots=True)
+class Mixed:
+    """A shot knocked about discs of its own side that had to come off: any of them may be the one that was shot."""
+
+    shot: str
+    place: SeenDisc
+    others: tuple[SeenDisc, ...]
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """What the shot disc counts; None where it counts the same in any of the places."""
+        zones = {other.zone: other for other in self.others if other.zone != self.place.zone}
+        if not zones:
+            return None
+        label, after = name_of(state, self.shot), shot_of(state, self.shot)
+        text = say("Discs that had to come off were knocked about. What does {name}'s last disc count?", name=label)
+        answers = [_gaining(state, str(self.place.zone), Words(str(self.place.zone)), self.shot, 0)]
+        for zone, other in sorted(zones.items()):
+            does = ev.DiscCorrected(disc=self.shot, zone=zone, at=(other.x, other.y), after=after)
+            gain = zone - self.place.zone
+            answers.append(_gaining(state, str(zone), Words(str(zone)), self.shot, gain, does))
+        return _asked(state, "order", text, answers, (self.shot,), shot=after)
+
+
+@dataclass(frozen=True, slots=True)
 class Removed:
     """A disc in play is gone, and no shot or call explains it."""
 

@@ -353,3 +353,15 @@ def test_a_disc_shot_near_an_old_place_is_a_shot(table):
     table.see(b(60, 60), a(345, -40, "ditch"))
     table.see(b(60, 60), a(0, 64), a(345, -40, "ditch"))
     assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+
+
+def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(150, 0))  # a foul, and nobody takes it off
+    table.see(a(100, 60), a(60, 90), b(150, 0))
+    table.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))  # one of the two was shot
+    (question,) = [q for q in table.state.questions.values() if q.asked.what == "order"]
+    before = table.totals
+    other = next(answer for answer in question.asked.answers if answer.does)
+    table.do(do="answer", question=question.id, answer=other.id)
+    assert table.totals[1] - before[1] == other.change["B"] != 0
