@@ -23,6 +23,7 @@ from tests.bench.photographs import Photographed
 from tests.bench.report import Section, write
 from tests.bench.tally import Tally
 from tests.bench.truth import TruePicture
+from tests.shared import VISION
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 PAINTED_BOARDS, SEED = 60, 1
@@ -159,7 +160,7 @@ def _photographs() -> list[Photographed]:
 
 def run() -> list[tuple[str, float, str]]:
     """Measure, write the document, and return (name, value, unit) for what one looks at first."""
-    if not truth.PICTURES.is_dir():
+    if not VISION.is_dir():
         return []
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)

@@ -13,8 +13,8 @@ import numpy as np
 from controller.vision.lens import Camera, Floats
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
+from tests.shared import VISION, true_camera
 
-PICTURES = Path(__file__).resolve().parents[2].parent / "shared" / "vision"
 TAP_NOISE = 2.0  # pixels: landmarks are given as a finger would, not as the ray tracer knows them
 BESIDE = (1.35, 1.75)  # radii of a disc: the board beside it, clear of its wall and its contact shadow
 INSIDE = 0.75  # radii: the top without its rounded rim
@@ -66,13 +66,13 @@ def read_image(path: Path) -> Image:
 
 def stills() -> Iterator[TruePicture]:
     """The ray-traced stills, of as many boards."""
-    for path in sorted((PICTURES / "raytraced").glob("*.json")):
+    for path in sorted((VISION / "raytraced").glob("*.json")):
         yield _ray_traced(path, None)
 
 
 def rounds() -> Iterator[TruePicture]:
     """The ray-traced rounds; the first picture of each is that of the empty board."""
-    for folder in sorted((PICTURES / "sequences").glob("*/")):
+    for folder in sorted((VISION / "sequences").glob("*/")):
         first, *rest = sorted(folder.glob("*.json"))
         empty = read_image(first.with_suffix(".jpg"))
         for path in rest:
@@ -81,17 +81,7 @@ def rounds() -> Iterator[TruePicture]:
 
 def _ray_traced(path: Path, empty: Image | None) -> TruePicture:
     document = json.loads(path.read_text(encoding="utf-8"))
-    seen = document["camera"]
-    camera = Camera(
-        width=document["width"],
-        height=document["height"],
-        focal=seen["K"][0][0],
-        cx=seen["K"][0][2],
-        cy=seen["K"][1][2],
-        k1=seen["dist"][0],
-        rvec=tuple(seen["rvec"]),
-        t=tuple(seen["t"]),
-    )
+    camera = true_camera(document)
     discs = tuple(
         TrueDisc(
             disc["x_mm"],
@@ -174,7 +164,7 @@ class Photograph:
 
 def photographs() -> Iterator[Photograph]:
     """The real photographs."""
-    path = PICTURES / "real" / "labels.json"
+    path = VISION / "real" / "labels.json"
     if not path.exists():
         return
     for entry in json.loads(path.read_text(encoding="utf-8"))["images"]:

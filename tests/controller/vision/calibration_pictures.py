@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -11,8 +10,8 @@ import pytest
 
 from controller.vision.lens import Camera, Floats
 from hardware.devices import Image
+from tests.shared import VISION, true_camera
 
-PICTURES = Path(__file__).resolve().parents[4] / "shared" / "vision"
 BEARINGS = np.radians(np.arange(0.0, 360.0, 3.0))
 
 
@@ -27,7 +26,7 @@ class Truth:
 
 def picture(name: str) -> Image:
     """A shared picture; skips the test where the pictures are not at hand."""
-    path = PICTURES / name
+    path = VISION / name
     if not path.exists():
         pytest.skip(f"no shared pictures beside the checkout: {path.name} is missing")
     image = cv2.imread(str(path))
@@ -38,25 +37,14 @@ def picture(name: str) -> Image:
 def truth(name: str) -> Truth:
     """A shared picture with its true camera and landmarks."""
     image = picture(f"{name}.jpg")
-    document = json.loads((PICTURES / f"{name}.json").read_text(encoding="utf-8"))
-    seen = document["camera"]
-    camera = Camera(
-        width=document["width"],
-        height=document["height"],
-        focal=seen["K"][0][0],
-        cx=seen["K"][0][2],
-        cy=seen["K"][1][2],
-        k1=seen["dist"][0],
-        rvec=tuple(seen["rvec"]),
-        t=tuple(seen["t"]),
-    )
+    document = json.loads((VISION / f"{name}.json").read_text(encoding="utf-8"))
     at = {mark["name"]: mark["px"] for mark in document["landmarks"]}
     landmarks = {
         "hole": at["hole_centre"],
         "pegs": [at[f"peg_{k}"] for k in range(8)],
         "outer_line": [at[f"outer_{45 * k}"] for k in range(8)],
     }
-    return Truth(image, camera, landmarks)
+    return Truth(image, true_camera(document), landmarks)
 
 
 def circle(radius: float) -> Floats:

@@ -13,8 +13,7 @@ from controller.vision.calibration import Calibration, Quality
 from controller.vision.lens import Camera
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
-
-PICTURES = Path(__file__).resolve().parents[3].parent / "shared" / "vision"
+from tests.shared import true_camera
 
 
 @dataclass(frozen=True)
@@ -30,21 +29,10 @@ class TruePicture:
 def load(truth: Path) -> TruePicture:
     """The picture that belongs to a truth file, with its true camera."""
     document = json.loads(truth.read_text())
-    camera = document["camera"]
     image = cv2.imread(str(truth.parent / document["file"]))
     assert image is not None, truth
-    lens = Camera(
-        width=document["width"],
-        height=document["height"],
-        focal=camera["K"][0][0],
-        cx=camera["K"][0][2],
-        cy=camera["K"][1][2],
-        k1=camera["dist"][0],
-        rvec=tuple(camera["rvec"]),
-        t=tuple(camera["t"]),
-    )
     discs = [disc for disc in document["discs"] if disc["status"] != "off_board"]
-    return TruePicture(np.asarray(image, np.uint8), calibration_of(lens), discs)
+    return TruePicture(np.asarray(image, np.uint8), calibration_of(true_camera(document)), discs)
 
 
 def calibration_of(lens: Camera) -> Calibration:

@@ -2,7 +2,6 @@
 
 import math
 import time
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -17,8 +16,8 @@ from hardware.pictures import small_grey
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Aftermath, TrueShot, Turn
 from hardware.simulated.table import SimulatedTable
+from tests.shared import VISION
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "vision" / "sequences"
 MIDDLE, SCALE = (160, 120), 0.29  # pixels; pixels per mm
 STEP = 0.02  # seconds
 
@@ -320,7 +319,7 @@ def test_a_simulated_game_has_no_false_still(seed: int) -> None:
 @pytest.mark.parametrize("scenario", ["scenario_0", "scenario_1"])
 def test_ray_traced_stills_played_as_a_film(scenario: str) -> None:
     """Only one of these pictures has a hand: scenario_1's eighth."""
-    pictures = [small_grey(cv2.imread(str(path))) for path in sorted((SHARED / scenario).glob("*.jpg"))]
+    pictures = [small_grey(cv2.imread(str(path))) for path in sorted((VISION / "sequences" / scenario).glob("*.jpg"))]
     if not pictures:
         pytest.skip("the shared pictures are not beside this checkout")
     film = Film(Gate(), noise=1.0)

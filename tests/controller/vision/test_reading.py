@@ -12,12 +12,11 @@ from controller.vision.background import Background
 from controller.vision.colours import Palette
 from controller.vision.reading import learn, read_board
 from controller.vision.readings import BoardReading, SeenDisc
-from tests.controller.vision.reading_pictures import PICTURES, TruePicture, camera_above, load, paint
+from tests.controller.vision.reading_pictures import TruePicture, camera_above, load, paint
+from tests.shared import VISION, needs_vision
 
 BLACK, RED, CREAM = (28, 28, 30), (40, 40, 190), (190, 225, 240)
 SPOTS = [(0.0, 83.0), (60.0, 10.0), (-120.0, 40.0), (-88.2, 40.0), (30.0, -190.0), (210.0, 150.0), (-20.0, 287.0)]
-
-needs_pictures = pytest.mark.skipif(not PICTURES.is_dir(), reason="the shared pictures are not beside the checkout")
 
 
 def nearest(reading: BoardReading, x: float, y: float) -> SeenDisc:
@@ -149,11 +148,11 @@ def test_annotated_pictures_show_something_and_leave_the_original_alone() -> Non
     assert (image == before).all()
 
 
-@needs_pictures
+@needs_vision
 @pytest.mark.parametrize("round_", ["scenario_0", "scenario_1"])
 def test_a_round_with_the_empty_board_known(round_: str) -> None:
     """Every unobstructed disc in its ring or called close, none invented, none silently wrong."""
-    truths = sorted((PICTURES / "sequences" / round_).glob("*.json"))
+    truths = sorted((VISION / "sequences" / round_).glob("*.json"))
     first = load(truths[0])
     empty = Background.from_empty(first.image, first.calibration)
     for truth in (truths[0], *truths[3::2]):
@@ -168,13 +167,13 @@ def test_a_round_with_the_empty_board_known(round_: str) -> None:
         assert len(reading.discs) <= len(picture.discs), truth.name
 
 
-@needs_pictures
+@needs_vision
 def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
     """Dark, painted and wooden boards, glare and hands. The floors lie below what all forty reach."""
     wanted = found = ghosts = clear = sure = 0
     errors, scores = [], []
     for number in (2, 5, 7, 12, 17, 21, 25, 28, 30, 38):
-        picture = load(PICTURES / "raytraced" / f"dev_{number:03}.json")
+        picture = load(VISION / "raytraced" / f"dev_{number:03}.json")
         reading = read_board(picture.image, picture.calibration)
         pairs = matched(picture, reading)
         wanted += len(picture.flat())
@@ -194,10 +193,10 @@ def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
     assert sure / clear > 0.95
 
 
-@needs_pictures
+@needs_vision
 @pytest.mark.parametrize(("number", "hand"), [(1, True), (26, True), (29, True), (8, False), (25, False), (19, False)])
 def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number: int, hand: bool) -> None:
-    picture = load(PICTURES / "raytraced" / f"dev_{number:03}.json")
+    picture = load(VISION / "raytraced" / f"dev_{number:03}.json")
     assert read_board(picture.image, picture.calibration).obstructed is hand
 
 
