@@ -99,7 +99,7 @@ def disc_in_hole(
         return HoleDisc(tilted, tilted_height, lab, True, known and bool(plain))
     unbroken = changed is not None and flat.scatter[0] < EDGE_SCATTER and flat.visible[0] > EDGE_VISIBLE
     plain = clean and by > (FLAT_BY if flat.scatter[0] < FLAT_SCATTER else PLAINLY_FLAT_BY)
-    return HoleDisc(flat, height, lab, False, known and bool(plain or unbroken))
+    return HoleDisc(flat, height, lab, False, known and out < MAY_LEAN_OUT and bool(plain or unbroken))
 
 
 def _merit(fits: Outlines) -> Floats:

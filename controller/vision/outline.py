@@ -20,6 +20,7 @@ SEARCH_RAYS = 24
 RAYS = 36  # twice as many are no better: neighbouring rays err together
 SEARCH = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
 SEARCH_STEP = 1.0
+ELSEWHERE = 2.0  # mm: two places farther apart are not the same edges
 CAPTURE = (2.0, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
 ROUNDS = 3  # of reweighted least squares in each
 
@@ -71,15 +72,29 @@ def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
 
 def search(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floats, Floats]:
     """The shift (K, 2), mm, at which most of each outline lies on edges, and how much of it does, (K,) 0..1."""
-    if not len(solids.z):
-        return np.zeros((0, 2)), np.zeros(0)
-    seen = rays.look(image, calibration, solids, SEARCH_RAYS)
+    agreement = _agreement(image, calibration, solids)
+    best = agreement.argmax(1)
+    return _shifts()[0][best], np.take_along_axis(agreement, best[:, None], 1)[:, 0].astype(np.float64)
+
+
+def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
+    """Each of the solids (K,) where most of its outline lies on edges, and then each at the best place but that."""
+    shift, agreement = _shifts()[0], _agreement(image, calibration, solids)
+    best = shift[agreement.argmax(1)]
+    elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > ELSEWHERE
+    other = shift[np.where(elsewhere, agreement, -1).argmax(1)]
+    return solids.moved(best).plus(solids.moved(other))
+
+
+def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
+    """How much of each outline lies on edges at each of the shifts that are tried: (K, M), 0..1."""
     shift, samples, common = _shifts()
+    if not len(solids.z):
+        return np.zeros((0, len(shift)), np.float32)
+    seen = rays.look(image, calibration, solids, SEARCH_RAYS)
     place = np.rint((seen.edges + INSIDE) / STEP).astype(np.intp)[..., None] + samples
     edges = taken(seen.strengths, np.clip(place, 0, seen.slope.shape[-1] - 1))
-    agreement = _either(edges, seen.wall).reshape(len(solids.z), -1) @ common
-    best = agreement.argmax(1)
-    return shift[best], np.take_along_axis(agreement, best[:, None], 1)[:, 0].astype(np.float64) / SEARCH_RAYS
+    return _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(SEARCH_RAYS)
 
 
 def _either(edges: Field, wall: Field) -> Field:

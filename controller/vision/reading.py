@@ -41,6 +41,7 @@ DISC_EVIDENCE = 0.93  # a disc when its colour is that of a sure one
 DITCH_EVIDENCE = 1.0  # the same in the ditch, where rail and shadows are full of edges
 DOUBTFUL_EVIDENCE = 0.65  # discs like the wood that were found a few mm off reach this, and more at a second look
 STRANGE_EVIDENCE = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
+VAGUE_OUTLINE = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
 PLAIN_OUTLINE = 1.0  # evidence but for roundness; less is a disc like the wood, whose outline may be off by mm
 CHANGED_EVIDENCE = 0.55  # the same where the empty board is known and most of the disc's place has changed
 SCATTER_WEIGHT = 2.0  # per mm
@@ -52,6 +53,7 @@ SAME_COLOUR = 8.0  # in `colours.distance`; measured: 5 within a side, 10 to han
 BLOWN_OUT = 99.0  # lightness: mirrored light is a bright round patch too, but without a disc's rim all around
 BLOWN_OUT_VISIBLE = 0.65  # least share of the outline of a disc as bright; measured: mirrored light up to 0.61
 OVERLAP = 1.7  # radii: nearer than this, only the better of two is a disc
+FLAT_VISIBLE = 0.2  # least share of the outline of a disc on the surface; measured: 0.5 in the open, a ghost 0.14
 DITCH_VISIBLE = 0.4  # least share of the outline of a disc in the ditch
 ON_EDGE = 3.0  # mm beyond the surface's edge: a disc's middle seen farther out lies in the ditch
 DITCH_LIFT = 3.3  # mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range
@@ -61,6 +63,7 @@ LEAST_VISIBLE = 0.45  # of the outline; less is a guess
 FLOOR_SIGMA = 0.06  # mm: what no fit is better than
 # Both scales measured on 1500 ray-traced and painted discs: errors over sigma deviate by 0.6 to 1.0 in every set.
 WALL_DOUBT = 1.2  # how much of a wall's width may be mistaken, over the share of the outline that is not seen
+VAGUE_DOUBT = 2.0  # mm for each lack of plainness: grain is taken for an edge; measured on 30 discs like the wood
 SPREAD = 3.0  # a fit's error over its least-squares estimate: neighbouring rays err together
 
 
@@ -76,8 +79,7 @@ class _Candidates:
     @property
     def evidence(self) -> Floats:
         """How much (K,) speaks for a disc, by its shape alone."""
-        fits, much = self.fits, np.maximum(np.abs(self.fits.excess) - FAIR_EXCESS, 0)
-        return self.roundness + fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
+        return self.roundness + _plainness(self.fits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +211,7 @@ def _discs(calibration: Calibration, candidates: _Candidates, new: Floats) -> _F
     least[~usual & (new > CHANGED_SHARE)] = LONE_EVIDENCE
     enough = evidence > least
     enough |= (z == 0) & (new > CHANGED_SHARE) & usual & (evidence > CHANGED_EVIDENCE)
-    enough &= (z == 0) | (fits.visible > DITCH_VISIBLE)
+    enough &= fits.visible > np.where(z == 0, FLAT_VISIBLE, DITCH_VISIBLE)
     enough &= _beside_hole(calibration, fits, new)
     keep = _not_overlapping(fits, evidence, enough, OVERLAP * calibration.disc.radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
@@ -217,11 +219,17 @@ def _discs(calibration: Calibration, candidates: _Candidates, new: Floats) -> _F
     return _Found(fits.only(keep), z[keep], labs[keep], certain, leaning)
 
 
+def _plainness(fits: Outlines) -> Floats:
+    """How much the outlines (K,) speak for discs that lie where they were fitted."""
+    much = np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
+    return fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
+
+
 def _seen_again(image: Image, calibration: Calibration, seen: _Candidates, new: Floats) -> _Candidates:
     """The same; doubtful ones are looked for again from where their fits ended, and the better is kept."""
     evidence = seen.evidence
     usual = _usual_colour(seen.labs, evidence)
-    doubtful = (evidence > DOUBTFUL_EVIDENCE) & (evidence - seen.roundness < PLAIN_OUTLINE)
+    doubtful = (evidence > DOUBTFUL_EVIDENCE) & (_plainness(seen.fits) < PLAIN_OUTLINE)
     doubtful &= _beside_hole(calibration, seen.fits, new)
     if usual.any():
         doubtful &= usual | (evidence > STRANGE_EVIDENCE)
@@ -229,14 +237,17 @@ def _seen_again(image: Image, calibration: Calibration, seen: _Candidates, new: 
         apart = np.linalg.norm(seen.fits.centres[:, None] - sure, axis=-1)
         doubtful &= (apart > OVERLAP * calibration.disc.radius).all(1) | (evidence > SURE_EVIDENCE)
     which = np.flatnonzero(doubtful)
-    z, roundness = seen.z[which], seen.roundness[which]
-    there = Solids.flat(seen.fits.centres[which], z, calibration)
-    shift, _ = outline.search(image, calibration, there)
-    fits = outline.refine(image, calibration, there.moved(shift))
-    again = _Candidates(fits, z, colours.tops(image, calibration, fits.centres, z), roundness)
-    better = again.evidence > evidence[which]
+    there = Solids.flat(seen.fits.centres[which], seen.z[which], calibration)
+    vague = _plainness(seen.fits.only(which)) < VAGUE_OUTLINE
+    worth = np.append(np.ones(len(which), np.bool_), vague)
+    tried, which = outline.both_ways(image, calibration, there).only(worth), np.tile(which, 2)[worth]
+    fits = outline.refine(image, calibration, tried)
+    labs = colours.tops(image, calibration, fits.centres, tried.z)
+    again = _Candidates(fits, tried.z, labs, seen.roundness[which])
     kept = np.arange(len(evidence))
-    kept[which[better]] = len(evidence) + np.flatnonzero(better)
+    for k, (place, found) in enumerate(zip(which, again.evidence, strict=True)):
+        if found > evidence[place]:
+            evidence[place], kept[place] = found, len(evidence) + k
     labs = np.concatenate([seen.labs, again.labs])[kept]
     return _Candidates(seen.fits.plus(again.fits).only(kept), seen.z, labs, seen.roundness)
 
@@ -345,7 +356,8 @@ def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:
     outward = fits.centres / np.maximum(np.hypot(x, y), 1e-9)[:, None]
     fitted = SPREAD * np.sqrt(np.einsum("ki,kij,kj->k", outward, fits.covariance, outward))
     mistaken = WALL_DOUBT * (outward * fits.doubt).sum(1)
-    parts = (np.full_like(x, FLOOR_SIGMA), fitted, mistaken, calibration.sigma_radial(x, y))
+    vague = VAGUE_DOUBT * np.maximum(PLAIN_OUTLINE - _plainness(fits), 0)
+    parts = (np.full_like(x, FLOOR_SIGMA), fitted, mistaken, vague, calibration.sigma_radial(x, y))
     return np.asarray(np.sqrt(sum(part * part for part in parts)), np.float64)
 
 

@@ -194,6 +194,17 @@ def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
 
 
 @needs_vision
+@pytest.mark.parametrize("number", [14, 21])
+def test_discs_like_the_wood_are_as_far_off_as_sigma_says(number: int) -> None:
+    """Grain is as good an edge as theirs: one was read 4 mm off and sure of itself."""
+    picture = load(VISION / "raytraced" / f"dev_{number:03}.json")
+    pairs = matched(picture, read_board(picture.image, picture.calibration))
+    assert len(pairs) == len(picture.flat())
+    for disc, seen in pairs:
+        assert math.hypot(seen.x - disc["x_mm"], seen.y - disc["y_mm"]) < 3 * max(seen.sigma, 0.4), (disc, seen)
+
+
+@needs_vision
 @pytest.mark.parametrize(("number", "hand"), [(1, True), (26, True), (29, True), (8, False), (25, False), (19, False)])
 def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number: int, hand: bool) -> None:
     picture = load(VISION / "raytraced" / f"dev_{number:03}.json")
