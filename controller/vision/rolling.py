@@ -17,6 +17,7 @@ LEAST_MM2 = 150.0  # of a piece that moved since the picture before: a fifth of 
 MOST_MM2 = 4000.0  # of a whole piece: five discs that came together
 STEP = (6.0, 200.0)  # mm from one picture to the next: less is jitter, more is another piece
 ROLL_MM = 40.0  # of a way, from picture to picture, before something has rolled
+FILM_SECONDS = 0.12  # from picture to picture at most: in longer times hands place and take discs
 PAUSE_SECONDS = 0.3  # without anything rolling: what rolls next is another shot
 
 GAP = np.ones((5, 5), np.uint8)  # pixels: pieces that are no farther apart belong together
@@ -50,6 +51,7 @@ class Rolls:
     """Follows what moves freely from picture to picture."""
 
     _ways: list[tuple[Point, float]] = field(default_factory=list)  # where each piece is, and how far it came
+    _t: float = -math.inf  # of the picture before
     _last: float = -math.inf  # when something was last seen on its way
     _counted: bool = False  # what is on its way
 
@@ -57,6 +59,9 @@ class Rolls:
         """Whether something has just rolled, from what moves freely in the picture at `t`: once for each time."""
         if t - self._last > PAUSE_SECONDS:
             self._counted = False
+        if t - self._t > FILM_SECONDS:
+            self._ways = []
+        self._t = t
         self._ways = [(place, self._way(place)) for place in places]
         if any(way > 0 for _, way in self._ways):
             self._last = t

@@ -75,3 +75,8 @@ def test_what_trembles_on_the_spot_does_not_roll() -> None:
 def test_a_slow_roll_counts_once_however_long_it_takes() -> None:
     counted = Rolls()
     assert sum(counted.see([(100.0 + 8 * k, 50.0)], k * STEP) for k in range(60)) == 1
+
+
+def test_pictures_far_apart_are_no_film() -> None:
+    counted = Rolls()
+    assert not any(counted.see([(100.0 + 80 * k, 50.0)], k / 4) for k in range(8))
