@@ -4,7 +4,6 @@ The engine's thread takes one thing at a time from one queue. The camera's threa
 into the queue; the hole's sensor and the scoreboard put their events and commands there too.
 """
 
-import json
 import logging
 import queue
 import secrets
@@ -29,13 +28,11 @@ from controller.journal import Journal
 from controller.panel import Panel, lights
 from controller.recorder import Recorder
 from controller.referee.colours import sided
+from controller.remembering import eye_of
 from controller.sensing import Attended
 from controller.setup import WISHES, SetUp, TableParts, new_pin
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.tinting import Tinting
-from controller.vision.calibration import Calibration
-from controller.vision.eye import Eye
-from controller.vision.landmarks import Landmarks
 from controller.vision.lookout import Lookout
 from controller.vision.watcher import Observation
 from controller.watching import Watching
@@ -45,7 +42,6 @@ from controller.words import say, wording
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
-from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
 from web_ui import Server, address, create_app
@@ -56,17 +52,6 @@ ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, 
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
 AGAIN = "again-"  # before a picture's name: read again by today's program
 HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
-
-
-def eye_of(config: Config, journal: Journal) -> Eye:
-    """The eye with what is known of the board's place: the calibration that was kept, or taps. Raises `BadInput`."""
-    kept = journal.fact("calibration") if config.camera.device != "simulated" else None
-    return Eye(
-        calibration=Calibration.from_json(json.loads(kept)) if kept else None,
-        landmarks=Landmarks.read(config.camera.landmarks, TOURNAMENT) if config.camera.landmarks else None,
-        above=config.camera.height,
-        on_calibrated=lambda c: journal.remember("calibration", json.dumps(c.to_json())),
-    )
 
 
 class Service:
@@ -86,7 +71,7 @@ class Service:
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self._troubled = False
-        self.eye = eye_of(config, self.journal)
+        self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
         self.lookout = Lookout(self.eye, live=True)
         self.panel = Panel()

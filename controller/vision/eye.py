@@ -20,6 +20,8 @@ COMPACT = 2.2  # diameters: a disc with its shadow; light that falls otherwise c
 
 LEFT_SECONDS = 120.0  # what hides a part for so long, the emptied board too, is the board as it looks now
 
+KEEP_EVERY = 600.0  # s between two pictures of the empty board that are kept: light and wood change little meanwhile
+
 OPENING = np.ones((5, 5), np.uint8)  # pixels of the view: takes the edges of lines that moved a little
 
 
@@ -28,7 +30,9 @@ class Eye:
 
     `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker tells.
     `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is
-    used once a picture has borne it out.
+    used once a picture has borne it out, and the look of the empty board `background` with it: a disc that lies in the
+    hole while the program starts would else pass for the hole. `on_empty` is given a picture of the empty board with
+    its calibration, now and then, so that it can be kept.
     """
 
     def __init__(
@@ -38,14 +42,18 @@ class Eye:
         landmarks: Landmarks | None = None,
         above: float | None = None,
         on_calibrated: Callable[[Calibration], None] = lambda _: None,
+        background: Background | None = None,
+        on_empty: Callable[[Image, Calibration], None] = lambda image, calibration: None,
     ) -> None:
         self.calibration = calibration
         self.landmarks = landmarks
         self.lens: Lens | None = None
         self.above = above
-        self.background: Background | None = None
+        self.background = background if calibration is not None else None
         self.palette: Palette | None = None
         self._on_calibrated = on_calibrated
+        self._on_empty = on_empty
+        self._kept_at = -np.inf
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
         self._whole_at: float | None = None  # when nothing was hidden
@@ -65,6 +73,9 @@ class Eye:
         if (whole or t - self._whole_at > LEFT_SECONDS) and not self._something_lies(reading, image, calibration):
             if not reading.discs:  # those in the ditch would be learnt with it
                 self.background = Background.from_empty(image, calibration)
+                if whole and t - self._kept_at >= KEEP_EVERY:
+                    self._kept_at = t
+                    self._on_empty(image, calibration)
             self._upkeep = self._renew(image, calibration) if whole else None
         return reading
 
@@ -103,6 +114,7 @@ class Eye:
                 held = borne_out(image, self.calibration)
             except BadInput:  # another camera's, or from before the camera was moved
                 held = self._found(image)
+                self.background = None
             return self._adopt(held)
         return self.calibration
 
