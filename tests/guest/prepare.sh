@@ -115,7 +115,10 @@ kernel_of=$(echo "$kernel_source $tick" | cat - "$here/kernel.config" | sha256su
 root_of=$({ declare -f build_root stand_ins build_lgpio
     echo "$release" "${root_packages[@]}" "${device_wheels[@]}" "${test_wheels[@]}" "${dependencies[@]}"; } | sha256sum)
 
+exec 9>"$folder/lock"
+flock 9  # another one may be at it
 if fresh linux "$kernel_of" && fresh root "$root_of"; then exit; fi
+rm -rf "$folder"/{kernel,lgpio}.????  # of one that was interrupted
 install_tools
 root_job=
 if ! fresh root "$root_of"; then
