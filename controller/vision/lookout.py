@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from controller.errors import CalibrationFailed
+from controller.errors import BadInput
 from controller.vision.calibration import Calibration
 from controller.vision.changes import Bools, surface_reach
 from controller.vision.eye import Eye
@@ -15,6 +15,7 @@ from controller.vision.watcher import GateChanged, Observation, Watcher
 from hardware.devices import Frame, Image
 
 FOLLOW_EVERY = 1.0  # s between attempts to find a moved board again: hands may still be at it
+STUCK_SECONDS = 15.0  # what hides a part of a moved board for so long is no hand
 RAIL_MARGIN = 40.0  # mm beyond a round rail that an octagonal one reaches in its corners
 
 
@@ -30,6 +31,7 @@ class Lookout:
         self._calibration: Calibration | None = None
         self._word = "still"
         self._tried = -np.inf
+        self._since: float | None = None  # since when a moved board waits to be seen without hands
 
     def see(self, frame: Frame) -> list[Observation]:
         """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled."""
@@ -37,13 +39,14 @@ class Lookout:
         for observation in observations:
             if isinstance(observation, GateChanged):
                 self._word = observation.word
-        if self._word == "camera_moved" and frame.t - self._tried >= FOLLOW_EVERY:
+        moved = self._word == "camera_moved" or self._since is not None
+        if moved and frame.t - self._tried >= FOLLOW_EVERY:
             self._tried = frame.t
-            self._follow(frame.full())
+            self._follow(frame)
         if self._word == "still" and not observations:
             self.eye.tend()
         calibration = self.eye.calibration
-        if calibration is not None and calibration is not self._calibration:
+        if calibration is not None and calibration is not self._calibration and self._since is None:
             self._calibration = calibration
             masks = region(calibration, frame.small), surface(calibration, frame.small)
             self.watcher.gate = Gate(masks[0], calibration.board, masks[1])
@@ -54,11 +57,17 @@ class Lookout:
         state = self.watcher.gate.state
         return self.eye.read(picture, t, name, hand=state is not None and state.word != "still")
 
-    def _follow(self, picture: Image) -> None:
+    def _follow(self, frame: Frame) -> None:
+        """Find the moved board again; with hands in the picture it is not yet what the gate may call home."""
+        picture = frame.full()
+        self._since = frame.t if self._since is None else self._since
         try:
             self.eye.follow(picture)
-        except CalibrationFailed:
+            seen = self.eye.read(picture, frame.t, frame.name, hand=True)
+        except BadInput:
             return  # the gate keeps saying that the camera moved, and the page with it
+        if not (seen.hidden or seen.obstructed) or frame.t - self._since >= STUCK_SECONDS:
+            self._since = None
 
 
 def region(calibration: Calibration, small: Image) -> Bools:

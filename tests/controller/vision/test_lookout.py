@@ -68,3 +68,22 @@ def test_a_bumped_board_is_found_again_and_its_discs_lie_where_they_lay(film: Fi
     for (x, y), (u, v) in zip(before, after, strict=True):
         assert abs(x - u) < 0.6
         assert abs(y - v) < 0.6
+
+
+def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and_go_afterwards(film: Film) -> None:
+    disc, hand = SceneDisc("a1", "black", 10.0, 60.0), Hand(1, 20.0, -260.0)
+    film.show(Scene(0.0))
+    film.show(Scene(0.0, hands=(hand,)))
+    film.show(Scene(0.0, (disc,)))
+    film.show(Scene(0.0, (disc,), (hand,)))
+    nudge = (0.3, -0.25, 0.2)
+    film.show(Scene(0.0, (disc,), (hand,), camera_nudge=nudge), 4.0)
+    film.show(Scene(0.0, (disc,), camera_nudge=nudge), 4.0)
+    film.seen.clear()
+    for k in range(3):
+        discs = (disc, *(SceneDisc(f"b{n}", "natural", -60.0 * n, 90.0) for n in range(1, k + 2)))
+        film.show(Scene(0.0, discs[:-1], (hand,), camera_nudge=nudge))
+        film.show(Scene(0.0, discs, camera_nudge=nudge))
+        assert len(film.readings()[-1]) == len(discs)
+    words = [o.word for o in film.seen if isinstance(o, GateChanged)]
+    assert words.count("hand") == words.count("still") == 3
