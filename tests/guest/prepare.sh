@@ -29,8 +29,9 @@ fresh() { [ -e "$folder/$1" ] && [ "$(cat "$folder/$1.made-of" 2>/dev/null)" = "
 install_tools() {
     dpkg -s "${tools[@]}" >/dev/null 2>&1 && return
     say "installing ${tools[*]}"
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${tools[@]}" >/dev/null
+    apt-get -o Acquire::Retries=3 update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 install -y -qq \
+        --no-install-recommends "${tools[@]}" >/dev/null
 }
 
 build_kernel() {
@@ -60,7 +61,7 @@ build_root() {
     rm -rf "$root"
     local include
     include=$(IFS=,; echo "${root_packages[*]}")
-    mmdebstrap --quiet --variant=minbase --include="$include" --aptopt='Acquire::Languages "none"' \
+    mmdebstrap --quiet --variant=minbase --include="$include" --aptopt='Acquire::Languages "none"' --aptopt='Acquire::Retries "3"' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --customize-hook='chroot "$1" sh -c "cd /tmp && apt-get -qq download libpython3.13-dev"' \
         --customize-hook='dpkg-deb --fsys-tarfile "$1"/tmp/libpython3.13-dev*.deb | tar -C "$1" -x ./usr/include' \

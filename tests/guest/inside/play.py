@@ -151,7 +151,7 @@ def main() -> None:
         if (scorer.state["match"] or {}).get("over"):
             tell("over", json.dumps(scorer.state["match"]["rounds"]))
             break
-        scorer.answer()
+        scorer.answer(world.film.levels[world.picture])
         time.sleep(LOOK)
     tell("notices", json.dumps(scorer.state["notices"]))
     world.service.terminate()

@@ -64,9 +64,12 @@ class Scorer:
                 (self._pin,) = kept.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()
         return self._pin
 
-    def answer(self) -> None:
-        """Answers the oldest question."""
+    def answer(self, flat_in_hole: bool) -> None:
+        """Answers the oldest question: whether a disc lies flat in the hole by what is there, others by the first."""
         questions = (self.state["match"] or {}).get("questions") or []
         for question in questions[:1]:
             tell("asked", json.dumps(question))
-            self.send(do="answer", question=question["id"], answer=question["answers"][0]["id"])
+            answers = [answer["id"] for answer in question["answers"]]
+            if question["kind"] == "close_call" and "20" in answers and not flat_in_hole:
+                answers.remove("20")
+            self.send(do="answer", question=question["id"], answer=answers[0])
