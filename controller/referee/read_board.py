@@ -11,6 +11,7 @@ from controller.referee.differences import compare, distance
 from controller.referee.ditch import Ditch
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
+IN_HAND = 60.0  # mm from what hides the ditch: a disc there may be one that a hand carries over it
 STRANGER = 8.0  # mm: a disc this near to a stranger's place is that stranger
 
 
@@ -39,7 +40,7 @@ class ReadBoard:
         discs = [with_sensor(d.of_side(side_of(d, state)), state.hole_level) for d in reading.discs]
         owner = {name: state.side_of(name) for name in state.measured}
         up = [d for d in discs if d.pose != "ditch" and not any(distance(d, s) < STRANGER for s in state.strangers)]
-        down = tuple(d for d in discs if d.pose == "ditch")
+        down = tuple(d for d in discs if d.pose == "ditch" and not reading.hides(d.x, d.y, IN_HAND))
         refilled = any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole))
         change = compare({n: (owner[n], m) for n, m in state.measured.items()}, up, refilled)
         left = [n for n in change.left if n not in state.to_remove]
@@ -55,7 +56,7 @@ class ReadBoard:
             owed={side: max(_off(state, side) - ditch.count(side), 0) for side in sides},
             ditch=down,
             in_play_still=any(n not in state.to_remove for n in change.still),
-            ditch_emptied=bool(ditch.known) and not down,
+            ditch_emptied=bool(ditch.known) and all(d.pose != "ditch" for d in discs),
             strangers=tuple(s for s in state.strangers if any(distance(s, d) < STRANGER for d in discs)),
             obstructed=reading.obstructed,
         )
@@ -83,12 +84,12 @@ def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
     """A disc at the hole as camera and sensor together have it; None for a sensor that has said nothing.
 
     What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.
-    Only of a disc of which the camera is not sure that it lies flat does the sensor know better when it feels none.
+    Only where the camera itself is not sure whether it leans does the sensor know better.
     """
     if level is None or disc.pose not in AT_HOLE:
         return disc
-    if disc.pose == "in_hole" and disc.call == "close" and not level:
-        return replace(disc, pose="leaning", zone=15)
+    if disc.call == "close" and (disc.pose == "in_hole") != level:
+        return replace(disc, pose="in_hole", zone=20) if level else replace(disc, pose="leaning", zone=15)
     return replace(disc, call="sure" if (disc.pose == "in_hole") == level else "close")
 
 

@@ -10,7 +10,7 @@ from controller.engine import Engine
 from controller.journal import Journal
 from controller.match import MatchState
 from controller.rules import nearest_line, zone
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watcher import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
 
@@ -71,7 +71,9 @@ class ReadTable:
         assert self.engine.state is not None
         return self.engine.state
 
-    def see(self, *discs: SeenDisc, obstructed: bool = False, hand: bool = True) -> list[ev.Event]:
+    def see(
+        self, *discs: SeenDisc, obstructed: bool = False, hand: bool = True, hidden: tuple[Outline, ...] = ()
+    ) -> list[ev.Event]:
         """Somebody did something, and this is the board now; the events that the table made of it."""
         self.happened.clear()
         self.t += 8.0
@@ -79,7 +81,9 @@ class ReadTable:
             self.engine.observe(GateChanged(self.t - 2, "hand"))
             self.engine.observe(GateChanged(self.t - 1, "moving"))
         self.engine.observe(GateChanged(self.t, "still"))
-        self.engine.observe(BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t), NOTHING))
+        self.engine.observe(
+            BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING)
+        )
         return list(self.happened)
 
     def roll(self, times: int = 1) -> None:

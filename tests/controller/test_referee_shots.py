@@ -365,3 +365,23 @@ def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(table):
     other = next(answer for answer in question.asked.answers if answer.does)
     table.do(do="answer", question=question.id, answer=other.id)
     assert table.totals[1] - before[1] == other.change["B"] != 0
+
+
+HAND = (((300.0, -120.0), (420.0, -120.0), (420.0, 60.0), (300.0, 60.0)),)
+"""What a hand beside the board hides."""
+
+
+def test_a_disc_that_a_hand_carries_over_the_ditch_is_no_shot(table):
+    table.see(a(0, 60))
+    assert table.see(a(0, 60), b(345, -40, "ditch"), hidden=HAND) == []
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[-1] == ("B", True, (), ())
+
+
+def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_waits_until_that_has_gone(table):
+    table.see(a(0, 60))
+    table.see(b(30, 75), hidden=HAND)
+    assert len(table.shots) == 1
+    table.see(b(30, 75), a(345, -40, "ditch"))
+    assert table.shots[-1][0] == "B"
+    assert not table.state.questions

@@ -49,6 +49,13 @@ def test_the_sensor_knows_better_than_a_camera_that_is_not_sure(table):
     assert not table.state.questions
 
 
+def test_a_disc_that_the_sensor_feels_is_a_twenty_where_the_camera_is_not_sure_that_it_leans(table):
+    table.hole((1.0, True))
+    table.see(replace(a(1.9, -2.0, "leaning"), call="close"))
+    assert table.totals == (20, 0)
+    assert len(table.state.questions) == 1
+
+
 def test_a_camera_that_is_not_sure_is_no_judge_of_the_sensor(table):
     for k in range(3):  # were they contradictions, the sensor would not be believed any more
         table.see(replace(a(0.5, 0.3, "in_hole"), call="close"), *(b(60 + 40 * n, 0) for n in range(k)))
