@@ -19,7 +19,7 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
     first of a match between two.
     """
     unknown = _in_order_of_play(state)
-    new = [d for d in reading.discs if d.pose != "ditch" and _far(d, state.colours) and not _may_be_hole(d, state)]
+    new = [d for d in reading.discs if d.pose != "ditch" and _far(d, state.colours)]
     if not unknown or not new:
         return None
     shown = max(new, key=lambda d: _nearest(d, state.colours) if state.colours else d.visible)
@@ -51,11 +51,6 @@ def side_of(disc: SeenDisc, state: MatchState) -> str | None:
 def sided(reading: BoardReading, state: MatchState) -> BoardReading:
     """The reading with its discs given to the sides whose colours are known."""
     return replace(reading, discs=tuple(d.of_side(side_of(d, state)) for d in reading.discs))
-
-
-def _may_be_hole(disc: SeenDisc, state: MatchState) -> bool:
-    """Whether it may be the dark bottom of the empty hole: the camera is not sure, and the sensor feels nothing."""
-    return disc.pose == "in_hole" and disc.call == "close" and state.hole_level is False
 
 
 def _far(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> bool:
