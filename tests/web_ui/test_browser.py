@@ -187,14 +187,14 @@ def test_doubles_are_started_with_who_sits_where(serve: Serve, page: Any, table:
     enter_pin(page)
     page.click("#tools >> text=Start a match")
     page.click("dialog >> text=2 × 2")
-    page.fill("label:has-text('Player 2') input", "Ada")
-    page.click("fieldset:has-text('Begins') >> text=Ada")
+    page.fill("label:has-text('Player 2') input", "Player 7")
+    page.click("fieldset:has-text('Begins') >> text=Player 7")
     page.check("dialog >> text=Score by hand")
     page.click("dialog >> text=Start >> nth=-1")
     eventually(lambda: table.commands, "the command")
     (command,) = table.commands
-    assert [side["name"] for side in command["sides"]] == ["Player 1 & Player 3", "Ada & Player 4"]
-    assert command["seats"] == {"1": "Player 1", "2": "Ada", "3": "Player 3", "4": "Player 4"}
+    assert [side["name"] for side in command["sides"]] == ["Player 1 & Player 3", "Player 7 & Player 4"]
+    assert command["seats"] == {"1": "Player 1", "2": "Player 7", "3": "Player 3", "4": "Player 4"}
     assert (command["doubles"], command["seat"], command["starter"], command["manual"]) == (True, 2, "B", True)
     assert command["discs"] == 12
 
@@ -254,11 +254,11 @@ def test_the_table_itself_needs_no_pin(serve: Serve, browser: Any, table: FakeTa
     look(page, serve())
     page.click("text=Keep score")
     assert not page.locator("input.pin").count()
-    page.fill("label:has-text('Your name') input", "Ada")
+    page.fill("label:has-text('Your name') input", "Player 7")
     page.click("dialog >> text=Enter")
     page.click("dialog >> text=Undo: the last shot of Player 1")
     sent(table, {"do": "undo"})
-    assert (table.given[0]["by"], table.given[0]["who"]) == ("screen", "Ada")
+    assert (table.given[0]["by"], table.given[0]["who"]) == ("screen", "Player 7")
     page.context.close()
 
 

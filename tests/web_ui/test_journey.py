@@ -73,12 +73,12 @@ def start(page: Any, played: PlayedTable) -> None:
     page.fill("label:has-text('Your name') input", "Zoë")
     page.click("dialog >> text=Enter")
     page.click("dialog >> text=Start a match")
-    page.fill("label:has-text('Name 1') input", "Ada")
+    page.fill("label:has-text('Name 1') input", "Player 7")
     page.fill("label:has-text('Name 2') input", "Łukasz")
     page.fill("label:has-text('Discs a side') input", "6")
     page.click("dialog >> text=Start >> nth=-1")
     page.wait_for_selector("#side-B h2:has-text('Łukasz')")
-    page.wait_for_selector("#call >> text=Ada to shoot.")
+    page.wait_for_selector("#call >> text=Player 7 to shoot.")
 
 
 def play_to_a_close_call(page: Any, played: PlayedTable) -> None:
