@@ -19,6 +19,7 @@ class Film:
     levels: list[bool]  # at each picture, whether the hole is occupied
     resumes: list[int]  # for each picture the one with which people go on, if they stop playing at it
     rounds: list[dict[str, dict[str, int]]]  # of each what it counted: totals, twenties
+    swept: list[int]  # for each round the picture at which the board was empty after it
 
     @staticmethod
     def read(folder: Path) -> "Film":

@@ -42,11 +42,14 @@ class Moment:
     level: bool  # of the hole
     discs: tuple[SceneDisc, ...]
     shots: int  # that have come to rest
+    sweeps: int  # rounds after which the board was swept
     calm: bool  # every disc rests, and no hand is over the table
 
     @staticmethod
     def of(table: SimulatedTable) -> "Moment":
-        return Moment(table.hole_level, table.scene().discs, len(table.truth.shots), table.calm)
+        return Moment(
+            table.hole_level, table.scene().discs, len(table.truth.shots), len(table.truth.sweeps), table.calm
+        )
 
     def placing_after(self, other: "Moment") -> bool:
         """Whether nothing happened since the other one, but that a disc may have been put on the line."""
@@ -71,7 +74,9 @@ def shoot(folder: Path, seed: int, *, discs: int, rounds: int) -> Film:
     truth = [
         {"totals": dict(r.totals), "twenties": dict(r.twenty_counts)} for r in umpire.match.all_rounds if r.complete
     ]
-    film = Film({"do": "start", **start}, [moment.level for moment in moments], _resumes(moments), truth)
+    film = Film(
+        {"do": "start", **start}, [moment.level for moment in moments], _resumes(moments), truth, _swept(moments)
+    )
     (folder / "film.json").write_text(json.dumps(asdict(film)), "utf-8")
     return film
 
@@ -89,6 +94,11 @@ def _resumes(moments: list[Moment]) -> list[int]:
         else:
             resumes.append(next(n for n in range(number, len(moments)) if moments[n].calm))
     return resumes
+
+
+def _swept(moments: list[Moment]) -> list[int]:
+    """See `Film.swept`."""
+    return [next(n for n, m in enumerate(moments) if m.sweeps > k) for k in range(moments[-1].sweeps)]
 
 
 def _pictures(table: SimulatedTable, seed: int) -> Iterator[tuple[Image, Moment]]:

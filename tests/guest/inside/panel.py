@@ -39,8 +39,11 @@ class Trial:
         self._panel = panel
 
     def due(self) -> bool:
+        """Whether it is somebody's turn, and nothing else is to be done."""
         match = self._match()
-        return bool(match) and not match["over"] and not match["questions"] and match["round"]["shots"] >= SHOTS
+        if not match or match["over"] or match["questions"] or any(disc["remove"] for disc in match["discs"]):
+            return False
+        return self._scorer.state["status"]["word"] in ("ready", "hand", "moving") and match["round"]["shots"] >= SHOTS
 
     def make(self) -> None:
         send = self._scorer.send

@@ -2,11 +2,12 @@
 
 play.py FIRST: plays the film in /world/film from picture FIRST on, and tells on the console what happened, one fact a
 line, for whoever watches the guest from outside. play.py FIRST press: somebody presses the table's buttons meanwhile.
-play.py journal: tells the journal alone.
+play.py FIRST correct: the scorer mends rounds that came out otherwise than they were played. play.py journal: tells the
+journal alone.
   journal JSON: what is on disk at the start   picture N: the table was shown it   burning LAMPS: when it was shown it
   shown ID: a phone saw the state with this event   accepted ID: a phone's command was answered with it
-  asked JSON: a question   tried JSON: the round, after the buttons were   over JSON: the rounds, as the page has them
-  at the match's end
+  asked JSON: a question   corrected N: the scorer mends this round   tried JSON: the round, after the buttons were
+  over JSON: the rounds, as the page has them at the match's end
 """
 
 import json
@@ -30,6 +31,7 @@ from tests.guest.inside.usb_gadget import Cable, wait
 FILM = Path("/world/film")
 FLASH = Path("/flash")
 QUIET = 8  # pictures
+GRACE = 8  # pictures
 LOOK = 0.1  # s between two looks of the scorer at the page
 
 
@@ -99,6 +101,8 @@ class World:
 
     def _follow(self, shown: Any) -> None:
         for line in shown:
+            if int(line) >= len(self.film.levels):
+                return  # the film is over: the world stands still
             self.picture = int(line)
             tell("picture", self.picture)
             level = self.film.levels[self.picture]
@@ -120,6 +124,10 @@ class World:
 
     def go(self) -> None:
         self.going.set()
+
+    def played(self) -> list[dict[str, dict[str, int]]]:
+        """The rounds that are over, and that the table has had the time to see the end of."""
+        return self.film.rounds[: sum(end + GRACE <= self.picture for end in self.film.swept)]
 
     def quiet(self) -> bool:
         """Whether the hole has not changed for a while."""
@@ -148,7 +156,10 @@ def main() -> None:
             trial.make()
             trial = None
             world.go()
-        if (scorer.state["match"] or {}).get("over"):
+        over = (scorer.state["match"] or {}).get("over")
+        if "correct" in sys.argv:
+            scorer.correct(world.film.rounds if over else world.played())
+        if over:
             tell("over", json.dumps(scorer.state["match"]["rounds"]))
             break
         scorer.answer(world.film.levels[world.picture])

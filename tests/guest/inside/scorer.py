@@ -73,3 +73,20 @@ class Scorer:
             if question["kind"] == "close_call" and "20" in answers and not flat_in_hole:
                 answers.remove("20")
             self.send(do="answer", question=question["id"], answer=answers[0])
+
+    def correct(self, rounds: list[dict[str, dict[str, int]]]) -> None:
+        """What the table has otherwise than these rounds, which were played, is entered or corrected."""
+        match = self.state["match"]
+        if match is None:
+            return
+        for number, true in enumerate(rounds, start=1):
+            known = [r for r in match["rounds"] if r["number"] == number]
+            if known and (known[0]["totals"], known[0]["twenties"]) == (true["totals"], true["twenties"]):
+                continue
+            tell("corrected", number)
+            if not known:
+                self.send(do="enter_round", totals=true["totals"], twenties=true["twenties"])
+                return
+            for side, value in true["twenties"].items():
+                self.send(do="correct_twenties", round=number, side=side, value=value)
+            self.send(do="correct_round", round=number, totals=true["totals"])
