@@ -66,10 +66,11 @@ class Comparison:
         self._open[number] = {q.id for q in state.questions.values() if q.asked.round == number}
         return shots
 
-    def settled(self, state: MatchState, truth: rules.Match) -> None:
-        """A still board was read, and no hand is over it: what the page shows of the discs now, and is it right?
+    def settled(self, state: MatchState, truth: rules.Match, hands: bool = False) -> None:
+        """A board was read: what the page shows of the discs now, and is it right?
 
-        What is wrong counts when it is still shown at the next shot: see `shot`.
+        What is wrong counts when it is still shown at the next shot: see `shot`. Under `hands` nothing new is held
+        against the table, but what it has put right is.
         """
         number = truth.round.number
         if state.game.round.number != number or truth.round.complete:
@@ -88,6 +89,8 @@ class Comparison:
             elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
                 suspects.add((number, "side", id_))
         suspects |= {(number, "ghost", name) for name, at in shown.items() if at.call == "sure"}
+        if hands:
+            suspects &= self._suspects
         self._suspects = set() if state.questions else suspects
 
     def shot(self) -> None:

@@ -156,8 +156,8 @@ class SimulatedMatch:
             rested = self._comparison.rested.get((self._state.game.round.number, shot.disc))
             if self._calm is not None and rested is not None and self._calm >= rested:
                 self._comparison.latencies.append(frame.t - self._calm)
-        if self._calm is not None and any(isinstance(observation, BoardRead) for observation in observations):
-            self._comparison.settled(self._state, self._setting.umpire.match)
+        if any(isinstance(observation, BoardRead) for observation in observations):
+            self._comparison.settled(self._state, self._setting.umpire.match, hands=self._calm is None)
 
     def _timed(self, full: Callable[[], Image]) -> Callable[[], Image]:
         def paint() -> Image:
