@@ -37,6 +37,12 @@ def ask_close(state: MatchState) -> list[ev.Event]:
     return _ask(state, {n: m for n, m in state.on_board.items() if m.pose not in AT_HOLE})
 
 
+def ask_outer_line(state: MatchState) -> list[ev.Event]:
+    """A question for each disc that is to come off although it lies too near the outer line to be sure."""
+    marked = (n for n, why in state.to_remove.items() if why == "outer_line" and n in state.measured)
+    return _ask(state, {n: state.measured[n] for n in marked if not unseen(state.measured[n])})
+
+
 def ask_at_hole(state: MatchState) -> list[ev.Event]:
     """A question for each disc at the hole of which camera and sensor, or the camera alone, are not sure."""
     return _ask(state, {n: m for n, m in state.measured.items() if _in_doubt_at_hole(state, n)})

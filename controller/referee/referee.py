@@ -20,7 +20,7 @@ from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, Removed, SweptEarly
 from controller.referee.hints import hint, whose
 from controller.referee.hole import Trust, in_hole
-from controller.referee.questions import ask_at_hole, ask_close
+from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import ReadBoard, measure
 from controller.referee.reappearing import Gone
 from controller.referee.removals import gone_unseen, may_be_twenty, put_back, taken_off
@@ -98,7 +98,8 @@ class Referee:
         """What was booked and is not sure, and what the state itself raises."""
         doubts, self._doubts = self._doubts, ()
         questions: list[ev.Event] = [q for doubt in doubts if (q := doubt.question(state)) is not None]
-        return questions or ask_at_hole(state) or (ask_close(state) if state.game.round.complete else [])
+        questions = questions or ask_at_hole(state) or ask_outer_line(state)
+        return questions or (ask_close(state) if state.game.round.complete else [])
 
     def _close(self, state: MatchState, board: ReadBoard, events: Iterable[ev.Event]) -> None:
         """What was seen is explained: what comes now is new."""

@@ -503,3 +503,15 @@ def test_a_disc_beyond_the_starting_line_that_does_not_touch_it_was_shot_there(t
     table.see(a(0, 60))
     table.see(b(0, 329), a(345, -40, "ditch"))
     assert [side for side, *_ in table.shots] == ["A", "B"]
+
+
+def test_a_disc_that_hardly_touches_the_outer_line_is_asked_about_before_people_take_it_off(table):
+    on_line = 304.8 - 15.9 - 0.4  # less the line's half width: its edge is there to a tenth of a millimetre
+    table.see(a(0, 60))
+    table.see(b(on_line, 0), a(0, 80))
+    lies = table.state.measured["b1"]
+    assert (lies.zone, lies.call) == (0, "close")
+    (question,) = table.state.questions.values()
+    table.do(do="answer", question=question.id, answer="5")
+    assert table.totals == (15, 5)
+    assert not table.state.to_remove
