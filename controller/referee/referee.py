@@ -124,7 +124,8 @@ class Referee:
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
         occupied = hole.occupied and not board.obstructed
-        evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, frozenset(self._overlooked), self.rolls)
+        rolls = self.rolls if state.game.round.shots else None  # before the first shot people roll discs to each other
+        evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, frozenset(self._overlooked), rolls)
         story = stories(board, state.game.round, evidence)[0]
         self.hint = hint(state, story.placed) or whose(state, reading)
         if board.obstructed and not story.plain:

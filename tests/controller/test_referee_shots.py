@@ -306,6 +306,13 @@ def test_a_shot_that_rolled_and_left_nothing_is_told_and_asked_about(table):
     assert [q.asked.what for q in table.state.questions.values()] == ["lost"]
 
 
+def test_what_rolls_before_the_first_shot_is_none(table):
+    table.roll(3)
+    table.see()
+    table.see(a(0, 60))
+    assert [side for side, *_ in table.shots] == ["A"]
+
+
 def test_a_hand_alone_is_no_shot(table):
     rolled_once(table)
     assert table.see(a(0, 60)) == []
