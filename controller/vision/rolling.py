@@ -18,7 +18,7 @@ MOST_MM2 = 4000.0  # of a whole piece: five discs that came together
 STEP = (6.0, 200.0)  # mm from one picture to the next: less is jitter, more is another piece
 ROLL_MM = 40.0  # of a way, from picture to picture, before something has rolled
 FILM_SECONDS = 0.12  # from picture to picture at most: in longer times hands place and take discs
-PAUSE_SECONDS = 0.3  # without anything rolling: what rolls next is another shot
+PAUSE_SECONDS = 0.8  # without anything rolling: what rolls next is another shot, for which a hand had to come
 
 GAP = np.ones((5, 5), np.uint8)  # pixels: pieces that are no farther apart belong together
 
