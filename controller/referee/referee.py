@@ -132,6 +132,8 @@ class Referee:
             return Booked()  # what is missing may lie under the hand
         if reading.hidden and any(account.unseen for account in story.accounts.values()):
             return Booked()  # it may lie in the part of the ditch that a hand hides
+        if reading.hidden and story.taken and state.game.round.complete:
+            return Booked()  # a sweep has begun
         if redone := _redone(state, board, story):
             return Booked((redone,))
         again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and n not in state.ruled]

@@ -31,6 +31,16 @@ def test_the_round_ends_when_the_board_is_swept(table):
     assert table.state.score == {"A": 1, "B": 1}
 
 
+def test_discs_that_go_beside_a_hand_are_the_beginning_of_a_sweep(table):
+    discs = full_round(table)
+    totals = table.totals
+    beside = (((300.0, -120.0), (420.0, -120.0), (420.0, 60.0), (300.0, 60.0)),)
+    assert table.see(*discs[:2], hidden=beside) == []
+    assert table.totals == totals
+    table.see()
+    assert table.state.game.rounds[-1].complete
+
+
 def test_half_a_sweep_ends_nothing(table):
     discs = full_round(table)
     assert table.see(*discs[5:]) == []
