@@ -41,6 +41,8 @@ class Referee:
     """A fault of placing that people may want to know of."""
     hand: bool = False
     """Whether a hand was over the board since the last step."""
+    beside: bool = False
+    """Whether one is there now, beside the surface."""
     unwatched: bool = False
     """Whether the camera saw nothing for a while since the last step."""
     rolls: int | None = None
@@ -58,7 +60,8 @@ class Referee:
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
-        self.hand |= word == "hand"
+        self.beside = word == "hand"
+        self.hand |= self.beside
         self.unwatched |= word in UNWATCHED
 
     def rolled(self) -> None:
@@ -132,7 +135,7 @@ class Referee:
             return Booked()  # what is missing may lie under the hand
         if reading.hidden and any(account.unseen for account in story.accounts.values()):
             return Booked()  # it may lie in the part of the ditch that a hand hides
-        if reading.hidden and story.taken and state.game.round.complete:
+        if self.beside and story.taken and state.game.round.complete:
             return Booked()  # a sweep has begun
         if redone := _redone(state, board, story):
             return Booked((redone,))

@@ -2,6 +2,8 @@
 
 import math
 
+from controller.vision.readings import BoardReading
+from controller.vision.watcher import BoardRead, GateChanged
 from tests.controller.table import ReadTable, a, b, disc, kinds
 
 
@@ -34,8 +36,10 @@ def test_the_round_ends_when_the_board_is_swept(table):
 def test_discs_that_go_beside_a_hand_are_the_beginning_of_a_sweep(table):
     discs = full_round(table)
     totals = table.totals
-    beside = (((300.0, -120.0), (420.0, -120.0), (420.0, 60.0), (300.0, 60.0)),)
-    assert table.see(*discs[:2], hidden=beside) == []
+    table.happened.clear()
+    table.engine.observe(GateChanged(table.t, "hand"))
+    table.engine.observe(BoardRead(table.t + 2, BoardReading(tuple(discs[:2]), t=table.t + 2), None))  # type: ignore[arg-type]
+    assert table.happened == []
     assert table.totals == totals
     table.see()
     assert table.state.game.rounds[-1].complete
