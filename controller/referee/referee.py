@@ -135,7 +135,7 @@ class Referee:
             return Booked()  # what is missing may lie under the hand
         if reading.hidden and any(account.unseen for account in story.accounts.values()):
             return Booked()  # it may lie in the part of the ditch that a hand hides
-        if self.beside and story.taken and state.game.round.complete:
+        if self.beside and (story.taken or story.hidden) and state.game.round.complete:
             return Booked()  # a sweep has begun
         if redone := _redone(state, board, story):
             return Booked((redone,))

@@ -38,7 +38,9 @@ def test_discs_that_go_beside_a_hand_are_the_beginning_of_a_sweep(table):
     totals = table.totals
     table.happened.clear()
     table.engine.observe(GateChanged(table.t, "hand"))
-    table.engine.observe(BoardRead(table.t + 2, BoardReading(tuple(discs[:2]), t=table.t + 2), None))  # type: ignore[arg-type]
+    for left in (4, 2, 2):
+        table.t += 1.0
+        table.engine.observe(BoardRead(table.t, BoardReading(tuple(discs[:left]), t=table.t), None))  # type: ignore[arg-type]
     assert table.happened == []
     assert table.totals == totals
     table.see()
