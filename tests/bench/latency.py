@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from controller.evidence import witness
+from controller.evidence import Witness
 from controller.vision.eye import Eye
 from controller.vision.readings import BoardReading
 from controller.vision.watcher import BoardRead
@@ -31,7 +31,7 @@ def _whole_way(folder: Path) -> list[Figure]:
     """From a full picture to the encoded state, the journal on disk: a round of painted boards."""
     folder.mkdir()
     table, painter, eye = ReadTable(folder), Painter(seed=7), Eye()
-    table.engine.witness = witness(eye)
+    table.engine.witness = Witness(eye)
     dice, lying = Random(7), []
     taken: list[tuple[float, float]] = []
     for number in range(17):
