@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.bump import Edges
-from controller.vision.rolling import Point, rolling
+from controller.vision.rolling import GAP, Point, rolling
 from hardware.board import Board
 from hardware.devices import Image
 
@@ -40,9 +40,10 @@ MOVED_MM = 1.0  # at the outer line: two to three standard errors of a reading
 SAME_SHARE = 0.5  # of the board's edges must be found again in a picture of the same board
 
 LINE = np.ones((2, 2), np.uint8)  # half-size pixels: what is thinner is an edge of a bumped board
-GAP = np.ones((5, 5), np.uint8)  # half-size pixels: pieces of a hand that are no farther apart belong together
 
 Bools = NDArray[np.bool_]
+Unlike = tuple[MatLike, MatLike, MatLike]
+"""Half-size: where a picture just visibly and where it plainly differs from a board, and how much is plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +125,14 @@ class Changes:
         self._light = light
         self._now = cv2.convertScaleAbs(picture, alpha=1 / light) if abs(light - 1) > LIGHT_ROUNDING else picture
         self._now_half = self._halved(self._now)
-        obstacle, beside = self._obstacle()
+        unlike = self._unlike(self._settled_half)
+        obstacle, beside = self._obstacle(unlike)
         moved, stirred, over_surface, difference = self._motion()
         if obstacle is None and not moved:
             self._learn_noise(difference)
         if obstacle is None and abs(light / self._usual_light - 1) > LIGHT_STEP:
             obstacle = "light_changed"
-        rolls = self._rolling(difference) if moved and obstacle != "covered" else ()
+        rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
         return Seen(moved, stirred, over_surface, obstacle, beside, rolls)
 
     def settle(self, home: bool = False) -> None:
@@ -207,9 +209,9 @@ class Changes:
             self._disc_calm, self._calm_hands = self._now_half, self._hands
         return moved, stirred, over_surface, difference
 
-    def _rolling(self, since_calm: MatLike) -> Sequence[Point]:
+    def _rolling(self, since_calm: MatLike, unlike: Unlike) -> Sequence[Point]:
         """Where something moves over the board that no hand holds."""
-        faint, clear, limit = self._unlike(self._settled_half)
+        faint, clear, limit = unlike
         moved = cv2.bitwise_and(cv2.compare(self._halved(since_calm), limit, cv2.CMP_GT), clear)
         return rolling(faint, clear, moved, self._rim, 2 * self.mm)
 
@@ -223,17 +225,17 @@ class Changes:
         sigma = 1.79 * float(np.partition(samples, most)[:most].mean())  # the mean of a normal's lower four fifths
         self._noise += LEARNING * (sigma - self._noise)
 
-    def _obstacle(self) -> tuple[Obstacle | None, bool]:
+    def _obstacle(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
         """Something that is no disc, and whether it is but a hand beside the board."""
         self._hands = None
-        found = self._obstacle_on(self._settled_half)
+        found = self._obstacle_in(unlike)
         if found[0] == "hand" and self._unhidden is not None:
-            return self._obstacle_on(self._unhidden)  # what was accepted and has left is no hand either
+            return self._obstacle_in(self._unlike(self._unhidden))  # what was accepted and has left is no hand either
         return found
 
-    def _obstacle_on(self, board: MatLike) -> tuple[Obstacle | None, bool]:
+    def _obstacle_in(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
         """Something that hides most of the board, or reaches in over the rail."""
-        faint, clear, _ = self._unlike(board)
+        faint, clear, _ = unlike
         mm2 = (2 * self.mm) ** 2
         if cv2.countNonZero(clear) * mm2 < HAND_MM2:
             return None, False
@@ -259,7 +261,7 @@ class Changes:
         self._hands = cv2.dilate(hands, GAP)  # parts of it are as grey as the board
         return "hand", over_core < BESIDE_MM2
 
-    def _unlike(self, board: MatLike) -> tuple[MatLike, MatLike, MatLike]:
+    def _unlike(self, board: MatLike) -> Unlike:
         """Where the picture just visibly and where it plainly differs from `board`, and what is plain (half-size)."""
         difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)

@@ -1,7 +1,10 @@
 """Why no board was found, in words that say what helps."""
 
+from typing import Any
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.vision.lens import Camera
 from controller.vision.rings import IN_VIEW, Grey, RingFit, straighten
@@ -29,37 +32,35 @@ SAMPLED = 4  # every so many pixels tell how light the surface is
 
 def spoilt(grey: Grey) -> str | None:
     """What is wrong with a picture whatever it shows, if anything."""
-    if np.percentile(grey, 90) < DARK:
-        return TOO_DARK
-    if np.mean(grey > BLOWN) > MOST_BLOWN:
-        return BLOWN_OUT
-    if grey.std() < PLAIN:
-        return NOTHING
-    return BLURRED if sharpness(grey) < SHARP else None
+    return _light(grey, 90) or _contrast(grey, grey, SHARP)
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
     """Whether the playing surface itself is too dark or too bright for discs to be told from it, if anything."""
     bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
-    if np.nanpercentile(surface, BRIGHTEST) < DARK:  # a dark board's light lines are above it
-        return TOO_DARK
-    if np.nanmean(surface > BLOWN) > MOST_BLOWN:
-        return BLOWN_OUT
-    return None
+    return _light(surface, BRIGHTEST)  # a dark board's light lines are above it
 
 
 def unreadable(surface: Image) -> str | None:
     """Why discs can't be told on a playing surface as seen from above (m, m, 3), if they can't."""
     grey = np.asarray(cv2.cvtColor(surface, cv2.COLOR_BGR2GRAY), np.uint8)
     some = grey[::SAMPLED, ::SAMPLED]
-    if np.percentile(some, BRIGHTEST) < DARK:
+    return _light(some, BRIGHTEST) or _contrast(some, grey, SHARP_SURFACE)
+
+
+def _light(levels: NDArray[Any], brightest: float) -> str | None:
+    """Whether these grey levels, NaN where nothing is seen, are too dark or blown out."""
+    if np.nanpercentile(levels, brightest) < DARK:
         return TOO_DARK
-    if np.mean(some > BLOWN) > MOST_BLOWN:
-        return BLOWN_OUT
+    return BLOWN_OUT if np.mean(levels > BLOWN) > MOST_BLOWN else None
+
+
+def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
+    """Whether a picture, or some of its pixels, shows nothing, or the whole nothing sharply."""
     if some.std() < PLAIN:
         return NOTHING
-    return BLURRED if sharpness(grey) < SHARP_SURFACE else None
+    return BLURRED if sharpness(grey) < sharp else None
 
 
 def trouble_with(grey: Grey, best: RingFit | None) -> str:
