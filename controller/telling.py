@@ -1,5 +1,7 @@
 """The match in words: what was called, what to do next, how it stands."""
 
+from collections.abc import Mapping
+
 from controller import events as ev
 from controller import rules
 from controller.match import MatchState
@@ -75,7 +77,7 @@ def _lead(state: MatchState) -> Words:
     return say("{name} leads by {points}, {other} has the hammer", name=leads, points=best - second, other=other)
 
 
-def _left(left: dict[str, int], state: MatchState) -> Words:
+def _left(left: Mapping[str, int], state: MatchState) -> Words:
     if len(set(left.values())) == 1:
         return counted("{n} shot each", "{n} shots each", next(iter(left.values())))
     shots = [counted("{name}: {n} shot", "{name}: {n} shots", n, name=name_of(state, side)) for side, n in left.items()]

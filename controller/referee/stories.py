@@ -132,23 +132,23 @@ class Story:
 def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[Story]:
     """Every story that could be told, the cheapest first."""
     most = MOST_UNWATCHED if evidence.unwatched else MOST_SHOTS
+    course = _course(current, most + 2)
     told: list[Story | None] = list(_sweep(board, current, evidence))
     told += [
-        _story(board, evidence, rounds, placed, sunk)
-        for rounds in _shots(current, most)
-        for placed in _ready(board, rounds[-1])
+        _story(board, evidence, course[: shots + 1], placed, sunk)
+        for shots in range(min(most + 1, len(course)))
+        for placed in _ready(board, course[shots : shots + 2])
         for sunk in range(evidence.sunk + evidence.occupied + 1)
     ]
     return sorted((story for story in told if story is not None), key=lambda story: story.price)
 
 
-def _shots(current: rules.Round, most: int) -> Iterator[tuple[rules.Round, ...]]:
-    """The round as it stands, and then after each further shot."""
+def _course(current: rules.Round, shots: int) -> tuple[rules.Round, ...]:
+    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
     rounds = [current]
-    yield tuple(rounds)
-    while len(rounds) <= most and not rounds[-1].complete:
+    while len(rounds) < shots and not rounds[-1].complete:
         rounds.append(_passed(rounds[-1]))
-        yield tuple(rounds)
+    return tuple(rounds)
 
 
 def _passed(before: rules.Round) -> rules.Round:
@@ -158,23 +158,25 @@ def _passed(before: rules.Round) -> rules.Round:
     return before.play(rules.Shot(before.to_shoot, disc, (), {disc: rules.DITCH}))
 
 
-def _ready(board: ReadBoard, then: rules.Round) -> Iterator[tuple[SeenDisc, ...]]:
+def _ready(board: ReadBoard, turns: tuple[rules.Round, ...]) -> Iterator[tuple[SeenDisc, ...]]:
     """What of the new discs may lie ready on its starting line: none, that of whose turn it is, of the one after.
 
-    When the round is over, all that lie out there are ready for the next.
+    `turns` is the round now and after one more shot. When it is over, all that lie out there are ready for the next.
     """
-    if then.complete:
+    if turns[0].complete:
         yield tuple(d for d in board.all_appeared if d.zone == 0)
         return
-    turns: list[tuple[str, int]] = []
-    while not then.complete and len(turns) < 2:
-        assert then.to_shoot is not None
-        assert then.seat_to_shoot is not None
-        turns.append((then.to_shoot, then.seat_to_shoot))
-        then = _passed(then)
-    lines = [[None, *(d for d in board.appeared[side] if at_start(d, seat))] for side, seat in turns]
+    lines = [_on_line(board, then) for then in turns if not then.complete]
     for discs in product(*lines):
         yield tuple(d for d in discs if d is not None)
+
+
+def _on_line(board: ReadBoard, then: rules.Round) -> list[SeenDisc | None]:
+    """The new discs that may lie ready for whose turn it is then, or none."""
+    assert then.to_shoot is not None
+    assert then.seat_to_shoot is not None
+    seat = then.seat_to_shoot
+    return [None, *(d for d in board.appeared[then.to_shoot] if at_start(d, seat))]
 
 
 def at_start(disc: SeenDisc, seat: int) -> bool:

@@ -114,22 +114,22 @@ class Round:
     @cached_property
     def seat_to_shoot(self) -> int | None:
         """The seat whose turn it is; None when the round is complete."""
-        return None if self.complete else self._turns()[0][0]
+        return None if self.complete else self._turns[0][0]
 
     @property
     def to_shoot(self) -> str | None:
         """The side whose turn it is; None when the round is complete."""
-        return None if self.complete else self._turns()[0][1]
+        return None if self.complete else self._turns[0][1]
 
-    @property
-    def shots_left(self) -> dict[str, int]:
+    @cached_property
+    def shots_left(self) -> Mapping[str, int]:
         """How many discs each side still has to shoot in this round."""
         if self.complete:
             return dict.fromkeys(self.terms.ids, 0)
         if self.time_out is not None:
             owed = self._owed()
             return {side: int(side in owed) for side in self.terms.ids}
-        return {side: self.terms.discs - self._taken_by(side) for side in self.terms.ids}
+        return {side: self.terms.discs - taken for side, taken in self._taken.items()}
 
     @property
     def hammer(self) -> str:
@@ -167,7 +167,7 @@ class Round:
             return True
         if self.time_out is not None and not self._owed():
             return True
-        return all(self._taken_by(side) >= self.terms.discs for side in self.terms.ids)
+        return all(taken >= self.terms.discs for taken in self._taken.values())
 
     @property
     def awarded(self) -> dict[str, int] | None:
@@ -184,8 +184,11 @@ class Round:
         by_hand = self.awarded_by_hand is not None or self.totals_by_hand is not None or bool(self.twenties_adjusted)
         return by_hand or any(played.annulled or played.corrected for played in self.shots)
 
-    def _taken_by(self, side: str) -> int:
-        return sum(1 for owner in self.owners.values() if owner == side)
+    @cached_property
+    def _taken(self) -> Mapping[str, int]:
+        """How many discs each side has shot."""
+        owners = tuple(self.owners.values())
+        return {side: owners.count(side) for side in self.terms.ids}
 
     def _owed(self) -> tuple[str, ...]:
         """The sides that still have their one more shot after time ran out (NCA rule 8)."""
@@ -194,6 +197,7 @@ class Round:
         done = {p.shot.side for p in since if not p.annulled}
         return tuple(side for side in taken if taken[side] < max(taken.values()) and side not in done)
 
+    @cached_property
     def _turns(self) -> tuple[tuple[int, str], ...]:
         """Who may shoot now, the proper one first. After an annulled shot both it again and the next are in turn."""
         came_before: list[int] = []
@@ -257,7 +261,7 @@ class Round:
             raise NotNow(say("Round {n} is over: start the next one.", n=self.number))
         if shot.side not in self.terms.ids:
             raise OutOfTurn(f"there is no side {shot.side!r}; there are {', '.join(self.terms.ids)}", "side")
-        turns = self._turns()
+        turns = self._turns
         seat = next((number for number, side in turns if side == shot.side), None)
         if seat is None:
             raise OutOfTurn(f"{shot.side} can't shoot now; it is the turn of {turns[0][1]}", "side")
