@@ -136,6 +136,8 @@ class Booking:
         """Which shot did what, as far as that can be told: each hit its opponents' discs.
 
         A disc that several sides may have hit is the last one's: had it stirred before, that would have been seen.
+        But most shots are good ones, and a shot can strike the disc that came just before it: one that would have hit
+        nothing has hit what a later one may have.
         Where several shots came at once, what moved is put where it lies with the first, so that no two discs ever
         share a place; a disc that went off is left to the shot that hit it, else to the last.
         """
@@ -143,14 +145,14 @@ class Booking:
         stirred = [n for n in self.board.all_left if n in story.moved or n in story.off]
         pending = {n: story.moved.get(n) for n in stirred}
         sides = [str(before.to_shoot) for before in story.shots]
-        others = {n: [side for side in sides if side != self.board.side_of[n]] for n in stirred}
+        others = {n: [k for k, side in enumerate(sides) if side != self.board.side_of[n]] for n in stirred}
+        hits = _shared_out(others, len(sides))
         plan: list[OneShot] = []
-        for k, side in enumerate(sides, start=1):
-            last = k == len(sides)
-            theirs = [n for n in stirred if side in others[n][-1:]]
-            moved = {n: d for n, d in pending.items() if last or n in theirs or d is not None}
+        for k, side in enumerate(sides):
+            theirs = hits[k]
+            moved = {n: d for n, d in pending.items() if k == len(sides) - 1 or n in theirs or d is not None}
             hit = tuple(stirred) if len(sides) == 1 else tuple(theirs)
-            perhaps = tuple(n for n in stirred if side in others[n] and n not in hit)
+            perhaps = tuple(n for n in stirred if k in others[n] and n not in hit)
             pending = {n: d for n, d in pending.items() if n not in moved}
             place = fresh[side].pop(0) if fresh[side] else None
             disc = new_id(self.state, side, sum(s.side == side for s in plan))
@@ -234,6 +236,18 @@ class Booking:
 
     def _side(self, name: str) -> str:
         return self.board.side_of.get(name) or name[0].upper()
+
+
+def _shared_out(others: Mapping[str, list[int]], shots: int) -> list[list[str]]:
+    """Which of so many shots hit which discs, given for each disc the shots that may have: see `Booking._plan`."""
+    hits = [[n for n, may in others.items() if may[-1:] == [k]] for k in range(shots)]
+    for k, mine in enumerate(hits):
+        later = [(theirs, n) for theirs in hits[k + 1 :] for n in theirs if k in others[n]]
+        if not mine and later:
+            theirs, name = later[0]
+            theirs.remove(name)
+            mine.append(name)
+    return hits
 
 
 @dataclass(frozen=True, slots=True)

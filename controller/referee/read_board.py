@@ -37,7 +37,8 @@ class ReadBoard:
     def of(cls, state: MatchState, reading: BoardReading, ditch: Ditch) -> "ReadBoard":
         """Hold a reading against the match; `ditch` is what was seen to lie there before."""
         sides = state.game.terms.ids
-        discs = [with_sensor(d.of_side(side_of(d, state)), state.hole_level) for d in reading.discs]
+        stayed = _stayed_in_hole(state)
+        discs = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stayed) for d in reading.discs]
         owner = {name: state.side_of(name) for name in state.measured}
         up = [d for d in discs if d.pose != "ditch" and not any(distance(d, s) < STRANGER for s in state.strangers)]
         down = tuple(d for d in discs if d.pose == "ditch" and not reading.hides(d.x, d.y, IN_HAND))
@@ -80,13 +81,22 @@ def _off(state: MatchState, side: str) -> int:
     return sum(owner == side for owner in current.owners.values()) - lying - banked
 
 
-def with_sensor(disc: SeenDisc, level: bool | None) -> SeenDisc:
+def _stayed_in_hole(state: MatchState) -> bool:
+    """Whether a disc that the match has as a twenty was still there when the shot after it was taken."""
+    shots = state.game.round.shots
+    return any(m.pose == "in_hole" and shots and name not in shots[-1].shot.rest for name, m in state.measured.items())
+
+
+def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool = False) -> SeenDisc:
     """A disc at the hole as camera and sensor together have it; None for a sensor that has said nothing.
 
     What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.
-    Only where the camera itself is not sure whether it leans does the sensor know better.
+    Only where the camera itself is not sure whether it leans does the sensor know better. But a disc that leans
+    may reach the sensor too, so it does not for a disc that `stayed` while people played on, as they do when it leans.
     """
     if level is None or disc.pose not in AT_HOLE:
+        return disc
+    if disc.call == "close" and level and stayed:
         return disc
     if disc.call == "close" and (disc.pose == "in_hole") != level:
         return replace(disc, pose="in_hole", zone=20) if level else replace(disc, pose="leaning", zone=15)

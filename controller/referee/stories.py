@@ -23,7 +23,7 @@ ANOTHER_SHOT = 4.0  # between the same two still boards
 ANOTHER_ROLLED = 1.0  # the same when something was seen to roll as often
 ANOTHER_UNWATCHED = 1.0  # the same when the camera saw nothing meanwhile
 ROLLED_BY_NOBODY = 5.0  # something rolled over the board, and neither a shot nor people's tidying explains it
-NOTHING_ROLLED = 2.0  # nobody saw the disc of a shot roll, in a film that showed others
+NOTHING_ROLLED = 4.5  # nobody saw the disc of a shot roll, in a film that showed others
 OFF_UNSEEN = 3.5  # a disc that went off and lies nowhere to be seen
 DITCH_UNEXPLAINED = 4.5  # a disc in the ditch that nobody put there
 LATE_IN_DITCH = 1.5  # a disc that went off earlier is seen there only now
@@ -213,7 +213,8 @@ def _story(
         price += SHOT + _price_of_others(len(shots), evidence)
     else:
         price += _price_of_moves(board, accounts, evidence)
-    price += _price_of_rolls(len(shots) + sum(len(names) for names in board.marked.values()), len(shots), evidence)
+    knocked = sum(len(names) for names in board.marked.values())
+    price += _price_of_rolls(len(shots) + knocked, len(shots) - sunk, evidence)
     return Story(tuple(shots), accounts, placed, sunk, price=price)
 
 
@@ -225,11 +226,14 @@ def _price_of_others(shots: int, evidence: Evidence) -> float:
     return ANOTHER_ROLLED * (rolled - 1) + ANOTHER_SHOT * (shots - rolled)
 
 
-def _price_of_rolls(explained: int, shots: int, evidence: Evidence) -> float:
-    """How well what was seen to roll fits so many shots, and so many rolls that may have an explanation."""
+def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
+    """How well what was seen to roll fits so many rolls that may have an explanation, and as many that must be.
+
+    A disc that the sensor felt has rolled, whether or not that was seen.
+    """
     if evidence.rolls is None:
         return 0.0
-    unseen = 0 if evidence.unwatched else max(shots - evidence.rolls, 0)
+    unseen = 0 if evidence.unwatched else max(expected - evidence.rolls, 0)
     return ROLLED_BY_NOBODY * max(evidence.rolls - explained, 0) + NOTHING_ROLLED * unseen
 
 

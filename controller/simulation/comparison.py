@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller import events as ev
 from controller import rules
@@ -164,7 +164,7 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
     return [
         PlayedRound(
             r.number,
-            tuple((s.shot, s.judgement) for s in r.shots),
+            tuple((s.shot, _as_it_stands(s)) for s in r.shots),
             dict(r.totals),
             dict(r.twenty_counts),
             r.complete,
@@ -172,6 +172,14 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
         for r in game.all_rounds
         if r.shots
     ]
+
+
+def _as_it_stands(played: rules.Played) -> rules.Judgement:
+    """The judgement with what the table itself put right afterwards: a twenty that the lifting proved, say."""
+    kept = [removal for removal in played.judgement.removed if removal.disc not in played.corrected]
+    kept += [rules.Removal(disc, "twenty") for disc, rest in played.corrected.items() if isinstance(rest, rules.Hole)]
+    kept += [rules.Removal(d, "left_surface") for d, rest in played.corrected.items() if isinstance(rest, rules.Ditch)]
+    return replace(played.judgement, removed=tuple(kept))
 
 
 def _near(shown: ev.Measured, disc: rules.Disc) -> bool:

@@ -27,7 +27,7 @@ class Lookout:
 
     def __init__(self, eye: Eye, timer: Callable[[], float] = time.perf_counter, *, live: bool = False) -> None:
         self.eye = eye
-        self.watcher = Watcher(self._read, Gate(live=live), timer)
+        self.watcher = Watcher(self._read, Gate(live=live), timer, live=live)
         self._calibration: Calibration | None = None
         self._word = "still"
         self._tried = -np.inf

@@ -16,7 +16,7 @@ from hardware.devices import Frame, Image
 
 BETWEEN_READINGS = 0.4  # seconds at least: a slow computer must still see every frame's small picture
 STUCK_SECONDS = 15.0  # longer than anybody aims: what keeps so still is no hand, or a shadow, or left on the board
-ENDLESS_SECONDS = 30.0  # of hands without one moment of rest: three times what slow players need for a shot
+ENDLESS_SECONDS = 30.0  # in which hands never left the board: three times what slow players need for a shot
 CALM_SECONDS = 1.0  # without a stir, to look anyway
 AGAIN_SECONDS = 5.0  # between two such looks: a full reading each
 
@@ -85,21 +85,30 @@ class Figures:
 class Watcher:
     """Watches one camera's frames; see `see`. `timer` only measures how long things take.
 
+    No two `live` pictures are the same, if only by their noise: where they are, the camera is stuck.
+
     After a new calibration, as when the camera moved, assign a new `gate` with the new region: the next frame is read.
     """
 
     def __init__(
-        self, reader: Reader, gate: Gate | None = None, timer: Callable[[], float] = time.perf_counter
+        self,
+        reader: Reader,
+        gate: Gate | None = None,
+        timer: Callable[[], float] = time.perf_counter,
+        *,
+        live: bool = False,
     ) -> None:
+        self._live = live
         self.figures = Figures()
         self.gate = gate or Gate()
         self._reader = reader
         self._timer = timer
         self._word: Word | None = None
-        self._seen_at = -np.inf
+        self._still_at = -np.inf  # when the gate last said so
         self._small: Image | None = None
         self._number = 0
         self._changed = 0.0  # when the small picture last differed from the one before
+        self._repeated = 0  # pictures since then that were the same
         self._read_since: float | None = None  # the still period that was read
         self._restless = 0.0  # seconds of motion since the board was last seen
         self._told_at = 0.0
@@ -112,6 +121,8 @@ class Watcher:
         A board is read while a hand stays beside it, too: the reading says what that hides.
         """
         dropped = self._count(frame)
+        if self._live and self.figures.frozen_seconds > 0:
+            return []  # a camera that repeats itself shows nothing: least of all that the discs have come to rest
         began = self._timer()
         state = self.gate.see(frame.small, frame.t, dropped)
         self.figures.gate_seconds += self._timer() - began
@@ -125,7 +136,7 @@ class Watcher:
         rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
         since = state.since if state.word == "still" else state.beside
         if since is not None and since != self._read_since and rested:
-            self._read_since, self._seen_at, self._restless = since, frame.t, 0.0
+            self._read_since, self._restless = since, 0.0
             observations.append(self._read(frame))
             if state.word == "still" and isinstance(seen := observations[-1], BoardRead):
                 self._doubted = seen.reading.obstructed
@@ -136,7 +147,7 @@ class Watcher:
     def _to_tell(self, state: GateState, t: float) -> Word:
         """The gate's word; but after long coming and going over an unseen board nobody knows what happened."""
         if state.word == "still":
-            self._seen_at, self._restless = t, 0.0
+            self._still_at, self._restless = t, 0.0
         elif t - state.calm < CALM_SECONDS:
             self._restless += min(t - self._told_at, CALM_SECONDS)
         self._told_at = t
@@ -146,13 +157,13 @@ class Watcher:
     def _may_be_wrong(self, t: float, calm: float) -> bool:
         """Nothing has stirred for long, or nobody's hand stays so long: the gate may hold to a wrong picture."""
         stuck = t - max(calm, self._read_at) >= STUCK_SECONDS
-        doubted = (self._doubted or t - self._seen_at >= ENDLESS_SECONDS) and t - calm >= CALM_SECONDS
+        doubted = (self._doubted or t - self._still_at >= ENDLESS_SECONDS) and t - calm >= CALM_SECONDS
         return stuck or (doubted and t - self._read_at >= AGAIN_SECONDS)
 
     def _look_anyway(self, frame: Frame) -> list[Observation]:
         """What the gate takes for an obstacle has not stirred: if the board can be read in full, it is none."""
         observation = self._read(frame)
-        if not isinstance(observation, BoardRead) or observation.reading.obstructed:
+        if not isinstance(observation, BoardRead) or observation.reading.obstructed or observation.reading.hidden:
             return []
         state = self.gate.accept(frame.t)
         self._word, self._read_since = state.word, state.since
@@ -171,12 +182,15 @@ class Watcher:
             self.figures.read_seconds += self._timer() - began
 
     def _count(self, frame: Frame) -> int:
-        """Keep the figures, and say how many exposures before this one never arrived."""
+        """Keep the figures, and say how many exposures before this one never arrived, repeated ones among them."""
         self.figures.frames += 1
-        if self._small is None or not np.array_equal(self._small, frame.small):
-            self._changed = frame.t
-        self.figures.frozen_seconds = frame.t - self._changed
         dropped = max(0, frame.number - self._number - 1) if self._small is not None else 0
         self.figures.dropped += dropped
+        if self._small is None or not np.array_equal(self._small, frame.small):
+            dropped, self._repeated = dropped + self._repeated, 0
+            self._changed = frame.t
+        else:
+            self._repeated += 1
+        self.figures.frozen_seconds = frame.t - self._changed
         self._small, self._number = frame.small, frame.number
         return dropped

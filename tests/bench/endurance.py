@@ -45,7 +45,7 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
     assert engine.state is not None
     setting = SimulatedSetting(engine.state.game, clock, seed=PLAN.seed, colours=COLOURS)
     engine.level = setting.hole.occupied
-    lookout = Lookout(Eye())
+    lookout = Lookout(Eye(), live=True)
 
     def on_hole(event: HoleEvent) -> None:
         intake.hole(event)
