@@ -1,6 +1,6 @@
 """A story booked: what it puts in the journal, and what about it is not sure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller import events as ev
@@ -96,8 +96,10 @@ class Booking:
         return [n for n in story.taken if complete or self.board.side_of[n] in unseen]
 
     def _unsure(self, measured: Mapping[str, ev.Measured]) -> bool:
-        """Whether a disc that was sure is not seen any more, or one that was not seen is there again."""
-        return any(unseen(self.state.measured[n]) != unseen(now) for n, now in measured.items())
+        """Whether a disc that was sure is not so any more, or one that was not seen is there again."""
+        pairs = [(self.state.measured[n], now) for n, now in measured.items()]
+        left = any(was.call == "sure" and now.call == "close" and now.pose == "in_hole" for was, now in pairs)
+        return left or any(unseen(was) != unseen(now) for was, now in pairs)
 
     def _measured(self, story: Story) -> dict[str, ev.Measured]:
         """The board as it lies now, with what should lie there and is not seen.
@@ -146,7 +148,8 @@ class Booking:
         pending = {n: story.moved.get(n) for n in stirred}
         sides = [str(before.to_shoot) for before in story.shots]
         others = {n: [k for k, side in enumerate(sides) if side != self.board.side_of[n]] for n in stirred}
-        hits = _shared_out(others, len(sides))
+        stayed = [len(fresh[side]) > sides[:k].count(side) for k, side in enumerate(sides)]
+        hits = _shared_out(others, stayed)
         plan: list[OneShot] = []
         for k, side in enumerate(sides):
             theirs = hits[k]
@@ -238,12 +241,15 @@ class Booking:
         return self.board.side_of.get(name) or name[0].upper()
 
 
-def _shared_out(others: Mapping[str, list[int]], shots: int) -> list[list[str]]:
-    """Which of so many shots hit which discs, given for each disc the shots that may have: see `Booking._plan`."""
-    hits = [[n for n, may in others.items() if may[-1:] == [k]] for k in range(shots)]
+def _shared_out(others: Mapping[str, list[int]], stayed: Sequence[bool]) -> list[list[str]]:
+    """Which shot hit which discs, given for each disc the shots that may have: see `Booking._plan`.
+
+    `stayed`: whether the disc of each shot was there to be struck by the next.
+    """
+    hits = [[n for n, may in others.items() if may[-1:] == [k]] for k in range(len(stayed))]
     for k, mine in enumerate(hits):
         later = [(theirs, n) for theirs in hits[k + 1 :] for n in theirs if k in others[n]]
-        if not mine and later:
+        if stayed[k] and not mine and later:
             theirs, name = later[0]
             theirs.remove(name)
             mine.append(name)

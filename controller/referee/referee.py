@@ -15,6 +15,7 @@ from controller import events as ev
 from controller.match import MatchState
 from controller.referee.booking import Booked, Booking
 from controller.referee.colours import learn_colours
+from controller.referee.conduct import played_on
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, Removed, SweptEarly
@@ -137,8 +138,8 @@ class Referee:
             return Booked()  # it may lie in the part of the ditch that a hand hides
         if self.beside and (story.taken or story.hidden) and state.game.round.complete:
             return Booked()  # a sweep has begun
-        if redone := _redone(state, board, story):
-            return Booked((redone,))
+        if shown := _redone(state, board, story) or (played_on(state, board) if story.shots else None):
+            return Booked((shown,))
         again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and n not in state.ruled]
         if again and not story.shots and not board.obstructed:
             was = {n: state.measured[n] for n in again}

@@ -189,7 +189,7 @@ class Watcher:
         if self._small is None or not np.array_equal(self._small, frame.small):
             dropped, self._repeated = dropped + self._repeated, 0
             self._changed = frame.t
-        else:
+        elif self._live:
             self._repeated += 1
         self.figures.frozen_seconds = frame.t - self._changed
         self._small, self._number = frame.small, frame.number

@@ -392,3 +392,66 @@ def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_waits_until_that_has_gone
     table.see(b(30, 75), a(345, -40, "ditch"))
     assert table.shots[-1][0] == "B"
     assert not table.state.questions
+
+
+def test_what_a_graze_put_out_is_in_play_when_people_play_on(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.4), b(100, 120))
+    assert table.state.to_remove == {"b1": "foul"}
+    table.see(a(0, 60.4), b(140, 160), a(80, 90))
+    assert [shot[1] for shot in table.shots] == [True, True, True]
+    assert table.state.to_remove == {}
+    assert not asked(table)
+
+
+def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(table):
+    table.see(a(0, 60))
+    table.see(a(288.4, 0), b(10, 50))
+    assert table.state.to_remove == {"a1": "outer_line"}
+    assert asked(table) == ["close_call"]
+    table.see(a(288.4, 0), b(10, 120), a(10, 40))
+    assert table.state.to_remove == {}
+    assert not asked(table)
+    assert table.totals[0] == 20
+
+
+def test_what_is_taken_off_from_the_outer_line_stays_off(table):
+    table.see(a(0, 60))
+    table.see(a(288.4, 0), b(10, 50))
+    table.see(b(10, 50))
+    table.see(b(10, 120), a(10, 40))
+    assert table.totals[0] == 15
+
+
+def test_of_two_unseen_shots_each_hit_something(table):
+    table.see(a(0, 60))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]
+
+
+def test_a_shot_that_left_nothing_to_hit_leaves_what_went_off_to_the_next(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(0, 90))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    table.see(a(0, 60), a(100, 50), b(340, 30, "ditch"), a(-340, 30, "ditch"))
+    assert [shot[1] for shot in table.shots[-1:]] == [True]
+
+
+def test_what_a_hand_took_off_while_nothing_rolled_is_no_shot(table):
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(0, 200), b(10, 50))
+    table.see(b(10, 50), a(340, 30, "ditch"))
+    assert [shot[0] for shot in table.shots] == ["A", "B"]
+    assert "a1" not in table.state.on_board
+
+
+def test_a_disc_that_the_sensor_felt_has_rolled_whether_or_not_that_was_seen(table):
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(0, 60), b(10, 120))
+    table.hole((1.0, True), (3.0, False))
+    table.see(a(0, 60), b(10, 120))
+    assert [shot[3] for shot in table.shots] == [(), (), ("a2",)]

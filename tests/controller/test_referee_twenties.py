@@ -225,3 +225,16 @@ def test_a_disc_that_camera_and_sensor_saw_differently_counts_when_it_is_gone_wi
     table.see(b(30, 40))
     assert table.totals[0] == 20
     assert [q.asked.what for q in table.state.questions.values()] == []
+
+
+def test_a_doubtful_twenty_that_people_leave_in_the_hole_is_not_sure_any_more(table):
+    doubtful = replace(a(0.5, 0.5, "in_hole"), call="close")
+    table.hole((1.0, True))
+    table.see(doubtful)
+    assert table.state.measured["a1"].call == "sure"
+    table.see(doubtful, b(10, 120))
+    assert table.state.measured["a1"].call == "close"
+    assert asked(table) == ["close_call"]
+    table.hole((1.0, False))
+    table.see(b(10, 120))
+    assert table.totals[0] == 20

@@ -38,7 +38,7 @@ def arm() -> Image:
 class Camera:
     """Shows a watcher what it is told to, and knows which full pictures were asked for."""
 
-    def __init__(self, read: Callable[[Image, float, str], BoardReading] | None = None) -> None:
+    def __init__(self, read: Callable[[Image, float, str], BoardReading] | None = None, *, live: bool = False) -> None:
         self.t = 0.0
         self.number = 0
         self.fetched: list[float] = []
@@ -47,7 +47,7 @@ class Camera:
         self._read = read or (lambda picture, t, name: BoardReading((), t=t, frame=name))
         self._random = np.random.default_rng(11)
         ticks = iter(range(10**6))
-        self.watcher = Watcher(self._reader, timer=lambda: next(ticks) / 1000)
+        self.watcher = Watcher(self._reader, Gate(live=live), timer=lambda: next(ticks) / 1000, live=live)
 
     def _reader(self, picture: Image, t: float, name: str) -> BoardReading:
         self.read_at.append(t)
@@ -184,6 +184,16 @@ def test_a_camera_that_repeats_one_picture_shows_in_the_figures() -> None:
     assert camera.watcher.figures.frozen_seconds == pytest.approx(1.98)
     camera.show(BOARD, 0.1)
     assert camera.watcher.figures.frozen_seconds == 0
+
+
+def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_at_rest() -> None:
+    camera = Camera(live=True)
+    camera.show(BOARD, 1.0)
+    for k in range(10):
+        camera.show(disc(100 + 5 * k), 0.02)
+    assert kinds(camera.show(disc(150), 2.0, noise=0.0)) == []
+    assert kinds(camera.show(disc(200), 0.5)) == ["still", "BoardRead"]
+    assert camera.read_at[-1] > 3.1
 
 
 def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
