@@ -119,7 +119,8 @@ class Comparison:
         counts.false_events += shots.invented
         if shots.right < len(true.shots) or shots.invented:
             wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
-        silent = not self._open.get(true.number)
+        decisive = [true.number] if told else range(1, true.number + 1)  # a match ended for the table by those before
+        silent = not any(self._open.get(number) for number in decisive)
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
         if true.finished:
             wrong += self._compare_end(counts, true, told, silent)
