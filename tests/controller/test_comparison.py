@@ -23,6 +23,7 @@ def test_what_the_table_put_right_by_itself_is_right(tmp_path):
     twenty = rules.Shot("A", "a1", (), {"a1": rules.HOLE})
     assert compared(table, twenty) == (0, 1)
     table.see()
+    table.see(hand=False)
     assert table.totals == (20, 0)
     assert compared(table, twenty) == (1, 0)
 
