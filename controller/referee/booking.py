@@ -22,7 +22,7 @@ from controller.referee.doubts import (
 from controller.referee.hole import InHole
 from controller.referee.questions import unseen
 from controller.referee.read_board import ReadBoard, measure, stranger
-from controller.referee.removals import may_be_twenty, removals
+from controller.referee.removals import is_lifted_twenty, removals
 from controller.referee.stories import Story
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from controller.words import Words, counted, say
@@ -74,7 +74,7 @@ class Booking:
         """Discs were taken off or nudged, or there are some that nothing explains."""
         events = removals(self.state, story.taken)
         doubtful = {n: self.state.measured[n] for n in self._doubtful(story)}
-        doubts: list[Doubt] = [Removed(n, was) for n, was in doubtful.items() if not may_be_twenty(was)]
+        doubts: list[Doubt] = [Removed(n, was) for n, was in doubtful.items() if not is_lifted_twenty(self.state, n)]
         doubts += [Pushed(n, self.state.measured[n].zone, d.zone) for n, d in story.moved.items() if self._pushed(n, d)]
         strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
         measured = self._measured(story)

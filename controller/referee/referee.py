@@ -24,7 +24,7 @@ from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import ReadBoard, measure
 from controller.referee.reappearing import Gone
-from controller.referee.removals import gone_unseen, may_be_twenty, put_back, taken_off
+from controller.referee.removals import gone_unseen, is_lifted_twenty, put_back, taken_off
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
 from controller.words import Words
@@ -143,7 +143,7 @@ class Referee:
         again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and n not in state.ruled]
         if again and not story.shots and not board.obstructed:
             was = {n: state.measured[n] for n in again}
-            doubts = tuple(Removed(n, at) for n, at in was.items() if not may_be_twenty(at))
+            doubts = tuple(Removed(n, at) for n, at in was.items() if not is_lifted_twenty(state, n))
             return Booked(gone_unseen(state, again), doubts)
         self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
         booked = Booking(state, board, hole, reading).book(story)

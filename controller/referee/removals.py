@@ -14,7 +14,7 @@ LATE = 2  # shots: what bounced back is taken off before the next shot, or late,
 
 def removals(state: MatchState, taken: Sequence[str]) -> list[ev.Event]:
     """The events of taking these discs off."""
-    lifted = [n for n in taken if may_be_twenty(state.measured[n])]
+    lifted = [n for n in taken if is_lifted_twenty(state, n)]
     taken = [n for n in taken if n not in lifted]
     moved_by = {n: number for n in taken if (number := _moved_lately(state, n)) is not None}
     events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=20) for n in lifted]
@@ -24,9 +24,13 @@ def removals(state: MatchState, taken: Sequence[str]) -> list[ev.Event]:
     return events + [ev.DiscCorrected(disc=n, zone=None) for n in taken if n not in moved_by]
 
 
-def may_be_twenty(disc: ev.Measured) -> bool:
-    """Whether camera and sensor disagreed about it: who lifts it takes it for one."""
-    return disc.pose == "leaning" and disc.call == "close"
+def is_lifted_twenty(state: MatchState, disc: str) -> bool:
+    """Whether who lifts it takes it for a twenty: it lay across the hole, and people leave a disc that leans there.
+
+    Once the round is complete they clear the board: then only one of which camera and sensor are not sure.
+    """
+    at = state.measured[disc]
+    return at.pose == "leaning" and (at.call == "close" or not state.game.round.complete)
 
 
 def taken_off(event: ev.Event) -> tuple[str, ...]:

@@ -238,3 +238,13 @@ def test_a_doubtful_twenty_that_people_leave_in_the_hole_is_not_sure_any_more(ta
     table.hole((1.0, False))
     table.see(b(10, 120))
     assert table.totals[0] == 20
+
+
+def test_who_lifts_a_disc_that_was_taken_to_lean_takes_it_for_a_twenty(table):
+    table.hole((1.0, False))
+    table.see(replace(a(2, 1, "leaning"), call="close"))
+    assert table.state.measured["a1"].call == "sure"
+    table.see()
+    table.see(hand=False)
+    assert table.totals == (20, 0)
+    assert not asked(table)
