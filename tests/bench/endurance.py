@@ -1,6 +1,6 @@
 """Eight hours of simulated play in one process: does it grow, does it slow down? Takes about half an hour of one core.
 
-Not among the benchmarks that run by themselves: `HOURS=8 python -m tests.bench endurance`.
+Not among the benchmarks that run by themselves: `HOURS=8 FPS=30 python -m tests.bench endurance`.
 """
 
 import os
@@ -23,6 +23,7 @@ from controller.vision.lookout import Lookout
 from hardware.devices import HoleEvent, ManualClock
 
 HOURS = float(os.environ.get("HOURS", "8"))
+FPS = float(os.environ.get("FPS", "30"))
 PARTS = 8  # of the whole time, each with figures of its own
 PLAN = MatchPlan(0, 1, "nca")
 
@@ -43,7 +44,7 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
     intake = Intake(engine, clock.now, Tinting(journal))
     intake.command(PLAN.start)
     assert engine.state is not None
-    setting = SimulatedSetting(engine.state.game, clock, seed=PLAN.seed, colours=COLOURS)
+    setting = SimulatedSetting(engine.state.game, clock, seed=PLAN.seed, colours=COLOURS, frames_per_second=FPS)
     engine.level = setting.hole.occupied
     lookout = Lookout(Eye(), live=True)
 
