@@ -73,7 +73,7 @@ class Service:
         self._troubled = False
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
-        self.lookout = Lookout(self.eye, live=True)
+        self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
         self.panel = Panel()
         self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
         self.webhooks = Webhooks(Address(to.url, to.secret) for to in config.web.webhooks)

@@ -18,11 +18,12 @@ from controller.referee.doubts import (
     Touched,
     Unseen,
     WhoseTwenty,
+    doubts_of_lifted,
 )
 from controller.referee.hole import InHole
 from controller.referee.questions import unseen
 from controller.referee.read_board import ReadBoard, measure, stranger
-from controller.referee.removals import is_lifted_twenty, removals
+from controller.referee.removals import lifted_twenties, removals
 from controller.referee.stories import Story
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from controller.words import Words, counted, say
@@ -46,6 +47,7 @@ class Booking:
     board: ReadBoard
     hole: InHole
     reading: BoardReading
+    hand: bool
 
     def book(self, story: Story) -> Booked:
         """The events of a story, and its doubts."""
@@ -72,9 +74,10 @@ class Booking:
 
     def _tidied(self, story: Story) -> Booked:
         """Discs were taken off or nudged, or there are some that nothing explains."""
-        events = removals(self.state, story.taken)
-        doubtful = {n: self.state.measured[n] for n in self._doubtful(story)}
-        doubts: list[Doubt] = [Removed(n, was) for n, was in doubtful.items() if not is_lifted_twenty(self.state, n)]
+        lifted = lifted_twenties(self.state, self.board, story.taken, hand=self.hand)
+        events = removals(self.state, story.taken, lifted)
+        doubts: list[Doubt] = [Removed(n, self.state.measured[n]) for n in self._doubtful(story) if n not in lifted]
+        doubts += doubts_of_lifted(self.state, lifted)
         doubts += [Pushed(n, self.state.measured[n].zone, d.zone) for n, d in story.moved.items() if self._pushed(n, d)]
         strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
         measured = self._measured(story)
@@ -96,10 +99,12 @@ class Booking:
         return [n for n in story.taken if complete or self.board.side_of[n] in unseen]
 
     def _unsure(self, measured: Mapping[str, ev.Measured]) -> bool:
-        """Whether a disc that was sure is not so any more, or one that was not seen is there again."""
+        """Whether a disc is seen no more, or is seen again, or a twenty that stayed in the hole may be none."""
         pairs = [(self.state.measured[n], now) for n, now in measured.items()]
-        left = any(was.call == "sure" and now.call == "close" and now.pose == "in_hole" for was, now in pairs)
-        return left or any(unseen(was) != unseen(now) for was, now in pairs)
+        doubtful = self.board.stayed and any(
+            was.call == "sure" and now.call == "close" for was, now in pairs if now.pose == "in_hole"
+        )
+        return doubtful or any(unseen(was) != unseen(now) for was, now in pairs)
 
     def _measured(self, story: Story) -> dict[str, ev.Measured]:
         """The board as it lies now, with what should lie there and is not seen.
@@ -120,8 +125,9 @@ class Booking:
         sunk = self._sunk(story, plan)
         now = {**self._measured(story), **{s.disc: measure(s.place) for s in plan if s.place is not None}}
         measured = {n: m for n, m in self.state.measured.items() if n not in story.taken}
-        events = removals(self.state, story.taken)
-        doubts: list[Doubt] = []
+        lifted = lifted_twenties(self.state, self.board, story.taken, hand=self.hand)
+        events = removals(self.state, story.taken, lifted)
+        doubts: list[Doubt] = [*doubts_of_lifted(self.state, lifted)]
         for k, shot in enumerate(plan):
             measured = now if shot is plan[-1] else shot.on(measured)
             found, contacts = self._contacts(plan, k)
@@ -132,14 +138,14 @@ class Booking:
             strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
             events.append(ev.BoardSeen(measured=now, strangers=strangers))
         doubts += [Strange(story.strange)] if story.strange else []
-        return Booked(tuple(events), (*doubts, *self._of_the_hole(plan, sunk)))
+        return Booked(tuple(events), (*doubts, *self._of_the_hole(plan, sunk, story.unrolled)))
 
     def _plan(self, story: Story) -> list["OneShot"]:
         """Which shot did what, as far as that can be told: each hit its opponents' discs.
 
         A disc that several sides may have hit is the last one's: had it stirred before, that would have been seen.
-        But most shots are good ones, and a shot can strike the disc that came just before it: one that would have hit
-        nothing has hit what a later one may have.
+        But most shots are good ones: one that would have hit nothing has hit what a later one can spare, which may have
+        struck the disc that came just before it.
         Where several shots came at once, what moved is put where it lies with the first, so that no two discs ever
         share a place; a disc that went off is left to the shot that hit it, else to the last.
         """
@@ -226,12 +232,12 @@ class Booking:
             }
         )
 
-    def _of_the_hole(self, plan: list["OneShot"], sunk: tuple[str, ...]) -> list[Doubt]:
-        """A twenty that only the sensor saw: it may be another's, and while it seems to lie there it may be none."""
+    def _of_the_hole(self, plan: list["OneShot"], sunk: tuple[str, ...], unrolled: bool) -> list[Doubt]:
+        """A twenty that only the sensor saw: it may be another's, or none if it seems to lie there or is `unrolled`."""
         doubts: list[Doubt] = []
         for name in sunk:
             others = {side: n for side, n in reversed(self._gone(plan)) if side != self._side(name)}
-            if self.hole.occupied:
+            if self.hole.occupied or unrolled:
                 doubts.append(SensorAlone(name))
             elif others and self.hole.side is None:
                 doubts.append(WhoseTwenty(name, tuple(others.values())))
@@ -244,14 +250,15 @@ class Booking:
 def _shared_out(others: Mapping[str, list[int]], stayed: Sequence[bool]) -> list[list[str]]:
     """Which shot hit which discs, given for each disc the shots that may have: see `Booking._plan`.
 
-    `stayed`: whether the disc of each shot was there to be struck by the next.
+    A shot can spare one when it hit another, or had the disc of the shot before it to strike, if that `stayed`.
     """
     hits = [[n for n, may in others.items() if may[-1:] == [k]] for k in range(len(stayed))]
     for k, mine in enumerate(hits):
-        later = [(theirs, n) for theirs in hits[k + 1 :] for n in theirs if k in others[n]]
-        if stayed[k] and not mine and later:
-            theirs, name = later[0]
-            theirs.remove(name)
+        spare = [(j, n) for j in range(k + 1, len(hits)) for n in hits[j] if stayed[j - 1] or len(hits[j]) > 1]
+        later = [(j, n) for j, n in spare if k in others[n]]
+        if not mine and later:
+            j, name = later[0]
+            hits[j].remove(name)
             mine.append(name)
     return hits
 

@@ -1,26 +1,42 @@
-"""What people do answers what the table asks: a disc that they leave on the board while they play on is in play."""
+"""What people do answers what the table asks: a disc that they leave on the board while they play on is in play.
+
+That holds for two questions of the running round: a close call at the outer line, and a contact that decides a foul.
+"""
 
 from controller import events as ev
+from controller import rules
 from controller.match import MatchState, OpenQuestion
+from controller.referee.differences import distance
 from controller.referee.read_board import ReadBoard
+from controller.referee.stories import NUDGE, Story
 
 TOUCHED = "touched"  # the answer by which the shot was a good one
 
 
-def played_on(state: MatchState, board: ReadBoard) -> ev.Event | None:
+def played_on(state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:
     """The next event by which a disc that may have to come off stays in play, now that another shot was taken."""
-    events = (_in_play(state, board, question) for question in state.questions.values())
+    if not story.shots:
+        return None
+    lying = {*board.still, *story.moved}
+    asked = [q for q in state.questions.values() if q.asked.round == state.game.round.number and q.asked.disc in lying]
+    events = (_over_line(state, q, asked) if q.asked.what == "close_call" else _touched(state, q) for q in asked)
     return next((event for event in events if event is not None), None)
 
 
-def _in_play(state: MatchState, board: ReadBoard, question: OpenQuestion) -> ev.Event | None:
-    asked = question.asked
-    disc = asked.disc or next(iter(asked.discs), None)
-    if disc is None or disc not in board.known:
+def _over_line(state: MatchState, question: OpenQuestion, asked: list[OpenQuestion]) -> ev.Event | None:
+    disc = str(question.asked.disc)
+    close = state.to_remove.get(disc) == "outer_line" and state.measured[disc].call == "close"
+    alone = all(other.asked.disc != disc for other in asked if other is not question)
+    return ev.DiscCorrected(disc=disc, zone=5) if close and alone else None  # what the surface counts within that line
+
+
+def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
+    asked, disc = question.asked, str(question.asked.disc)
+    played = next((p for p in state.game.round.shots if p.shot.disc == disc), None)
+    if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.valid:
         return None
-    why = state.to_remove.get(disc)
-    if asked.what == "close_call" and why == "outer_line":
-        return ev.DiscCorrected(disc=disc, zone=5)  # what the surface counts within its outer line
-    if asked.what == "contact" and why == "foul" and any(answer.id == TOUCHED for answer in asked.answers):
+    rest = played.shot.rest.get(disc)
+    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < NUDGE
+    if untouched and any(answer.id == TOUCHED and answer.does for answer in asked.answers):
         return ev.QuestionAnswered(question=question.id, answer=TOUCHED)
     return None

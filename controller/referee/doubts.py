@@ -35,7 +35,7 @@ class Touched:
     graze: Graze | None = None
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
-        """None where the contact decides nothing."""
+        """None where nothing decides whether it was a foul."""
         current, pairs = state.game.round, tuple((self.shot, other) for other in self.others)
         number = next((k for k, p in enumerate(current.shots) if p.shot.disc == self.shot), None)
         if number is None:
@@ -45,7 +45,7 @@ class Touched:
         judged = {id_: _rejudged(current, number, contacts) for id_, contacts in told.items()}
         touched, clear = judged["touched"], judged["clear"]
         if touched is None or clear is None or touched.shots[number].judgement == clear.shots[number].judgement:
-            return None
+            return Fouled(self.shot).question(state) if self.graze is None else None
         target = state.shots[current.number, number + 1]
         yes, no = (ev.ShotCorrected(target=target, contacts=contacts) for contacts in told.values())
         answers = [
@@ -190,6 +190,29 @@ class SensorAlone:
             _gaining(state, "off", say("No twenty"), self.disc, -20, off),
         ]
         return _asked(state, "twenty", text, answers, (self.disc,))
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """People took a disc out of the hole that had seemed to lean across it; it was counted as a twenty."""
+
+    disc: str
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """A twenty, or none."""
+        label = name_of(state, self.disc)
+        text = say("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?", name=label)
+        off = ev.DiscCorrected(disc=self.disc, zone=None)
+        answers = [
+            _gaining(state, "20", say("A twenty"), self.disc, 0),
+            _gaining(state, "off", say("No twenty"), self.disc, -20, off),
+        ]
+        return _asked(state, "twenty", text, answers, (self.disc,))
+
+
+def doubts_of_lifted(state: MatchState, lifted: Sequence[str]) -> tuple[Doubt, ...]:
+    """Of discs that people took for twenties, those of which camera and sensor were sure that they leaned."""
+    return tuple(Lifted(n) for n in lifted if state.measured[n].call == "sure")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,12 +32,13 @@ class ReadBoard:
     in_play_still: bool  # some disc in play lies where it was
     strangers: tuple[ev.Stranger, ...]  # those of the match's strangers that still lie there
     obstructed: bool
+    stayed: bool  # a disc that the sensor made a twenty was left in the hole while people played on
 
     @classmethod
     def of(cls, state: MatchState, reading: BoardReading, ditch: Ditch) -> "ReadBoard":
         """Hold a reading against the match; `ditch` is what was seen to lie there before."""
         sides = state.game.terms.ids
-        stayed = _stayed_in_hole(state)
+        stayed = bool(state.hole_level) and not reading.obstructed and _stayed_in_hole(state)
         discs = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stayed) for d in reading.discs]
         owner = {name: state.side_of(name) for name in state.measured}
         up = [d for d in discs if d.pose != "ditch" and not any(distance(d, s) < STRANGER for s in state.strangers)]
@@ -60,6 +61,7 @@ class ReadBoard:
             ditch_emptied=bool(ditch.known) and all(d.pose != "ditch" for d in discs),
             strangers=tuple(s for s in state.strangers if any(distance(s, d) < STRANGER for d in discs)),
             obstructed=reading.obstructed,
+            stayed=stayed,
         )
 
     @property
@@ -91,13 +93,13 @@ def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool = False) -> See
     """A disc at the hole as camera and sensor together have it; None for a sensor that has said nothing.
 
     What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.
-    Only where the camera itself is not sure whether it leans does the sensor know better. But a disc that leans
-    may reach the sensor too, so it does not for a disc that `stayed` while people played on, as they do when it leans.
+    Only where the camera itself is not sure whether it leans does the sensor know better. But a disc that leans may
+    reach the sensor too: one that `stayed` while people played on, as they do when it leans, is not sure for that.
     """
     if level is None or disc.pose not in AT_HOLE:
         return disc
-    if disc.call == "close" and level and stayed:
-        return disc
+    if disc.call == "close" and stayed:
+        return replace(disc, pose="in_hole", zone=20)  # as it counts, but not sure
     if disc.call == "close" and (disc.pose == "in_hole") != level:
         return replace(disc, pose="in_hole", zone=20) if level else replace(disc, pose="leaning", zone=15)
     return replace(disc, call="sure" if (disc.pose == "in_hole") == level else "close")

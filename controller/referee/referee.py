@@ -18,17 +18,18 @@ from controller.referee.colours import learn_colours
 from controller.referee.conduct import played_on
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
-from controller.referee.doubts import Doubt, Removed, SweptEarly
+from controller.referee.doubts import Doubt, Removed, SweptEarly, doubts_of_lifted
 from controller.referee.hints import hint, whose
 from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import ReadBoard, measure
 from controller.referee.reappearing import Gone
-from controller.referee.removals import gone_unseen, is_lifted_twenty, put_back, taken_off
+from controller.referee.removals import gone_unseen, lifted_twenties, put_back, taken_off
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
 from controller.words import Words
 
+EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
 PUT_BACK = 10.0  # mm: a disc that people put back at once lies this near to where it was
 
 UNWATCHED = ("covered", "camera_moved")
@@ -52,6 +53,8 @@ class Referee:
     trust: Trust = field(default_factory=Trust)
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
     """What people took off unasked since the last shot, and where it lay."""
+    _played_on: set[str] = field(default_factory=set)
+    """Discs that are in play because people played on with them."""
     _gone: Gone = field(default_factory=Gone)
     _overlooked: dict[str, float] = field(default_factory=dict)
     """Discs that the newest reading did not show although nothing explains it, and since which reading."""
@@ -114,12 +117,15 @@ class Referee:
             self._gone = Gone.with_shots(state, events)
         for event in events:
             self._taken |= {disc: state.measured[disc] for disc in taken_off(event) if disc in state.measured}
+        if not any(isinstance(event, EXPLAINING) for event in events):
+            return  # a ruling: what was seen is still to be explained
         self.hand = self.unwatched = False
         self.rolls = None if self.rolls is None else 0
         self.ditch.remember(board.ditch)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self.ditch.clear()
             self._taken.clear()
+            self._played_on.clear()
 
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> Booked:
         if restored := _restored(state, board):
@@ -138,20 +144,27 @@ class Referee:
             return Booked()  # it may lie in the part of the ditch that a hand hides
         if self.beside and (story.taken or story.hidden) and state.game.round.complete:
             return Booked()  # a sweep has begun
-        if shown := _redone(state, board, story) or (played_on(state, board) if story.shots else None):
-            return Booked((shown,))
-        again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and n not in state.ruled]
+        if redone := _redone(state, board, story):
+            return Booked((redone,))
+        if ruled := played_on(state, board, story):
+            self._played_on |= {ruled.disc} if isinstance(ruled, ev.DiscCorrected) else set()
+            return Booked((ruled,))
+        again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and self._may_go(state, n)]
         if again and not story.shots and not board.obstructed:
-            was = {n: state.measured[n] for n in again}
-            doubts = tuple(Removed(n, at) for n, at in was.items() if not is_lifted_twenty(state, n))
-            return Booked(gone_unseen(state, again), doubts)
+            lifted = lifted_twenties(state, board, again, hand=self.hand)
+            doubts = tuple(Removed(n, state.measured[n]) for n in again if n not in lifted)
+            return Booked(gone_unseen(state, again, lifted), doubts + doubts_of_lifted(state, lifted))
         self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
-        booked = Booking(state, board, hole, reading).book(story)
+        booked = Booking(state, board, hole, reading, self.hand).book(story)
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
             if self._asked_whether_over == state.game.round.number:
                 return Booked()
             self._asked_whether_over = state.game.round.number
         return booked
+
+    def _may_go(self, state: MatchState, disc: str) -> bool:
+        """Whether it is off when it is not seen: not where people said where it lies."""
+        return disc not in state.ruled or disc in self._played_on
 
     def _put_back(self, state: MatchState, board: ReadBoard) -> ev.Event | None:
         """People put back what they had taken off: it was the wrong disc."""

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from controller import events as ev
 from controller import rules
 from controller.match import MatchState
+from controller.referee.read_board import ReadBoard
 
 LATE = 2  # shots: what bounced back is taken off before the next shot, or late, after it
 
 
-def removals(state: MatchState, taken: Sequence[str]) -> list[ev.Event]:
-    """The events of taking these discs off."""
-    lifted = [n for n in taken if is_lifted_twenty(state, n)]
+def removals(state: MatchState, taken: Sequence[str], lifted: Sequence[str]) -> list[ev.Event]:
+    """The events of taking these discs off, some of which were `lifted` from the hole as twenties."""
     taken = [n for n in taken if n not in lifted]
-    moved_by = {n: number for n in taken if (number := _moved_lately(state, n)) is not None}
+    moved_by = {n: k for n in taken if n not in state.ruled and (k := _moved_lately(state, n)) is not None}
     events: list[ev.Event] = [ev.DiscCorrected(disc=n, zone=20) for n in lifted]
     for number in sorted(set(moved_by.values())):
         back = (n for n in taken if moved_by.get(n) == number)
@@ -24,13 +24,17 @@ def removals(state: MatchState, taken: Sequence[str]) -> list[ev.Event]:
     return events + [ev.DiscCorrected(disc=n, zone=None) for n in taken if n not in moved_by]
 
 
-def is_lifted_twenty(state: MatchState, disc: str) -> bool:
-    """Whether who lifts it takes it for a twenty: it lay across the hole, and people leave a disc that leans there.
+def lifted_twenties(state: MatchState, board: ReadBoard, taken: Sequence[str], *, hand: bool) -> tuple[str, ...]:
+    """Those of the discs that people took for twenties: they lay across the hole, and a disc that leans is left there.
 
-    Once the round is complete they clear the board: then only one of which camera and sensor are not sure.
+    Where camera and sensor were sure that it leaned, a hand must have been seen that did not lay it into the ditch, and
+    the round must go on: else the board is being cleared.
     """
-    at = state.measured[disc]
-    return at.pose == "leaning" and (at.call == "close" or not state.game.round.complete)
+    across = [n for n in taken if state.measured[n].pose == "leaning" and n not in state.ruled]
+    plain = hand and not state.game.round.complete
+    return tuple(
+        n for n in across if state.measured[n].call == "close" or (plain and not board.in_ditch[board.side_of[n]])
+    )
 
 
 def taken_off(event: ev.Event) -> tuple[str, ...]:
@@ -43,10 +47,10 @@ def taken_off(event: ev.Event) -> tuple[str, ...]:
     return ()
 
 
-def gone_unseen(state: MatchState, discs: Sequence[str]) -> tuple[ev.Event, ...]:
+def gone_unseen(state: MatchState, discs: Sequence[str], lifted: Sequence[str]) -> tuple[ev.Event, ...]:
     """The events by which discs are off that one still board after the other did not show."""
     measured = {n: m for n, m in state.measured.items() if n not in discs}
-    return (*removals(state, discs), ev.BoardSeen(measured=measured, strangers=state.strangers))
+    return (*removals(state, discs, lifted), ev.BoardSeen(measured=measured, strangers=state.strangers))
 
 
 def put_back(state: MatchState, disc: str, was: ev.Measured) -> ev.Event:

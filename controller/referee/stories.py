@@ -91,6 +91,7 @@ class Story:
     accounts: Mapping[str, Account]
     placed: tuple[SeenDisc, ...] = ()  # discs that lie ready on a starting line
     sunk: int = 0  # discs of which only the sensor knows that they lay in the hole
+    unrolled: bool = False  # and nothing was seen to roll, in a film that showed others
     swept: bool = False
     price: float = 0.0
 
@@ -132,7 +133,7 @@ class Story:
 def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[Story]:
     """Every story that could be told, the cheapest first."""
     most = MOST_UNWATCHED if evidence.unwatched else MOST_SHOTS
-    course = _course(current, most + 2)
+    course = _course(current, most + 1)
     told: list[Story | None] = list(_sweep(board, current, evidence))
     told += [
         _story(board, evidence, course[: shots + 1], placed, sunk)
@@ -146,7 +147,7 @@ def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[
 def _course(current: rules.Round, shots: int) -> tuple[rules.Round, ...]:
     """The round as it stands, and then after each of so many further shots, as far as it lasts."""
     rounds = [current]
-    while len(rounds) < shots and not rounds[-1].complete:
+    while len(rounds) <= shots and not rounds[-1].complete:
         rounds.append(_passed(rounds[-1]))
     return tuple(rounds)
 
@@ -215,7 +216,7 @@ def _story(
         price += _price_of_moves(board, accounts, evidence)
     knocked = sum(len(names) for names in board.marked.values())
     price += _price_of_rolls(len(shots) + knocked, len(shots) - sunk, evidence)
-    return Story(tuple(shots), accounts, placed, sunk, price=price)
+    return Story(tuple(shots), accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
 
 
 def _price_of_others(shots: int, evidence: Evidence) -> float:
@@ -227,7 +228,7 @@ def _price_of_others(shots: int, evidence: Evidence) -> float:
 
 
 def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
-    """How well what was seen to roll fits so many rolls that may have an explanation, and as many that must be.
+    """How well what was seen to roll fits: how many rolls have an explanation, and how many should have been seen.
 
     A disc that the sensor felt has rolled, whether or not that was seen.
     """

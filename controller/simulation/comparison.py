@@ -106,11 +106,11 @@ class Comparison:
         for question in state.questions.values():
             self._open.setdefault(question.asked.round, set()).add(question.id)
         told = {r.number: r for r in rounds_of(state.game)}
-        verdicts = [self._compare(counts, true, told.pop(true.number, None)) for true in rounds_of(truth)]
+        verdicts = [self._compare(counts, true, told.pop(true.number, None), state.over) for true in rounds_of(truth)]
         counts.false_events += sum(len(extra.shots) for extra in told.values())
         return counts, verdicts
 
-    def _compare(self, counts: Counts, true: PlayedRound, told: PlayedRound | None) -> RoundVerdict:
+    def _compare(self, counts: Counts, true: PlayedRound, told: PlayedRound | None, over: bool) -> RoundVerdict:
         wrong = []
         shots = self._aligned(true, told)
         counts.shots += len(true.shots)
@@ -119,8 +119,8 @@ class Comparison:
         counts.false_events += shots.invented
         if shots.right < len(true.shots) or shots.invented:
             wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
-        decisive = [true.number] if told else range(1, true.number + 1)  # a match ended for the table by those before
-        silent = not any(self._open.get(number) for number in decisive)
+        ended = told is None and over  # for the table by the rounds before
+        silent = not any(self._open.get(n) for n in (range(1, true.number + 1) if ended else (true.number,)))
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
         if true.finished:
             wrong += self._compare_end(counts, true, told, silent)
@@ -176,10 +176,10 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
 
 
 def _as_it_stands(played: rules.Played) -> rules.Judgement:
-    """The judgement with what the table itself put right afterwards: a twenty that the lifting proved, say."""
+    """The judgement with what was put right afterwards: by the table itself, for nobody else corrects anything here."""
     kept = [removal for removal in played.judgement.removed if removal.disc not in played.corrected]
-    kept += [rules.Removal(disc, "twenty") for disc, rest in played.corrected.items() if isinstance(rest, rules.Hole)]
-    kept += [rules.Removal(d, "left_surface") for d, rest in played.corrected.items() if isinstance(rest, rules.Ditch)]
+    off = {disc: rest for disc, rest in played.corrected.items() if disc not in played.board}
+    kept += [rules.Removal(d, "twenty" if isinstance(at, rules.Hole) else "left_surface") for d, at in off.items()]
     return replace(played.judgement, removed=tuple(kept))
 
 

@@ -17,6 +17,7 @@ from hardware.devices import Frame, Image
 BETWEEN_READINGS = 0.4  # seconds at least: a slow computer must still see every frame's small picture
 STUCK_SECONDS = 15.0  # longer than anybody aims: what keeps so still is no hand, or a shadow, or left on the board
 ENDLESS_SECONDS = 30.0  # in which hands never left the board: three times what slow players need for a shot
+FROZEN_SECONDS = 0.5  # of the same picture: shots may have been missed
 CALM_SECONDS = 1.0  # without a stir, to look anyway
 AGAIN_SECONDS = 5.0  # between two such looks: a full reading each
 
@@ -122,7 +123,7 @@ class Watcher:
         """
         dropped = self._count(frame)
         if self._live and self.figures.frozen_seconds > 0:
-            return []  # a camera that repeats itself shows nothing: least of all that the discs have come to rest
+            return self._frozen(frame.t)
         began = self._timer()
         state = self.gate.see(frame.small, frame.t, dropped)
         self.figures.gate_seconds += self._timer() - began
@@ -141,8 +142,15 @@ class Watcher:
             if state.word == "still" and isinstance(seen := observations[-1], BoardRead):
                 self._doubted = seen.reading.obstructed
         elif state.word in ("hand", "covered") and self._may_be_wrong(frame.t, state.calm):
-            observations += self._look_anyway(frame)
+            observations += self._look_anyway(frame, stuck=frame.t - state.calm >= STUCK_SECONDS)
         return observations
+
+    def _frozen(self, t: float) -> list[Observation]:
+        """A camera that repeats itself shows nothing: least of all that the discs have come to rest."""
+        if self.figures.frozen_seconds < FROZEN_SECONDS or self._word == "covered":
+            return []
+        self._word = "covered"
+        return [GateChanged(t, "covered")]
 
     def _to_tell(self, state: GateState, t: float) -> Word:
         """The gate's word; but after long coming and going over an unseen board nobody knows what happened."""
@@ -160,10 +168,15 @@ class Watcher:
         doubted = (self._doubted or t - self._still_at >= ENDLESS_SECONDS) and t - calm >= CALM_SECONDS
         return stuck or (doubted and t - self._read_at >= AGAIN_SECONDS)
 
-    def _look_anyway(self, frame: Frame) -> list[Observation]:
-        """What the gate takes for an obstacle has not stirred: if the board can be read in full, it is none."""
+    def _look_anyway(self, frame: Frame, *, stuck: bool) -> list[Observation]:
+        """What the gate takes for an obstacle has not stirred: if the board can be read in full, it is none.
+
+        Nor is what keeps off the surface and has been `stuck` for long.
+        """
         observation = self._read(frame)
-        if not isinstance(observation, BoardRead) or observation.reading.obstructed or observation.reading.hidden:
+        if not isinstance(observation, BoardRead) or observation.reading.obstructed:
+            return []
+        if observation.reading.hidden and not stuck:
             return []
         state = self.gate.accept(frame.t)
         self._word, self._read_since = state.word, state.since

@@ -415,6 +415,35 @@ def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(table):
     assert table.totals[0] == 20
 
 
+def test_what_is_ruled_in_play_hides_nothing_of_the_shot_that_was_taken(table):
+    table.roll()
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(288.4, 0), b(10, 50))
+    table.roll()
+    table.see(a(288.4, 0), b(10, 50), a(340, 30, "ditch"))
+    assert table.shots[-1] == ("A", False, ("a2",), ())
+    assert table.state.to_remove == {}
+
+
+def test_what_is_taken_off_late_from_the_outer_line_counts_nothing(table):
+    table.see(a(0, 60))
+    table.see(a(288.4, 0), b(10, 50))
+    table.see(a(288.4, 0), b(10, 120), a(10, 40))
+    assert table.totals[0] == 20
+    table.see(b(10, 120), a(10, 40))
+    table.see(b(10, 120), a(10, 40), hand=False)
+    assert table.totals[0] == 15
+
+
+def test_what_was_gone_before_the_next_shot_was_not_played_on_with(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.4), b(100, 120))
+    table.see(a(0, 60.4), a(40, 10))
+    assert table.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
+    assert asked(table) == ["contact"]
+
+
 def test_what_is_taken_off_from_the_outer_line_stays_off(table):
     table.see(a(0, 60))
     table.see(a(288.4, 0), b(10, 50))

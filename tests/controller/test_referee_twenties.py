@@ -247,4 +247,33 @@ def test_who_lifts_a_disc_that_was_taken_to_lean_takes_it_for_a_twenty(table):
     table.see()
     table.see(hand=False)
     assert table.totals == (20, 0)
-    assert not asked(table)
+    assert asked(table) == ["twenty"]
+    answer(table, "off")
+    assert table.totals == (0, 0)
+
+
+def test_a_disc_that_leaned_and_is_laid_into_the_ditch_was_no_twenty(table):
+    table.hole((1.0, False))
+    table.see(replace(a(2, 1, "leaning"), call="close"))
+    table.see(a(340, 30, "ditch"))
+    table.see(a(340, 30, "ditch"), hand=False)
+    assert table.totals == (0, 0)
+
+
+def test_a_twenty_that_stays_is_the_same_disc_however_the_camera_sees_it(table):
+    table.hole((1.0, True))
+    table.see(replace(a(0.5, 0.5, "in_hole"), call="close"))
+    table.see(replace(a(3.0, 2.0, "leaning"), call="close"), b(10, 120))
+    assert len(table.shots) == 2
+    assert table.state.measured["a1"].pose == "in_hole"
+
+
+def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_nothing_was_seen_to_roll(table):
+    table.roll()
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(0, 60), b(10, 120))
+    table.hole((1.0, True), (3.0, False))
+    table.see(a(0, 60), b(10, 120))
+    assert table.shots[-1][3] == ("a2",)
+    assert asked(table) == ["twenty"]
