@@ -92,6 +92,7 @@ class SimulatedTable:
         They take discs of these colours, by side.
         """
         self._top.colours = colours
+        self.truth.forget()
         self._begin(umpire, sweep=True)
 
     def _begin(self, umpire: Umpire, sweep: bool) -> None:

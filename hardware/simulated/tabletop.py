@@ -20,6 +20,10 @@ class Truth:
     sweeps: list[float] = field(default_factory=list)  # when the board was empty after a round
     hole: list[tuple[float, bool]] = field(default_factory=list)  # a disc lies flat in the hole, or none does
 
+    def forget(self) -> None:
+        """A new match begins; what lies in the hole stays known."""
+        del self.shots[:], self.sweeps[:], self.hole[:-1]
+
 
 @dataclass(slots=True)
 class Tabletop:
