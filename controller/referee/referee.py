@@ -58,6 +58,8 @@ class Referee:
     _gone: Gone = field(default_factory=Gone)
     _overlooked: dict[str, float] = field(default_factory=dict)
     """Discs that the newest reading did not show although nothing explains it, and since which reading."""
+    _after_hand: bool = False
+    """Whether a hand had been over the board by then."""
     _doubts: tuple[Doubt, ...] = ()
     _asked_whether_over: int = 0
     """The round of which it was asked whether its early sweep ended it: once is enough."""
@@ -149,18 +151,30 @@ class Referee:
         if ruled := played_on(state, board, story):
             self._played_on |= {ruled.disc} if isinstance(ruled, ev.DiscCorrected) else set()
             return Booked((ruled,))
-        again = [n for n in story.hidden if self._overlooked.get(n, reading.t) < reading.t and self._may_go(state, n)]
-        if again and not story.shots and not board.obstructed:
-            lifted = lifted_twenties(state, board, again, hand=self.hand)
-            doubts = tuple(Removed(n, state.measured[n]) for n in again if n not in lifted)
-            return Booked(gone_unseen(state, again, lifted), doubts + doubts_of_lifted(state, lifted))
+        if gone := self._gone_for_good(state, board, story, reading.t):
+            lifted = lifted_twenties(state, board, gone, hand=self.hand)
+            doubts = tuple(Removed(n, state.measured[n]) for n in gone if n not in lifted)
+            return Booked(gone_unseen(state, gone, lifted), doubts + doubts_of_lifted(state, lifted))
         self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
+        self._after_hand = self.hand
         booked = Booking(state, board, hole, reading, self.hand).book(story)
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
             if self._asked_whether_over == state.game.round.number:
                 return Booked()
             self._asked_whether_over = state.game.round.number
         return booked
+
+    def _gone_for_good(self, state: MatchState, board: ReadBoard, story: Story, now: float) -> list[str]:
+        """Discs that the reading before did not show either.
+
+        Also the one that people took off before they swept: what the last shot had moved, and nothing else.
+        """
+        missing = () if story.shots or board.obstructed else story.hidden
+        if story.swept and state.game.round.complete and self._after_hand and len(self._overlooked) == 1:
+            missing = tuple(
+                n for n in self._overlooked if n in state.measured and n in state.game.round.shots[-1].shot.rest
+            )
+        return [n for n in missing if self._overlooked.get(n, now) < now and self._may_go(state, n)]
 
     def _may_go(self, state: MatchState, disc: str) -> bool:
         """Whether it is off when it is not seen: not where people said where it lies."""

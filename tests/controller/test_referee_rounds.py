@@ -159,3 +159,16 @@ def test_discs_of_the_match_before_are_to_be_cleared_and_are_no_shots(table):
     table.see()
     table.see(a(0, 50))
     assert table.shots == [("A", True, (), ())]
+
+
+def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_had_bounced_back(table):
+    discs = full_round(table, spare=1)
+    moved = disc("A", -200, 0)
+    table.see(b(220, 60), moved, *discs[1:])
+    totals = table.totals
+    table.see(b(220, 60), *discs[1:])
+    table.see()
+    assert table.state.game.round.number == 2
+    (before,) = table.state.game.rounds
+    assert before.totals["A"] == totals[0] - 5
+    assert [q.asked.what for q in table.state.questions.values()] == ["lost"]
