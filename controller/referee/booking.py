@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from controller import events as ev
 from controller.match import MatchState
 from controller.referee.contact import grazes
+from controller.referee.differences import distance
 from controller.referee.doubts import (
     Doubt,
     Fouled,
@@ -154,8 +155,8 @@ class Booking:
         pending = {n: story.moved.get(n) for n in stirred}
         sides = [str(before.to_shoot) for before in story.shots]
         others = {n: [k for k, side in enumerate(sides) if side != self.board.side_of[n]] for n in stirred}
-        stayed = [len(fresh[side]) > sides[:k].count(side) for k, side in enumerate(sides)]
-        hits = _shared_out(others, stayed)
+        places = [d.pop(0) if (d := fresh[side]) else None for side in sides]
+        hits = _shared_out(others, places, self.board.known)
         plan: list[OneShot] = []
         for k, side in enumerate(sides):
             theirs = hits[k]
@@ -163,9 +164,8 @@ class Booking:
             hit = tuple(stirred) if len(sides) == 1 else tuple(theirs)
             perhaps = tuple(n for n in stirred if k in others[n] and n not in hit)
             pending = {n: d for n, d in pending.items() if n not in moved}
-            place = fresh[side].pop(0) if fresh[side] else None
             disc = new_id(self.state, side, sum(s.side == side for s in plan))
-            plan.append(OneShot(side, disc, place, moved, hit, perhaps))
+            plan.append(OneShot(side, disc, places[k], moved, hit, perhaps))
         return plan
 
     def _sunk(self, story: Story, plan: list["OneShot"]) -> tuple[str, ...]:
@@ -247,17 +247,22 @@ class Booking:
         return self.board.side_of.get(name) or name[0].upper()
 
 
-def _shared_out(others: Mapping[str, list[int]], stayed: Sequence[bool]) -> list[list[str]]:
+def _shared_out(
+    others: Mapping[str, list[int]], places: Sequence[SeenDisc | None], before: Mapping[str, ev.Measured]
+) -> list[list[str]]:
     """Which shot hit which discs, given for each disc the shots that may have: see `Booking._plan`.
 
-    A shot can spare one when it hit another, or had the disc of the shot before it to strike, if that `stayed`.
+    `places` are where the shot discs came to rest, `before` where the others lay. A shot can spare a disc when it hit
+    another, or had the disc of the shot before it to strike, if that stayed. Discs rest near those that they hit.
     """
-    hits = [[n for n, may in others.items() if may[-1:] == [k]] for k in range(len(stayed))]
-    for k, mine in enumerate(hits):
-        spare = [(j, n) for j in range(k + 1, len(hits)) for n in hits[j] if stayed[j - 1] or len(hits[j]) > 1]
-        later = [(j, n) for j, n in spare if k in others[n]]
+    hits = [[n for n, may in others.items() if may[-1:] == [k]] for k in range(len(places))]
+    for k, (mine, place) in enumerate(zip(hits, places, strict=True)):
+        spare = [
+            (j, n) for j in range(k + 1, len(hits)) for n in hits[j] if places[j - 1] is not None or len(hits[j]) > 1
+        ]
+        later = [(distance(place, before[n]) if place else 0.0, j, n) for j, n in spare if k in others[n]]
         if not mine and later:
-            j, name = later[0]
+            _, j, name = min(later)
             hits[j].remove(name)
             mine.append(name)
     return hits
