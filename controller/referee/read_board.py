@@ -42,6 +42,8 @@ class ReadBoard:
         discs = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stayed) for d in reading.discs]
         owner = {name: state.side_of(name) for name in state.measured}
         up = [d for d in discs if d.pose != "ditch" and not any(distance(d, s) < STRANGER for s in state.strangers)]
+        if reading.obstructed and state.hole_level and not any(d.pose in AT_HOLE for d in up):
+            up += [_as_known(m, owner[n]) for n, m in state.measured.items() if m.pose == "in_hole"]
         down = tuple(d for d in discs if d.pose == "ditch" and not reading.hides(d.x, d.y, IN_HAND))
         refilled = any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole))
         change = compare({n: (owner[n], m) for n, m in state.measured.items()}, up, refilled)
@@ -87,6 +89,12 @@ def _stayed_in_hole(state: MatchState) -> bool:
     """Whether a disc that the match has as a twenty was still there when the shot after it was taken."""
     shots = state.game.round.shots
     return any(m.pose == "in_hole" and shots and name not in shots[-1].shot.rest for name, m in state.measured.items())
+
+
+def _as_known(measured: ev.Measured, side: str) -> SeenDisc:
+    """A disc in the hole that a hand may hide, and the sensor feels: it has not moved."""
+    m = measured
+    return SeenDisc(m.x, m.y, "", (0.0, 0.0, 0.0), m.pose, m.zone, m.clearance, m.sigma, m.call, side)
 
 
 def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool = False) -> SeenDisc:

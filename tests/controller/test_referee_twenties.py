@@ -277,3 +277,13 @@ def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_nothing_was_see
     table.see(a(0, 60), b(10, 120))
     assert table.shots[-1][3] == ("a2",)
     assert asked(table) == ["twenty"]
+
+
+@pytest.mark.parametrize("felt", [True, False])
+def test_a_twenty_that_a_hand_hides_has_not_been_lifted_while_the_sensor_feels_it(table, felt):
+    table.hole((1.0, True))
+    table.see(a(0.5, 0.3, "in_hole"))
+    if not felt:
+        table.hole((1.0, False))
+    table.see(b(20, 302), obstructed=True)
+    assert ("a1" in table.state.measured) == felt
