@@ -1,7 +1,7 @@
 """Discs that were told to have gone off, and lie after all where one of their colour lay before the shot.
 
 Nothing comes to rest by chance within a fraction of a millimetre of an old place: the camera had overlooked the disc,
-and the table takes back what it told of it.
+and the table takes back what it told of it. Where a known disc lay as near, that one has moved instead.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,6 +12,7 @@ from controller.match import MatchState
 from controller.referee.differences import MOVED, distance
 from controller.referee.doubts import shot_of
 from controller.referee.read_board import ReadBoard
+from hardware.board import TOURNAMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Gone:
             side = state.side_of(name)
             lay = [at for other, at in self.lay.items() if state.side_of(other) == side and at.pose == "flat"]
             for disc in board.appeared[side]:
-                if disc.pose == "flat" and any(distance(disc, at) <= MOVED for at in lay):
+                free = all(distance(disc, at) >= 2 * TOURNAMENT.disc.radius for at in state.measured.values())
+                if free and disc.pose == "flat" and any(distance(disc, at) <= MOVED for at in lay):
                     place = round(disc.x, 3), round(disc.y, 3)
                     return ev.DiscCorrected(disc=name, zone=disc.zone, at=place, after=_told(state, name))
         return None

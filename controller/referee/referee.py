@@ -100,8 +100,13 @@ class Referee:
         return self._ask(state)
 
     def refused(self) -> None:
-        """The rules refused what was explained: it is not booked, so nothing about it is in doubt."""
+        """The rules refused what was explained: it is not booked, so nothing about it is in doubt.
+
+        Nor is it offered again: the next explanation does without what this one remembered.
+        """
         self._doubts = ()
+        self._gone = Gone()
+        self._taken.clear()
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
         """What was booked and is not sure, and what the state itself raises."""

@@ -484,3 +484,16 @@ def test_a_disc_that_the_sensor_felt_has_rolled_whether_or_not_that_was_seen(tab
     table.hole((1.0, True), (3.0, False))
     table.see(a(0, 60), b(10, 120))
     assert [shot[3] for shot in table.shots] == [(), (), ("a2",)]
+
+
+def test_a_disc_that_comes_back_to_its_own_old_place_is_no_other_that_went_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 66), b(100, 60))
+    table.see(a(0, 66), b(100, 64), a(-60, 60))
+    table.see(a(0, 70), b(100, 64), a(-60, 60), b(60, -60))
+    off = b(340, 30, "ditch")
+    table.see(a(0, 70), b(100, 62), a(-60, 60), a(-100, -60), off)
+    table.see(a(0, 74), b(100, 64), a(-60, 60), a(-100, -60), b(150, -100), off)
+    assert table.notices == []
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)] * 3
+    assert table.shots[4][2] == ("b2",)
