@@ -17,6 +17,7 @@ from hardware.board import Board
 
 MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
 TAP_NOISE = 3.0  # pixels: how far a finger on a zoomed picture is off
+LEAST_TAP_NOISE = 0.5  # pixels: nobody taps better
 TAP_LIMIT = 12.0  # pixels: a tap farther than this from the fitted board was another thing
 LEAST_TAPS = 4  # fewer do not fix a plane's eight unknowns
 
@@ -108,7 +109,11 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     def residuals_of(parameters: Floats) -> Floats:
         return (moved(start, parameters).project(points) - pixels).ravel()
 
-    solution = solve(residuals_of, parameters_of(start), *expectations(start, prior), TAP_NOISE)
+    expected = expectations(start, prior)
+    solution = solve(residuals_of, parameters_of(start), *expected, TAP_NOISE)
+    agree = float(np.median(np.abs(residuals_of(solution.parameters))))
+    if agree < TAP_NOISE:  # taps that agree so well tell more of the lens than what is usual does
+        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LEAST_TAP_NOISE))
     camera = moved(start, solution.parameters)
     off = np.hypot(*(camera.project(points) - pixels).T)
     if camera.rotation[2, 2] > 0 or camera.t[2] <= 0:
