@@ -10,6 +10,7 @@ from controller.referee.differences import distance
 from controller.referee.doubts import (
     Doubt,
     Fouled,
+    Lifted,
     Mixed,
     Pushed,
     Removed,
@@ -19,7 +20,6 @@ from controller.referee.doubts import (
     Touched,
     Unseen,
     WhoseTwenty,
-    doubts_of_lifted,
 )
 from controller.referee.hole import InHole
 from controller.referee.questions import unseen
@@ -75,10 +75,7 @@ class Booking:
 
     def _tidied(self, story: Story) -> Booked:
         """Discs were taken off or nudged, or there are some that nothing explains."""
-        lifted = lifted_twenties(self.state, self.board, story.taken, hand=self.hand)
-        events = removals(self.state, story.taken, lifted)
-        doubts: list[Doubt] = [Removed(n, self.state.measured[n]) for n in self._doubtful(story) if n not in lifted]
-        doubts += doubts_of_lifted(self.state, lifted)
+        events, doubts = self._taken(story.taken, self._doubtful(story))
         doubts += [Pushed(n, self.state.measured[n].zone, d.zone) for n, d in story.moved.items() if self._pushed(n, d)]
         strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
         measured = self._measured(story)
@@ -88,6 +85,20 @@ class Booking:
         if events or others or self._unsure(measured) or (story.moved and measured != self.state.measured):
             events.append(ev.BoardSeen(measured=measured, strangers=strangers))
         return Booked(tuple(events), tuple(doubts))
+
+    def gone(self, discs: Sequence[str]) -> Booked:
+        """Discs are off that one still board after the other did not show."""
+        events, doubts = self._taken(discs, discs)
+        measured = {n: m for n, m in self.state.measured.items() if n not in discs}
+        events.append(ev.BoardSeen(measured=measured, strangers=self.state.strangers))
+        return Booked(tuple(events), tuple(doubts))
+
+    def _taken(self, discs: Sequence[str], doubtful: Sequence[str] = ()) -> tuple[list[ev.Event], list[Doubt]]:
+        """The events of people taking discs off, and what is not sure of it; those that are `doubtful` may count."""
+        lifted = lifted_twenties(self.state, self.board, discs, hand=self.hand)
+        doubts: list[Doubt] = [Removed(n, self.state.measured[n]) for n in doubtful if n not in lifted]
+        doubts += [Lifted(n) for n in lifted if self.state.measured[n].call == "sure"]
+        return removals(self.state, discs, lifted), doubts
 
     def _pushed(self, name: str, now: SeenDisc) -> bool:
         """Whether a disc in play now lies in another zone, although nobody shot."""
@@ -126,9 +137,7 @@ class Booking:
         sunk = self._sunk(story, plan)
         now = {**self._measured(story), **{s.disc: measure(s.place) for s in plan if s.place is not None}}
         measured = {n: m for n, m in self.state.measured.items() if n not in story.taken}
-        lifted = lifted_twenties(self.state, self.board, story.taken, hand=self.hand)
-        events = removals(self.state, story.taken, lifted)
-        doubts: list[Doubt] = [*doubts_of_lifted(self.state, lifted)]
+        events, doubts = self._taken(story.taken)
         for k, shot in enumerate(plan):
             measured = now if shot is plan[-1] else shot.on(measured)
             found, contacts = self._contacts(plan, k)

@@ -7,10 +7,9 @@ from controller import events as ev
 from controller import rules
 from controller.match import MatchState, OpenQuestion
 from controller.referee.differences import distance
+from controller.referee.doubts import TOUCHED
 from controller.referee.read_board import ReadBoard
 from controller.referee.stories import NUDGE, Story
-
-TOUCHED = "touched"  # the answer by which the shot was a good one
 
 
 def played_on(state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:

@@ -26,6 +26,9 @@ class Doubt(Protocol):
         ...
 
 
+TOUCHED = "touched"  # the answer by which a shot was a good one
+
+
 @dataclass(frozen=True, slots=True)
 class Touched:
     """Whether a shot touched any of these discs of its opponents."""
@@ -41,15 +44,15 @@ class Touched:
         if number is None:
             return None
         without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
-        told = {"touched": (*without, *pairs), "clear": without}
+        told = {TOUCHED: (*without, *pairs), "clear": without}
         judged = {id_: _rejudged(current, number, contacts) for id_, contacts in told.items()}
-        touched, clear = judged["touched"], judged["clear"]
+        touched, clear = judged[TOUCHED], judged["clear"]
         if touched is None or clear is None or touched.shots[number].judgement == clear.shots[number].judgement:
             return Fouled(self.shot).question(state) if self.graze is None else None
         target = state.shots[current.number, number + 1]
         yes, no = (ev.ShotCorrected(target=target, contacts=contacts) for contacts in told.values())
         answers = [
-            _answer(state, "touched", say("They touched"), yes, touched),
+            _answer(state, TOUCHED, say("They touched"), yes, touched),
             _answer(state, "clear", say("They did not"), no, clear),
         ]
         figure = None if self.graze is None else self.graze.figure
@@ -184,12 +187,7 @@ class SensorAlone:
         """A twenty, or none."""
         label = name_of(state, self.disc)
         text = say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it.", name=label)
-        off = ev.DiscCorrected(disc=self.disc, zone=None, after=shot_of(state, self.disc))
-        answers = [
-            _gaining(state, "20", say("A twenty"), self.disc, 0),
-            _gaining(state, "off", say("No twenty"), self.disc, -20, off),
-        ]
-        return _asked(state, "twenty", text, answers, (self.disc,))
+        return _twenty_or_none(state, self.disc, text, after=shot_of(state, self.disc))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,17 +200,16 @@ class Lifted:
         """A twenty, or none."""
         label = name_of(state, self.disc)
         text = say("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?", name=label)
-        off = ev.DiscCorrected(disc=self.disc, zone=None)
-        answers = [
-            _gaining(state, "20", say("A twenty"), self.disc, 0),
-            _gaining(state, "off", say("No twenty"), self.disc, -20, off),
-        ]
-        return _asked(state, "twenty", text, answers, (self.disc,))
+        return _twenty_or_none(state, self.disc, text)
 
 
-def doubts_of_lifted(state: MatchState, lifted: Sequence[str]) -> tuple[Doubt, ...]:
-    """Of discs that people took for twenties, those of which camera and sensor were sure that they leaned."""
-    return tuple(Lifted(n) for n in lifted if state.measured[n].call == "sure")
+def _twenty_or_none(state: MatchState, disc: str, text: Words, after: int | None = None) -> ev.QuestionAsked:
+    """Whether a disc that was counted as a twenty is one. If not it is off, `after` that shot or as of now."""
+    answers = [
+        _gaining(state, "20", say("A twenty"), disc, 0),
+        _gaining(state, "off", say("No twenty"), disc, -20, ev.DiscCorrected(disc=disc, zone=None, after=after)),
+    ]
+    return _asked(state, "twenty", text, answers, (disc,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def _as_known(measured: ev.Measured, side: str) -> SeenDisc:
     return SeenDisc(m.x, m.y, "", (0.0, 0.0, 0.0), m.pose, m.zone, m.clearance, m.sigma, m.call, side)
 
 
-def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool = False) -> SeenDisc:
+def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool) -> SeenDisc:
     """A disc at the hole as camera and sensor together have it; None for a sensor that has said nothing.
 
     What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.

@@ -18,13 +18,13 @@ from controller.referee.colours import learn_colours
 from controller.referee.conduct import played_on
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
-from controller.referee.doubts import Doubt, Removed, SweptEarly, doubts_of_lifted
+from controller.referee.doubts import Doubt, SweptEarly
 from controller.referee.hints import hint, whose
 from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import ReadBoard, measure
 from controller.referee.reappearing import Gone
-from controller.referee.removals import gone_unseen, lifted_twenties, put_back, taken_off
+from controller.referee.removals import put_back, taken_off
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
 from controller.words import Words
@@ -156,13 +156,12 @@ class Referee:
         if ruled := played_on(state, board, story):
             self._played_on |= {ruled.disc} if isinstance(ruled, ev.DiscCorrected) else set()
             return Booked((ruled,))
+        booking = Booking(state, board, hole, reading, self.hand)
         if gone := self._gone_for_good(state, board, story, reading.t):
-            lifted = lifted_twenties(state, board, gone, hand=self.hand)
-            doubts = tuple(Removed(n, state.measured[n]) for n in gone if n not in lifted)
-            return Booked(gone_unseen(state, gone, lifted), doubts + doubts_of_lifted(state, lifted))
+            return booking.gone(gone)
         self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
         self._after_hand = self.hand
-        booked = Booking(state, board, hole, reading, self.hand).book(story)
+        booked = booking.book(story)
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
             if self._asked_whether_over == state.game.round.number:
                 return Booked()

@@ -47,12 +47,6 @@ def taken_off(event: ev.Event) -> tuple[str, ...]:
     return ()
 
 
-def gone_unseen(state: MatchState, discs: Sequence[str], lifted: Sequence[str]) -> tuple[ev.Event, ...]:
-    """The events by which discs are off that one still board after the other did not show."""
-    measured = {n: m for n, m in state.measured.items() if n not in discs}
-    return (*removals(state, discs, lifted), ev.BoardSeen(measured=measured, strangers=state.strangers))
-
-
 def put_back(state: MatchState, disc: str, was: ev.Measured) -> ev.Event:
     """The event that puts it back in play; where it was asked about, this is the answer."""
     for question in state.questions.values():
