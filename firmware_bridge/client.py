@@ -130,6 +130,7 @@ class HoleUnit:
                 "reset": messages.RESETS[min(peer.hello.reset, len(messages.RESETS) - 1)],
                 "dropped": peer.dropped,
                 "faults": peer.faults,
+                "withheld": peer.withheld,
                 "settings_in_force": settled,
                 "longest_turn_ms": peer.loop_us / 1000,
                 "clock_error_ms": error * 1000,

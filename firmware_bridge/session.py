@@ -145,6 +145,8 @@ class Session:
             return words.UNWRITABLE
         if peer.faults & messages.JOURNAL_DAMAGED:
             return words.DAMAGED
+        if peer.faults & messages.SENSOR_FLICKERS:
+            return words.FLICKERS
         return self.asides.trouble(peer)
 
     def settings_in_force(self) -> bool:
@@ -256,6 +258,7 @@ class Session:
             return []
         peer.clock.sample(asked, pong.time_us * 1e-6, now)
         peer.dropped, peer.faults, peer.loop_us = pong.dropped, pong.faults, pong.loop_us
+        peer.withheld = pong.withheld
         if pong.next >= peer.next:
             peer.next, peer.occupied = pong.next, bool(pong.occupied)
         delivery = self._streams[peer.hello.stream]

@@ -14,9 +14,9 @@ from firmware_bridge.wire import WireFaults
 from hardware.devices import HoleEvent, ManualClock, Tint
 
 RUNS = int(os.environ.get("HOLE_UNIT_RUNS", "100"))
-TICK = 0.02
+TICK = 0.03
 TINT = (402, 180, 131, 96)
-BUSY, SETTLED_WITHIN = 20.0, 120.0  # seconds of a run with trouble, and at most until all is told afterwards
+BUSY, SETTLED_WITHIN = 50.0, 120.0  # seconds of a run with trouble, and at most until all is told afterwards
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Disk:
 
 
 class Storm:
-    """One run: a hole that changes every tenth of a second, and trouble."""
+    """One run: a hole that changes twice a second, at times fast enough to count as flicker, and trouble."""
 
     def __init__(self, seed: int, *, capacity: int = 256, careless: bool = False) -> None:
         self.random = random.Random(seed)
@@ -67,7 +67,7 @@ class Storm:
         next_edge = 0.0
         while self.clock.t < BUSY:
             if self.clock.t >= next_edge:
-                next_edge = self.clock.t + 0.025 + self.random.expovariate(1 / 0.075)
+                next_edge = self.clock.t + 0.025 + self.random.expovariate(1 / 0.475)
                 self.occupied = not self.occupied
                 self.unit.sense(self.clock.t, self.occupied)
             self.make_trouble()
