@@ -95,8 +95,8 @@ class Archive(Protocol):
 
         As in the list, and `shots`: {"id", "at", "t", "frame", "round", "number", "side", "seat", "player", "disc",
         "names": of discs, "valid", "call", "why": [..], "rule": {"choice", "title", "text", "source"} or null,
-        "removed", "twenties", "contacts", "doubt", "picture": name or null, "annulled", "corrected", "before", "after":
-        discs as in the state, "paths": [{"disc", "from": [x, y] or null, "to": [x, y], "hole" or "ditch"}], "totals",
+        "removed", "twenties", "contacts", "doubt", "picture": name or null, "picture_gone": there was one, which is not
+        kept any more, "annulled", "corrected", "before", "after": discs as in the state, "paths": [{"disc", "from": [x, y] or null, "to": [x, y], "hole" or "ditch"}], "totals",
         "score", "questions"}, and `changes`: who changed what, when.
         """
         ...

@@ -6,6 +6,7 @@
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port, webhooks (url, secret)
+[pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, skill, faults
 """
@@ -124,6 +125,16 @@ class WebSection(_Section):
     webhooks: tuple[WebhookSection, ...] = ()
 
 
+class PicturesSection(_Section):
+    """How long the pictures of shots and questions are kept; matches are kept for ever.
+
+    `days` after a match's last event, and `megabytes` of them together. The newest match always keeps its own.
+    """
+
+    days: int = Field(default=180, ge=1, le=36_500)
+    megabytes: int = Field(default=4000, ge=50, le=1_000_000)
+
+
 class MatchSection(_Section):
     """The match that a simulated table starts by itself."""
 
@@ -156,6 +167,7 @@ class Config(_Section):
     lamps: LampsSection = LampsSection()
     buttons: ButtonsSection = ButtonsSection()
     web: WebSection = WebSection()
+    pictures: PicturesSection = PicturesSection()
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
     rules: tuple[dict[str, Any], ...] = ()

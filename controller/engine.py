@@ -169,13 +169,16 @@ class Engine:
 
     def notice(self, kind: str, text: Words | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
-        notices = tuple((k, t) for k, t in self._view.notices if k != kind)
-        if text is not None:
-            notices += ((kind, wording(text)),)
-        if notices != self._view.notices:
-            self._view = replace(self._view, notices=notices)
-            log.warning("%s: %s", kind, text or "well again")
-            self.publish()
+        notices = dict(self._view.notices)
+        if notices.get(kind) == (wording(text) if text is not None else None):
+            return
+        if text is None:
+            del notices[kind]
+        else:
+            notices[kind] = wording(text)  # one that changes its words keeps its place on the page
+        self._view = replace(self._view, notices=tuple(notices.items()))
+        log.warning("%s: %s", kind, text or "well again")
+        self.publish()
 
     def command(self, document: object) -> None:
         """Carry out a person's command. Raises `BadInput`, `Refused` or `Stale`; then nothing has changed."""

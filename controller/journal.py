@@ -220,6 +220,37 @@ class Journal:
         cut, frame, calibration = rows[0]
         return Picture(bytes(cut), bytes(frame), json.loads(calibration))
 
+    def pictures_of(self, match: int) -> set[str]:
+        """The names of a match's pictures that are kept."""
+        return {name for (name,) in self._read("SELECT name FROM pictures WHERE match = ?", (match,))}
+
+    def stale_pictures(self, now: float, keep: float, most: int) -> list[str]:
+        """The names of the pictures that may go, the oldest first. The newest match keeps its own.
+
+        They are those of matches whose last event is `keep` seconds old, and of the oldest matches besides until all
+        pictures together have at most `most` bytes. How old an event is, the newest event tells where `now` is later
+        than that: so a clock that is set wrong to some day far ahead takes nothing.
+        """
+        rows = self._read(
+            "WITH ends AS (SELECT match, max(at) AS at FROM events GROUP BY match), "
+            "newest AS (SELECT max(match) AS match, max(at) AS at FROM ends) "
+            "SELECT p.name, length(p.jpeg) + ifnull(length(p.frame), 0), p.match = (SELECT match FROM newest), "
+            "ends.at < min(?, (SELECT at FROM newest)) - ? "
+            "FROM pictures AS p JOIN ends USING (match) ORDER BY p.match DESC, p.rowid DESC",
+            (now, keep),
+        )
+        stale, size = [], 0
+        for name, length, playing, old in rows:
+            size += length
+            if not playing and (old or size > most):
+                stale.append(name)
+        return stale[::-1]
+
+    def forget_pictures(self, names: Sequence[str]) -> None:
+        """Remove these pictures. Their room in the file is used again."""
+        marks = ", ".join("?" * len(names))
+        self._write(f"DELETE FROM pictures WHERE name IN ({marks})", names)
+
     def fact(self, name: str) -> str | None:
         """What was remembered under this name."""
         rows = self._read("SELECT value FROM facts WHERE name = ?", (name,))

@@ -26,6 +26,7 @@ from controller.history.archive import Archive
 from controller.intake import Intake
 from controller.journal import Journal
 from controller.panel import Panel, lights
+from controller.pruning import Pruning
 from controller.recorder import Recorder
 from controller.referee.colours import sided
 from controller.remembering import eye_of
@@ -88,6 +89,7 @@ class Service:
         self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
         self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
         self.archive = Archive(self.journal)
+        self._pruning = Pruning(self.journal, config.pictures.days, config.pictures.megabytes)
         self.desk = SetUp(
             self.eye,
             self.journal,
@@ -254,6 +256,7 @@ class Service:
         beat = -EVERY
         while not self._stopping.wait(HEALTH):
             self._attend()
+            self._pruning.step(time.monotonic())
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]

@@ -230,3 +230,19 @@ def test_close_calls_widen_the_total_to_a_range(table):
     side = page(table)["match"]["sides"][0]
     assert side["total"] == 10
     assert side["total_range"] == [10, 15]
+
+
+def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
+    shown = []
+    table.engine.listeners.append(shown.append)
+    for _ in range(10):  # each device's health is told every few seconds
+        for kind, text in (("camera", "no camera"), ("lamps", "no pins"), ("buttons", None)):
+            table.engine.notice(kind, text)
+    assert table.notices == ["no camera", "no pins"]
+    assert len(shown) == 2
+    assert len(caplog.records) == 2
+    table.engine.notice("camera", "another cable")
+    assert table.notices == ["another cable", "no pins"]
+    table.engine.notice("camera", None)
+    assert table.notices == ["no pins"]
+    assert len(shown) == 4
