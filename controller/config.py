@@ -60,14 +60,14 @@ class CameraSection(_Section):
 class HoleSection(_Section):
     """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none.
 
-    `low_when_occupied` as for the usual open-collector sensors; `lockout` is how long after a change further ones count
-    as bounce, in seconds. A unit on a serial port also wants to know what its `sensor` is, to test it, and may have to
-    be the `unit` of this id, in hex.
+    `low_when_occupied`: which level of the sensor's output means a disc; left out, it is what set-up learnt with one,
+    and low before that. `lockout` is how long after a change further ones count as bounce, in seconds. A unit on a
+    serial port also wants to know what its `sensor` is, to test it, and may have to be the `unit` of this id, in hex.
     """
 
     device: str = "simulated"
     sensor: Sensor = "plain"
-    low_when_occupied: bool = True
+    low_when_occupied: bool | None = None
     lockout: float = Field(default=0.02, ge=LOCKOUT_US[0] * 1e-6, le=LOCKOUT_US[1] * 1e-6)
     unit: str | None = Field(default=None, pattern="^[0-9a-f]+$")
 

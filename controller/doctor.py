@@ -18,7 +18,7 @@ from controller.journal import Journal, check
 from controller.rules import RulesError
 from controller.vision.calibration import Calibration, calibrate
 from controller.vision.landmarks import Landmarks
-from controller.wiring import Wiring, unit_settings
+from controller.wiring import Wiring, facts, unit_settings
 from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
@@ -61,7 +61,7 @@ def examine(config: Config) -> list[dict[str, Any]]:
 
 def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     """The findings one after the other, as soon as each is known."""
-    wiring = Wiring(config, clock)
+    wiring = Wiring(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
         ("settings", lambda: _settings(config)),
         ("port", lambda: _port(config)),
@@ -89,7 +89,7 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
 
     Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
     """
-    wiring, began = Wiring(config, clock), clock.now()
+    wiring, began = Wiring(config, clock, facts(config)), clock.now()
     hole = wiring.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
     panel = None
     try:
@@ -230,7 +230,7 @@ def _hole(config: Config, wiring: Wiring, clock: Clock) -> Healthy:
 def _unit(config: Config, clock: Clock) -> Healthy:
     opened = catalogue.hole(config.hole.device, clock)
     assert isinstance(opened, catalogue.Serial)
-    found = examine_unit(opened.open(), clock, unit_settings(config), config.hole.unit)
+    found = examine_unit(opened.open(), clock, unit_settings(config, facts(config)), config.hole.unit)
     figures = {"occupied": found.occupied, "unit": found.unit, "frames": found.frames}
     if found.trouble is not None:
         raise Mend(found.trouble, figures)

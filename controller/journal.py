@@ -220,6 +220,23 @@ class Journal:
         cut, frame, calibration = rows[0]
         return Picture(bytes(cut), bytes(frame), json.loads(calibration))
 
+    def census(self) -> dict[str, Any]:
+        """How much of everything there is, and the names of the facts without what they say. JSON."""
+        counts = {
+            "matches": "SELECT count(DISTINCT match) FROM events WHERE match > 0",
+            "events": "SELECT count(*) FROM events",
+            "newest event": "SELECT max(at) FROM events",
+            "pictures": "SELECT count(*) FROM pictures",
+            "bytes of pictures": "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures",
+        }
+        return {
+            "schema": SCHEMA_VERSION,
+            **{name: self._read(query, ())[0][0] for name, query in counts.items()},
+            "kinds": dict(self._read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind", ())),
+            "cursors": {str(stream): sequence for stream, sequence in self.cursors().items()},
+            "facts": [name for (name,) in self._read("SELECT name FROM facts ORDER BY name", ())],
+        }
+
     def pictures_of(self, match: int) -> set[str]:
         """The names of a match's pictures that are kept."""
         return {name for (name,) in self._read("SELECT name FROM pictures WHERE match = ?", (match,))}

@@ -100,13 +100,15 @@ class Service:
                 renew_pin=lambda pin: setattr(self, "pin", pin),
                 name=lambda: str(self.engine.snapshot.document["table"]["name"]),
                 address=lambda: address(config.web.host, self.server.port),
+                now=self._clock.now,
+                polarity_is_set=config.hole.low_when_occupied is not None,
             ),
         )
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""
-        config, wiring = self.config, Wiring(self.config, self._clock)
+        config, wiring = self.config, Wiring(self.config, self._clock, self.journal.fact)
         setting = self.evening.setting if self.evening else None
         self.watching = Watching(
             (lambda: setting.camera) if setting else wiring.open_camera,
@@ -235,6 +237,7 @@ class Service:
         self.intake.hole(event)
         if self.hole is not None:
             self.hole.acknowledge(event)
+        self.desk.sensor.heard(event)
 
     def _on_gap(self, gap: Gap) -> None:
         self.post(lambda: self._take_gap(gap))
@@ -318,9 +321,9 @@ class Service:
             return None
         return (sided(newest, state) if state else newest).to_json()
 
-    def setup(self) -> dict[str, Any]:
+    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         """See `controller.api.Table`."""
-        return self.desk.document()
+        return self.desk.document(devices_only=devices_only)
 
     def setup_picture(self) -> bytes | None:
         """See `controller.api.Table`."""

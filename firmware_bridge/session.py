@@ -78,6 +78,12 @@ class Session:
         if report.stream in self._streams:
             self._streams[report.stream].take_back(report)
 
+    def sense_as(self, settings: Settings) -> None:
+        """Other settings from now on; the unit is told until it agrees. Raises `BadSetting`."""
+        self._settings = settings.message()
+        if self.peer is not None:
+            self.peer.settings_tries = 0
+
     def receive(self, data: bytes, now: float) -> list[Told]:
         """Bytes from the unit; returns what they reveal, in order."""
         told: list[Told] = []

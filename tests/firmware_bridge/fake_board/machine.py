@@ -51,7 +51,7 @@ class Pin:
             self._level = level
             if self._handler is None:
                 return
-            try:
+            try:  # noqa: SIM105  contextlib is not there
                 micropython.schedule(self._handler, self)  # soft, as MicroPython's own: one call for each edge, later
             except RuntimeError:
                 pass  # too many wait: the chip's port drops this one without a word, too
