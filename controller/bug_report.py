@@ -53,7 +53,7 @@ def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = 
     """Write the report and say what is in it. Raises `BadInput` where the file is there already or can't be written."""
     parts = gather(config, clock or SystemClock())
     picture = parts.pop("picture")
-    document = json.dumps(parts, indent=1, default=str)
+    document = json.dumps(parts, indent=1, default=str).replace(str(Path.home()), "~")
     try:
         with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("report.json", document)
