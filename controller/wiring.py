@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from controller.calming import CalmedSensor
 from controller.config import Config
 from controller.journal import Journal
 from firmware_bridge.client import HoleUnit
@@ -70,7 +71,7 @@ class Wiring:
             )
         if device is None:
             raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
-        return device
+        return CalmedSensor(device, self._clock)
 
     def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
         """The lamps; `colours` are the sides' lights where they can be coloured."""

@@ -116,7 +116,11 @@ class HoleEvent:
 
 
 class HoleSensor(Protocol):
-    """The sensor in the 20 hole."""
+    """The sensor in the 20 hole.
+
+    One that changes more often than hands can move discs may hold changes back that cancel each other, and tell a level
+    that holds some seconds late, with its own time; `trouble` then says that it flickers.
+    """
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
         """Begin to report. Events that the sensor kept while nobody listened come first."""

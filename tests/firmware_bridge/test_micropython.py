@@ -1,7 +1,6 @@
 """The shipped firmware in a real MicroPython, the shipped client over a real serial port. Time is real here."""
 
 import random
-import shutil
 import statistics
 import time
 from collections.abc import Iterator
@@ -10,28 +9,17 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import frames, messages
-from firmware_bridge.client import PACKAGE
 from firmware_bridge.firmware.calm import BURST
 from firmware_bridge.firmware.journal import DROP, EVENT, RECORD_SIZE
 from firmware_bridge.panel import UnitLamps
 from firmware_bridge.settings import Settings
 from firmware_bridge.words import FLICKERS
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import FAKE_BOARD, RESET, Board
+from tests.firmware_bridge.board import RESET, Board, eager_board, with_firmware
 from tests.firmware_bridge.host import PATIENCE, BadLink, Host
 from tests.micropython import REASON, micropython
 
 pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
-
-
-def with_firmware(place: Path, file: str, old: str, new: str) -> Board:
-    """A board with a firmware of its own."""
-    flash = place / "flash" / "firmware_bridge"
-    shutil.copytree(PACKAGE, flash, ignore=shutil.ignore_patterns("__pycache__"))
-    text = (flash / file).read_text()
-    assert old in text
-    (flash / file).write_text(text.replace(old, new))
-    return Board(place, path=FAKE_BOARD)
 
 
 def numbers(board: Board) -> list[int]:
@@ -50,8 +38,7 @@ def board(tmp_path: Path) -> Iterator[Board]:
 
 @pytest.fixture
 def eager(tmp_path: Path) -> Iterator[Board]:
-    """A board that takes many changes in a row for play: only so can a test drive as many in a second."""
-    board = with_firmware(tmp_path, "firmware/calm.py", "BURST = 20 ", "BURST = 1000 ")
+    board = eager_board(tmp_path)
     yield board
     board.close()
 
