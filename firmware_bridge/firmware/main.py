@@ -29,7 +29,7 @@ LED_PIN = "LED"  # the board's own lamp, wherever it is, shows the level
 EDGES = 64  # kept between two turns of the loop
 WATCHDOG_MS = 8000  # the longest that an RP2040 knows is 8388
 READ_AT_ONCE = 256
-TEST_SETTLE_US = 2000  # until phototransistor and comparator follow the sensor's lamp
+TEST_SETTLE_MS = 2  # until phototransistor and comparator follow the sensor's lamp
 LAMPS_EVERY_US = 25_000  # half a step of the fastest pattern
 REPL_MARK = "start-repl"  # this file makes the next start end at the prompt
 
@@ -99,7 +99,7 @@ class Beam:
         return lit, dark, level_lit, level_dark
 
     def _look(self):
-        time.sleep_us(TEST_SETTLE_US)
+        time.sleep_ms(TEST_SETTLE_MS)  # not sleep_us: in this one every soft interrupt that waits has its turn
         return self._light.read_u16(), self._hole.pin.value()
 
 
