@@ -132,6 +132,10 @@ class Table:
         document = self.service.snapshot().document
         return {notice["kind"]: str(notice["text"]) for notice in document["notices"]}
 
+    def step(self, id_: str) -> dict[str, Any]:
+        (found,) = [step for step in self.service.setup(devices_only=True)["steps"] if step["id"] == id_]
+        return found
+
     def close(self) -> None:
         for attended in self.service._attended.values():
             attended.close()
@@ -147,6 +151,36 @@ WIRED = {
 
 def lit(pins: MockFactory) -> set[str]:
     return {name for name, pin in WIRED["lamps"].items() if pins.pin(int(pin[5:])).state}
+
+
+def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_learnt(tmp_path, pins, monkeypatch):
+    monkeypatch.setattr("controller.setup.lesson.LAIN", 0.0)
+    monkeypatch.setattr("controller.setup.at_the_camera.PATIENCE", 0.01)  # there is no camera to look at
+    table = Table(tmp_path, **WIRED)
+    hole, pin = table.service.hole, pins.pin(17)
+    assert hole is not None
+
+    def follow(words: str) -> None:
+        while not str(table.step("hole_sensor")["text"]).startswith(words):
+            work = table.service._queue.get(timeout=PATIENCE)
+            assert work is not None
+            work()
+
+    pin.drive_low()  # its output is low while the hole is empty
+    table.work()
+    assert hole.occupied() is True
+    table.service.command({"do": "learn_sensor"})
+    pin.drive_high()
+    follow("The sensor sees it.")
+    pin.drive_low()
+    follow("Learnt")
+    assert hole.occupied() is False
+    table.close()
+    again = Table(tmp_path, **WIRED)
+    assert again.service.hole is not None
+    pin.drive_low()
+    assert again.service.hole.occupied() is False
+    again.close()
 
 
 def press(pins: MockFactory, number: int) -> None:

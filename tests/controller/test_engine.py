@@ -5,8 +5,10 @@ import pytest
 from controller.api import BadInput, Refused
 from controller.engine import Engine
 from controller.journal import Journal
+from controller.vision.readings import BoardReading
+from controller.vision.watcher import BoardRead
 from hardware.devices import HoleEvent
-from tests.controller.table import a, b
+from tests.controller.table import NOTHING, a, b
 
 
 def page(table):
@@ -246,3 +248,21 @@ def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
     table.engine.notice("camera", None)
     assert table.notices == ["no pins"]
     assert len(shown) == 4
+
+
+def test_a_sensor_that_is_the_wrong_way_round_is_told_before_the_first_match(tmp_path):
+    journal = Journal(tmp_path / "new.sqlite")
+    engine = Engine(journal, wall=lambda: 0.0)
+    engine.level = lambda: True
+
+    def notices():
+        return {n["kind"]: str(n["text"]) for n in engine.snapshot.document["notices"]}
+
+    engine.observe(BoardRead(1.0, BoardReading((), False, 0.0, 1.0), NOTHING))
+    assert "have set-up learn it" in notices()["hole_level"]
+    engine.observe(BoardRead(2.0, BoardReading((a(0, 0, "in_hole"),), False, 0.0, 2.0), NOTHING))
+    assert notices() == {}
+    engine.level = lambda: False
+    engine.observe(BoardRead(3.0, BoardReading((), False, 0.0, 3.0), NOTHING))
+    assert notices() == {}
+    journal.close()
