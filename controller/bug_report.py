@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import cv2
 import numpy as np
@@ -46,6 +47,7 @@ MACHINE = {
     "load": "/proc/loadavg",
 }
 DEVICES = ("video*", "ttyACM*", "ttyUSB*", "crokinole-hole", "gpiochip*", "i2c-*", "media*", "dma_heap/*")
+ANSWER = 3.0  # seconds for the running table to tell its figures
 LEVELS = (1, 10, 50, 90, 99)  # per cent of the picture's pixels
 
 
@@ -53,7 +55,9 @@ def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = 
     """Write the report and say what is in it. Raises `BadInput` where the file is there already or can't be written."""
     parts = gather(config, clock or SystemClock())
     picture = parts.pop("picture")
-    document = json.dumps(parts, indent=1, default=str).replace(str(Path.home()), "~")
+    document = json.dumps(parts, indent=1, default=str)
+    if Path.home().parent != Path.home():  # a service's user may live in the root
+        document = document.replace(str(Path.home()), "~")
     try:
         with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("report.json", document)
@@ -84,6 +88,7 @@ def gather(config: Config, clock: Clock) -> dict[str, Any]:
         "findings": examine(config),
         "camera": camera,
         "journal": _journal(config),
+        "running table": _running(config),
         "picture": picture,
     }
 
@@ -147,6 +152,15 @@ def _journal(config: Config) -> dict[str, Any]:
         return {"there": True, "bytes": path.stat().st_size, **journal.census()}
     finally:
         journal.close()
+
+
+def _running(config: Config) -> Any:
+    """The figures of the table's program, if it runs now; it then holds the devices that could else be looked at."""
+    try:
+        with urlopen(f"http://127.0.0.1:{config.web.port}/health", timeout=ANSWER) as answer:
+            return json.load(answer)
+    except (OSError, ValueError) as error:
+        return f"does not answer: {error}"
 
 
 def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]:

@@ -16,6 +16,7 @@ from controller import journal as journals
 from controller import rules
 from controller.config import load
 from controller.errors import BadInput, ControllerError, Refused
+from controller.restoring import restore as put_back
 from controller.words import encoded
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue
@@ -358,7 +359,7 @@ def backup(file: Path, config: Path | None) -> None:
 def restore(file: Path, config: Path | None) -> None:
     """Put a backup in the journal's place; the journal that was there is kept beside it."""
     target = load(config).table.data / "journal.sqlite"
-    kept = journals.restore(file, target)
+    kept = put_back(file, target)
     print(f"{target}: {journals.check(target)} events" + (f"; the old one is {kept}" if kept else ""))
 
 

@@ -128,7 +128,8 @@ class WebSection(_Section):
 class PicturesSection(_Section):
     """How long the pictures of shots and questions are kept; matches are kept for ever.
 
-    `days` after a match's last event, and `megabytes` of them together. The newest match always keeps its own.
+    `days` after a match's last event, unless the journal with all of them grows beyond `megabytes`: then those of the
+    oldest matches go sooner. The newest match always keeps its own.
     """
 
     days: int = Field(default=180, ge=1, le=36_500)

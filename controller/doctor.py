@@ -229,7 +229,8 @@ def _hole(config: Config, wiring: Wiring, clock: Clock) -> Healthy:
     if occupied:
         return Healthy(
             f"{pin} says that a disc lies in the hole. If none does: look at the wire from the sensor's output to it "
-            "(a short to ground says the same), at the sensor's lens and at stray light.",
+            "(a short to ground says the same), at the sensor's lens and at stray light. A sensor that tells discs the "
+            "other way round is learnt by doctor --learn-sensor.",
             figures,
         )
     return Healthy(

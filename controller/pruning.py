@@ -18,7 +18,7 @@ class Pruning:
     """Removes a few pictures with each `step`. For one thread."""
 
     def __init__(self, journal: Journal, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
-        """`days`: how long after a match's last event its pictures are kept; `megabytes`: of all pictures together."""
+        """`days`: how long after a match's last event its pictures are kept; `megabytes`: of the whole journal."""
         self._journal = journal
         self._days = days
         self._most = megabytes * 1_000_000

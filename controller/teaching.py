@@ -9,9 +9,11 @@ from controller.setup.lesson import Lesson
 from controller.setup.sensor import turn
 from controller.wiring import Wiring
 from firmware_bridge.client import HoleUnit
+from firmware_bridge.session import PING_EVERY
 from hardware.devices import Clock, HoleSensor
 
 ANSWER = 5.0  # seconds for a unit to greet and to take settings: it needs one or two
+TOLD = 2 * PING_EVERY  # seconds within which a unit has told its level, by events or by its heartbeat
 TURN = 0.05  # seconds between two looks at the level
 
 
@@ -28,7 +30,9 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
     hole = Wiring(config, clock, journal.fact).open_hole({}, lambda _: None)
     try:
         hole.start(lambda _: None)
-        lesson = Lesson(clock.now(), _first_level(hole, clock))
+        _wait_for_level(hole, clock)
+        _wait_for_settings(hole, clock)
+        lesson = Lesson(clock.now(), _wait_for_level(hole, clock))
         said = None
         while lesson.goes_on:
             if lesson.phase != said:
@@ -43,13 +47,13 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
             raise Refused(str(lesson.words()))
         turn(journal, hole, lesson)
         tell(str(lesson.words()))
-        _let_the_unit_know(hole, clock)
+        _wait_for_settings(hole, clock)
     finally:
         hole.close()
         journal.close()
 
 
-def _first_level(hole: HoleSensor, clock: Clock) -> bool:
+def _wait_for_level(hole: HoleSensor, clock: Clock) -> bool:
     give_up = clock.now() + ANSWER
     while (level := hole.occupied()) is None:
         if clock.now() > give_up:
@@ -58,10 +62,15 @@ def _first_level(hole: HoleSensor, clock: Clock) -> bool:
     return level
 
 
-def _let_the_unit_know(hole: HoleSensor, clock: Clock) -> None:
-    """Wait until a unit has taken its new settings, which takes a turn of both loops; a bare pin has them at once."""
+def _wait_for_settings(hole: HoleSensor, clock: Clock) -> None:
+    """Wait until a unit senses with our settings and has told its level by them; a bare pin does so at once."""
+    if not isinstance(hole, HoleUnit):
+        return
     give_up = clock.now() + ANSWER
-    while isinstance(hole, HoleUnit) and not hole.statistics().get("unit", {}).get("settings_in_force"):
+    while not hole.statistics().get("unit", {}).get("settings_in_force"):
         if clock.now() > give_up:
-            return  # the table tells it when it starts
+            raise Refused(
+                hole.trouble() or "The hole's unit does not take its settings: unplug it and plug it in again."
+            )
         clock.sleep_until(clock.now() + TURN)
+    clock.sleep_until(clock.now() + TOLD)

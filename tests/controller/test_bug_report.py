@@ -1,7 +1,9 @@
 """The report for a bug: what is in it, and what must never be."""
 
 import json
+import threading
 import zipfile
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import cv2
@@ -103,6 +105,27 @@ def test_the_picture_goes_in_only_when_the_user_agrees(table, tmp_path):
     assert picture.shape == (960, 1280, 3)
     write(table, tmp_path / "without.zip", with_picture=False)
     assert list(members(tmp_path / "without.zip")) == ["report.json"]
+
+
+def test_what_the_running_table_tells_of_itself_goes_in(table, tmp_path):
+    class Health(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            assert self.path == "/health"
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"waiting": 7}')
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Health) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        web = table.web.model_copy(update={"port": server.server_port})
+        write(table.model_copy(update={"web": web}), tmp_path / "report.zip", with_picture=False)
+        server.shutdown()
+    report = json.loads(members(tmp_path / "report.zip")["report.json"])
+    assert report["running table"] == {"waiting": 7}
 
 
 def test_a_camera_that_can_not_be_had_does_not_end_the_report(table, tmp_path):

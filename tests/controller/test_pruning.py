@@ -1,12 +1,13 @@
 """Old pictures go a few at a time; matches, the newest match's pictures and every page that named one stay."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from controller.history import Archive
-from controller.journal import Journal, Picture
+from controller.journal import MIGRATIONS, Journal, Picture
 from controller.pruning import AT_ONCE, DAY, EVERY, Pruning
 from controller.words import encoded
 from tests.controller.table import a, b
@@ -52,8 +53,9 @@ def test_pictures_of_matches_older_than_so_many_days_go(journal: Journal) -> Non
 def test_beyond_the_limit_the_oldest_matches_go_first(journal: Journal) -> None:
     for match in range(1, 7):
         played(journal, match, 7 - match, pictures=2, size=10_000_000)
-    assert prune(journal, days=30, megabytes=60) == 6
+    assert prune(journal, days=30, megabytes=61) == 6
     assert kept(journal) == [0, 0, 0, 2, 2, 2]
+    assert prune(journal, days=30, megabytes=61) == 0  # the room in the file does not count as used
 
 
 def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal: Journal) -> None:
@@ -61,6 +63,21 @@ def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal: Journal
     played(journal, 2, 400, pictures=8, size=10_000_000)  # its clock was wrong
     assert prune(journal, days=30, megabytes=50) == 2
     assert kept(journal) == [0, 8]
+
+
+def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    with sqlite3.connect(path) as old:
+        for step in (1, 2, 3):
+            old.executescript(MIGRATIONS[step])
+        old.execute("INSERT INTO pictures VALUES ('1-shot-1.jpg', 1, x'ffd8', NULL, NULL)")
+        old.execute("PRAGMA user_version = 3")
+    old.close()
+    journal = Journal(path)
+    assert journal.pictures_of(1) == {"1-shot-1.jpg"}
+    plan = journal._read("EXPLAIN QUERY PLAN SELECT name FROM pictures WHERE match = ?", (1,))
+    assert "COVERING INDEX" in str(plan)  # else each review would read gigabytes of pictures
+    journal.close()
 
 
 def test_a_clock_that_is_years_ahead_takes_nothing(journal: Journal) -> None:

@@ -132,7 +132,7 @@ class Storm:
 
 
 def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
-    events = colours = 0
+    events = colours = withheld = 0
     for seed in range(RUNS):
         storm = Storm(seed)
         storm.run()
@@ -144,8 +144,10 @@ def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
         assert [event.sequence for event in storm.disk.committed] == list(range(1, storm.last + 1)), seed
         events += storm.last
         colours += sum(event.tint is not None for event in storm.disk.committed)
-    print(f"{RUNS} runs, {events} events, {colours} of them colours")
+        withheld += (storm.host.statistics().get("unit") or {}).get("withheld", 0)
+    print(f"{RUNS} runs, {events} events, {colours} of them colours, {withheld} changes withheld")
     assert colours > RUNS
+    assert withheld > 0
     assert events > 100 * RUNS
 
 
