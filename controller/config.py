@@ -7,7 +7,7 @@
 [buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port, webhooks (url, secret)
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
-[simulated]  seed, skill, faults
+[simulated]  seed, faults, frames_per_second, hung: random or straight
 """
 
 import os
@@ -140,9 +140,13 @@ class MatchSection(_Section):
 
 
 class SimulatedSection(_Section):
-    """The simulated table."""
+    """The simulated table.
+
+    `hung`: camera and players anywhere, as the seed has it, or straight, with seat 1 at the picture's bottom.
+    """
 
     seed: int = 1
+    hung: Literal["random", "straight"] = "random"
     faults: tuple[str, ...] = ()
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
 

@@ -4,12 +4,17 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from controller import events as ev
 from controller import rules
 from controller.match import MatchState
 from controller.simulation.alignment import Aligned, align
 from controller.simulation.counts import Counts
+from controller.vision.lens import Camera
 from controller.vision.readings import AT_HOLE
+from hardware.board import TOURNAMENT, seat_angle
+from hardware.simulated.lens import CameraPose
 
 SAME_DISC = 10.0  # mm: a disc told this near to a true one is that one; any farther is another
 EARLIER = 0.5  # s: a verdict this long before the discs rest is of an earlier shot
@@ -42,11 +47,13 @@ class Comparison:
 
     asked: int = 0
     early_ends: int = 0
+    off: int = 0  # quarter turns by which the table's board frame is off the true one now: see `quarters_off`
     rested: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when its shot was over
     seen_at: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when the table told it
     latencies: list[float] = field(default_factory=list)
     work: list[float] = field(default_factory=list)
     touched: set[int] = field(default_factory=set)
+    turned: dict[int, int] = field(default_factory=dict)  # by round, the shots told in a frame that was off
     _open: dict[int, set[int]] = field(default_factory=dict)  # by round, the questions that were left open
     _suspects: set[tuple[int, str, str]] = field(default_factory=set)
     _wrong_discs: set[tuple[int, str, str]] = field(default_factory=set)
@@ -61,6 +68,7 @@ class Comparison:
                 self.early_ends += not any(r.complete for r in truth.all_rounds if r.number >= state.confirmed)
             elif isinstance(event, ev.ShotSeen):
                 self.seen_at[state.game.round.number, event.disc] = t
+                self.turned[state.game.round.number] = self.turned.get(state.game.round.number, 0) + bool(self.off)
                 shots.append(event)
         number = state.game.round.number
         self._open[number] = {q.id for q in state.questions.values() if q.asked.round == number}
@@ -75,23 +83,28 @@ class Comparison:
         number = truth.round.number
         if state.game.round.number != number or truth.round.complete:
             return
-        suspects = set()
-        shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
-        for id_, disc in truth.round.board.discs.items():
-            if disc.pose != "flat":
-                continue
-            name = min(shown, key=lambda n: math.hypot(shown[n].x - disc.x, shown[n].y - disc.y), default=None)
-            at = shown.pop(name) if name is not None and _near(shown[name], disc) else None
-            if at is None:
-                suspects.add((number, "missing", id_))
-            elif at.call == "sure" and at.zone != rules.zone(disc.x, disc.y):
-                suspects.add((number, "zone", id_))
-            elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
-                suspects.add((number, "side", id_))
-        suspects |= {(number, "ghost", name) for name, at in shown.items() if at.call == "sure"}
+        suspects = {(number, kind, disc) for kind, disc in self._suspected(state, truth)}
         if hands:
             suspects &= self._suspects
         self._suspects = set() if state.questions else suspects
+
+    def _suspected(self, state: MatchState, truth: rules.Match) -> set[tuple[str, str]]:
+        """What is wrong with the discs as they are shown: what, and with which disc."""
+        flat = {id_: disc for id_, disc in truth.round.board.discs.items() if disc.pose == "flat"}
+        if self.off:  # a disc that is shown where another one is, is right by luck
+            return {("turned", id_) for id_ in flat}
+        suspects = set()
+        shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
+        for id_, disc in flat.items():
+            name = min(shown, key=lambda n: math.hypot(shown[n].x - disc.x, shown[n].y - disc.y), default=None)
+            at = shown.pop(name) if name is not None and _near(shown[name], disc) else None
+            if at is None:
+                suspects.add(("missing", id_))
+            elif at.call == "sure" and at.zone != rules.zone(disc.x, disc.y):
+                suspects.add(("zone", id_))
+            elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
+                suspects.add(("side", id_))
+        return suspects | {("ghost", name) for name, at in shown.items() if at.call == "sure"}
 
     def shot(self) -> None:
         """The next shot is flicked: what was wrong has been shown as sure until now."""
@@ -103,6 +116,7 @@ class Comparison:
         counts = Counts(asked=self.asked, false_events=self.early_ends, touched=len(self.touched))
         counts.latencies, counts.work = self.latencies, self.work
         counts.silent_wrong_discs = len(self._wrong_discs)
+        counts.seats_wrong = sum(self.turned.values())
         for question in state.questions.values():
             self._open.setdefault(question.asked.round, set()).add(question.id)
         told = {r.number: r for r in rounds_of(state.game)}
@@ -119,6 +133,8 @@ class Comparison:
         counts.false_events += shots.invented
         if shots.right < len(true.shots) or shots.invented:
             wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
+        if turned := self.turned.get(true.number):
+            wrong.append(f"{turned} shots told with seat 1 in the wrong quarter")
         ended = told is None and over  # for the table by the rounds before
         silent = not any(self._open.get(n) for n in (range(1, true.number + 1) if ended else (true.number,)))
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
@@ -158,6 +174,16 @@ class Comparison:
             return happened[1].valid == said[1].valid and _off(true, happened[1]) == _off(told, said[1])
 
         return align(true.shots, told.shots if told else (), may_be, same)
+
+
+def quarters_off(camera: Camera, pose: CameraPose) -> int:
+    """How many quarter turns the board frame of a calibrated `camera` is off the one in which the true pose is told.
+
+    Counter-clockwise from above, 0 to 3; boards that were bumped or turned by some degrees since make no difference.
+    """
+    at_seat = pose.project((0.0, -TOURNAMENT.outer_line, 0.0))
+    x, y = camera.to_board(np.asarray(at_seat, np.float64))
+    return round((math.degrees(math.atan2(y, x)) - seat_angle(1)) / 90.0) % 4
 
 
 def rounds_of(game: rules.Match) -> list[PlayedRound]:

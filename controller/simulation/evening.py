@@ -10,6 +10,7 @@ from controller.simulation.plan import COLOURS
 from controller.simulation.setting import SimulatedSetting
 from firmware_bridge.delivery import Gap
 from hardware.devices import Clock
+from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
 
 INTERVAL = 20.0  # s that the players rest between two matches
@@ -45,6 +46,7 @@ class SimulatedEvening:
             clock,
             seed=config.simulated.seed + engine.state.last_id,
             colours=colours_of(engine.state),
+            arrangement=Arrangement.of(config.simulated.hung, config.simulated.seed),
             faults=config.simulated.faults,
             frames_per_second=config.simulated.frames_per_second,
             pace=True,

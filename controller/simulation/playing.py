@@ -14,7 +14,7 @@ from controller.intake import Intake
 from controller.journal import Journal
 from controller.match import MatchState
 from controller.recorder import Recorder
-from controller.simulation.comparison import Comparison, RoundVerdict
+from controller.simulation.comparison import Comparison, RoundVerdict, quarters_off
 from controller.simulation.counts import Counts
 from controller.simulation.keeping import Keeper
 from controller.simulation.plan import COLOURS, MatchPlan
@@ -83,6 +83,7 @@ class SimulatedMatch:
             clock,
             seed=plan.seed,
             colours=COLOURS,
+            arrangement=plan.arrangement,
             faults=plan.faults,
             frames_per_second=frames_per_second,
             on_gap=self._on_gap,
@@ -157,6 +158,7 @@ class SimulatedMatch:
             if self._calm is not None and rested is not None and self._calm >= rested:
                 self._comparison.latencies.append(frame.t - self._calm)
         if any(isinstance(observation, BoardRead) for observation in observations):
+            self._comparison.off = self._quarters_off()
             self._comparison.settled(self._state, self._setting.umpire.match, hands=self._calm is None)
 
     def _timed(self, full: Callable[[], Image]) -> Callable[[], Image]:
@@ -192,8 +194,13 @@ class SimulatedMatch:
             with suppress(Refused):  # then it stays as the table has it
                 self._intake.command({"do": "end_round"})
 
+    def _quarters_off(self) -> int:
+        calibration = self._lookout.eye.calibration
+        return quarters_off(calibration.camera, self._setting.pose) if calibration else 0
+
     def _on_events(self, events: Sequence[ev.Event], state: MatchState) -> None:
         truth = self._setting.umpire.match
+        self._comparison.off = self._quarters_off()
         self._shots += self._comparison.events(events, state, truth, self._t)
         if self._keeper:
             self._keeper.confirmed(state.confirmed)

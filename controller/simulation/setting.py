@@ -9,8 +9,8 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
 from hardware.devices import Clock, Frame, HoleEvent
+from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.faults import FaultPlan
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.table import SimulatedTable
@@ -31,6 +31,7 @@ class SimulatedSetting:
         *,
         seed: int,
         colours: Mapping[str, str],
+        arrangement: Arrangement,
         faults: tuple[str, ...] = (),
         frames_per_second: float = 30.0,
         pace: bool = False,
@@ -38,13 +39,14 @@ class SimulatedSetting:
         on_gap: Callable[[Gap], None] | None = None,
     ) -> None:
         self.umpire = RulesUmpire(game)
-        plan = FaultPlan.from_names(faults, seed)
-        self.table = SimulatedTable(self.umpire, seed=seed, faults=plan.names, colours=colours)
-        self.camera = SimulatedCamera(
-            self.table, Painter(look=LOOK, seed=seed), clock, fps=frames_per_second, faults=plan, pace=pace
+        self.table = SimulatedTable(
+            self.umpire, seed=seed, faults=frozenset(faults), colours=colours, lamps_on=arrangement.lamps_on
         )
-        self._faults = plan
-        self.unit = VirtualUnit(seed=seed, faults=WireFaults(plan.serial_noise))
+        self._faults = self.table.faults
+        self.pose = arrangement.pose()
+        painter = Painter(look=arrangement.look(LOOK), pose=self.pose, seed=seed)
+        self.camera = SimulatedCamera(self.table, painter, clock, fps=frames_per_second, faults=self._faults, pace=pace)
+        self.unit = VirtualUnit(seed=seed, faults=WireFaults(self._faults.serial_noise))
         self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)
         self.table.on_hole(self.unit.sense)
         self._restarts = 0

@@ -10,6 +10,11 @@ class RulesUmpire:
     def __init__(self, match: rules.Match) -> None:
         self.match = match
 
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The players' seats."""
+        return tuple(seat for seat, _ in self.match.terms.seats)
+
     def turn(self) -> Turn | None:
         """Whose turn it is by the rules; None when the match is over."""
         if self.match.round.complete and not self.match.over:
