@@ -125,7 +125,7 @@ class WebSection(_Section):
 
 
 class MatchSection(_Section):
-    """The match that a simulated table starts by itself."""
+    """The match that a simulated table starts by itself. Without a `starter` any side begins there, else A."""
 
     rules: str = "nca"
     format: dict[str, Any] | None = None
@@ -135,7 +135,7 @@ class MatchSection(_Section):
         min_length=2,
         max_length=4,
     )
-    starter: SideId = "A"
+    starter: SideId | None = None
     doubles: bool = False
 
 

@@ -57,8 +57,7 @@ class MatchPlan:
     @property
     def starter(self) -> tuple[int, str]:
         """The (seat, side) that begins."""
-        begins = np.random.default_rng([self.seed, STARTERS]).integers(len(self.seats))
-        return self.seats[int(begins) if self.hung == "random" else 0]
+        return self.seats[who_begins(len(self.seats), self.hung, self.seed)]
 
     @property
     def truth(self) -> dict[str, Any]:
@@ -90,6 +89,11 @@ class MatchPlan:
         """Its name in reports and of folders."""
         kind = self.format["kind"] if self.format else "usual"
         return f"{self.number:04}-{self.rules}-{kind}-{self.players}"
+
+
+def who_begins(players: int, hung: Hung, seed: int) -> int:
+    """Which of the players begins a simulated match, from 0; the first one, where all is straight."""
+    return int(np.random.default_rng([seed, STARTERS]).integers(players)) if hung == "random" else 0
 
 
 def plans(
