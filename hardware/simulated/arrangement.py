@@ -1,7 +1,8 @@
 """How a simulated table stands in its room: how the camera hangs over it, where the players sit, when the lamps go on.
 
-Everything at the simulated table is told in the board frame of its match, in which seat 1 is at -y wherever its player
-sits in the room: players who sit elsewhere are, seen from the board, a camera, lamps and grain that are turned.
+Places on a simulated table are always told in the board frame of its match, in which seat 1 is at -y wherever in the
+room its player sits: where the players sit elsewhere, the camera, the lamps and the wood's grain are turned instead. A
+table that has found out its seats therefore tells every place as the truth does, and no place has to be converted.
 """
 
 from dataclasses import dataclass, replace
@@ -61,6 +62,6 @@ class Arrangement:
         return replace(pose, roll=pose.roll + self.askew).after_bump((0.0, 0.0, -QUARTER * self.quarter))
 
     def look(self, look: Look) -> Look:
-        """A look without reflections, knots and spare discs, as it is from where seat 1 is."""
+        """The look in the match's board frame: light and grain are turned. It must have no glare, knots or spare discs."""
         turn = QUARTER * self.seats
         return replace(look, light_azimuth=look.light_azimuth + turn, grain_angle=look.grain_angle + turn)
