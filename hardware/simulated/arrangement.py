@@ -62,6 +62,6 @@ class Arrangement:
         return replace(pose, roll=pose.roll + self.askew).after_bump((0.0, 0.0, -QUARTER * self.quarter))
 
     def look(self, look: Look) -> Look:
-        """The look in the match's board frame: light and grain are turned. It must lack glare, knots and spare discs."""
+        """The look in the match's board frame: light and grain are turned. It must lack glare, knots and spares."""
         turn = QUARTER * self.seats
         return replace(look, light_azimuth=look.light_azimuth + turn, grain_angle=look.grain_angle + turn)
