@@ -66,11 +66,12 @@ class MatchPlan:
         `quarter`: quarter turns clockwise in the picture from its bottom to seat 1; `seats`: where each is seen.
         """
         arranged, (begins, _) = self.arrangement, self.starter
+        sits = arranged.sits(seat for seat, _ in self.seats)
         return {
             "quarter": arranged.quarter,
             "askew": round(arranged.askew, 1),
             "lamps_on": round(arranged.lamps_on, 1),
-            "seats": {str(seat): f"{side} at the {arranged.side_of_picture(seat)}" for seat, side in self.seats},
+            "seats": {str(seat): f"{side} at the {arranged.side_of_picture(sits[seat])}" for seat, side in self.seats},
             "begins": begins,
         }
 

@@ -38,7 +38,8 @@ class SimulatedSetting:
         cursors: dict[int, int] | None = None,
         on_gap: Callable[[Gap], None] | None = None,
     ) -> None:
-        self.umpire = RulesUmpire(game)
+        self._arrangement = arrangement
+        self.umpire = self._umpire(game)
         self.table = SimulatedTable(
             self.umpire, seed=seed, faults=frozenset(faults), colours=colours, lamps_on=arrangement.lamps_on
         )
@@ -56,6 +57,9 @@ class SimulatedSetting:
         if game.round.complete:
             self.table.restart(self.umpire)  # its board has to be swept before the next round
 
+    def _umpire(self, game: rules.Match) -> RulesUmpire:
+        return RulesUmpire(game, self._arrangement.sits(seat for seat, _ in game.terms.seats))
+
     def frames(self, on_hole: Callable[[HoleEvent], None]) -> Iterator[Frame]:
         """Let time pass frame by frame; hole events are reported in between, on the caller's thread."""
         self.hole.attach(on_hole)
@@ -63,7 +67,7 @@ class SimulatedSetting:
             self._serve_unit(frame.t)
             if self._restart is not None:
                 (game, colours), self._restart = self._restart, None
-                self.umpire = RulesUmpire(game)
+                self.umpire = self._umpire(game)
                 self.table.restart(self.umpire, colours)
             yield frame
 

@@ -1,10 +1,10 @@
 """How a simulated table stands in its room: how the camera hangs over it, where the players sit, when the lamps go on.
 
 Places on a simulated table are always told in the board frame of its match, in which seat 1 is at -y wherever in the
-room its player sits: where the players sit elsewhere, the camera, the lamps and the wood's grain are turned instead. A
-table that has found out its seats therefore tells every place as the truth does, and no place has to be converted.
+room its player sits: where the players sit elsewhere, the camera, the lamps and the wood's grain are turned instead.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,7 +30,9 @@ class Arrangement:
     camera: int = 0
     """Quarter turns counter-clockwise, seen from above, from the table's near side to where the camera's bottom is."""
     seats: int = 0
-    """Quarter turns clockwise, seen from above, from the table's near side to seat 1; the others sit round from it."""
+    """Quarter turns clockwise, seen from above, from the table's near side to seat 1."""
+    empty: int = 4
+    """Where nobody sits when three play: counted as the seats are, clockwise from seat 1."""
     askew: float = 0.0
     """Degrees by which the camera is rolled in its clamp."""
     lamps_on: float = 0.0
@@ -44,15 +46,23 @@ class Arrangement:
         random = np.random.default_rng([seed, STREAM])
         camera, seats = (int(quarter) for quarter in random.integers(0, 4, 2))
         askew, late, lamps_on = random.uniform(-ASKEW, ASKEW), random.random() < LATE_LAMPS, random.uniform(*LAMPS_ON)
-        return cls(camera, seats, float(askew), float(lamps_on) if late else 0.0)
+        empty = int(random.integers(2, 5))
+        return cls(camera, seats, empty, float(askew), float(lamps_on) if late else 0.0)
 
     @property
     def quarter(self) -> int:
         """Quarter turns clockwise in the picture from its bottom to seat 1: what a table has to find out."""
         return (self.camera + self.seats) % 4
 
+    def sits(self, seats: Iterable[int]) -> dict[int, int]:
+        """For each seat of the match, by whose number the player sits: another one where three leave a gap."""
+        numbers = sorted(seats)
+        if len(numbers) != 3:
+            return {seat: seat for seat in numbers}
+        return dict(zip(numbers, (seat for seat in (1, 2, 3, 4) if seat != self.empty), strict=True))
+
     def side_of_picture(self, seat: int) -> str:
-        """Where a seat is seen: bottom, left, top or right."""
+        """Where the seat of this number, counted clockwise from seat 1, is seen: bottom, left, top or right."""
         return SIDES_OF_PICTURE[(self.quarter + seat - 1) % 4]
 
     def pose(self, straight: CameraPose | None = None) -> CameraPose:

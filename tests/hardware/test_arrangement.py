@@ -121,7 +121,7 @@ def test_points_are_seen_where_opencv_projects_them_from_the_room(camera: int, s
 
 @pytest.mark.parametrize(("camera", "seats", "askew"), [(0, 0, 6.0), (1, 0, -6.0), (3, 3, 2.0), (2, 1, 0.0)])
 def test_every_seats_arm_comes_from_the_side_that_is_told(camera: int, seats: int, askew: float) -> None:
-    arrangement = Arrangement(camera, seats, askew)
+    arrangement = Arrangement(camera, seats, askew=askew)
     painter = Painter(look=arrangement.look(LOOK), pose=arrangement.pose(CameraPose().scaled(320, 240)), seed=5)
     empty = painter.full(Scene(0.0)).astype(np.int16)
     for seat in (1, 2, 3, 4):
