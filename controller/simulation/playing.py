@@ -68,15 +68,7 @@ def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None 
 class SimulatedMatch:
     """One table while one match is played."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        plan: MatchPlan,
-        frames_per_second: float,
-        keeper: Keeper | None,
-        eye: Eye | None = None,
-    ) -> None:
-        """`eye`: one that knows something of the table from its set-up; else nothing is known."""
+    def __init__(self, journal: Journal, plan: MatchPlan, frames_per_second: float, keeper: Keeper | None) -> None:
         self._plan = plan
         self._keeper = keeper
         self._t = 0.0
@@ -99,7 +91,7 @@ class SimulatedMatch:
         )
         self._engine.level = self._setting.hole.occupied
         self._engine.on_events.append(self._on_events)
-        self._lookout = Lookout(eye or Eye(), live=True)
+        self._lookout = Lookout(Eye(), live=True)
         self._recorder = Recorder(keeper.folder, 0.0, journal, self._lookout) if keeper else None
         self._intake = Intake(self._engine, lambda: self._t, Tinting(journal), self._recorder)
         self._comparison = Comparison()
