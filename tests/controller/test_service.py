@@ -115,7 +115,7 @@ def test_a_match_in_the_browser(tmp_path):
         pytest.skip("no Chromium; `python -m tests.browser` installs one")
     from playwright.sync_api import sync_playwright
 
-    table = Running(tmp_path, config='[simulated]\nhung = "straight"\n')
+    table = Running(tmp_path)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, headless=True)
