@@ -18,7 +18,7 @@ from controller.referee.stories import Story, lies_out
 from controller.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.telling import player_of
 from controller.vision.readings import SeenDisc
-from controller.words import say
+from controller.words import Words, say
 
 QUARTER = 45.0  # degrees to either side of a seat
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
@@ -135,7 +135,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
             answers.append(
                 ev.Answer(
                     id=NOBODY if seat is None else str(seat),
-                    text=say("Nobody") if seat is None else say("{name}", name=player_of(state, seat)),
+                    text=say("Nobody") if seat is None else Words(player_of(state, seat)),
                     effect=say("The drawn board is turned to it."),
                     does=(ev.SeatsLearnt(directions=dict(way)),),
                 )
