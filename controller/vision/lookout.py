@@ -8,11 +8,12 @@ import numpy as np
 from controller.errors import BadInput
 from controller.vision.calibration import Calibration
 from controller.vision.changes import Bools, surface_reach
+from controller.vision.exposure import Exposure
 from controller.vision.eye import Eye
 from controller.vision.gate import Gate, board_region
 from controller.vision.readings import BoardReading
 from controller.vision.watcher import GateChanged, Observation, Watcher
-from hardware.devices import Frame, Image
+from hardware.devices import BoardCamera, Frame, Image
 
 FOLLOW_EVERY = 1.0  # s between attempts to find a moved board again: hands may still be at it
 STUCK_SECONDS = 15.0  # what hides a part of a moved board for so long is no hand
@@ -22,19 +23,32 @@ RAIL_MARGIN = 40.0  # mm beyond a round rail that an octagonal one reaches in it
 class Lookout:
     """Sees every frame; see `see`. Not for several threads. `timer` only measures how long things take.
 
-    Pictures that are `live` may begin in the middle of a shot; else the first counts as still.
+    Pictures that are `live` may begin in the middle of a shot; else the first counts as still. `exposure`
+    says what the light does to them.
     """
 
     def __init__(self, eye: Eye, timer: Callable[[], float] = time.perf_counter, *, live: bool = False) -> None:
         self.eye = eye
+        self._live = live
+        self.exposure = Exposure()
         self.watcher = Watcher(self._read, Gate(live=live), timer, live=live)
         self._calibration: Calibration | None = None
+        self._surface: Bools | None = None
         self._word = "still"
         self._tried = -np.inf
         self._since: float | None = None  # since when a moved board waits to be seen without hands
 
+    def steer(self, camera: BoardCamera) -> None:
+        """Lock and free this camera as the light wants it, while its pictures are live."""
+        if self._live:
+            self.exposure.steer(camera)
+
     def see(self, frame: Frame) -> list[Observation]:
         """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled."""
+        found = self.eye.calibration is not None
+        self.watcher.waits = self.exposure.waits(frame, self.watcher.gate.state)
+        if self.exposure.again(frame.t, found=found):
+            self.watcher.read_again()
         observations = self.watcher.see(frame)
         for observation in observations:
             if isinstance(observation, GateChanged):
@@ -48,14 +62,16 @@ class Lookout:
         calibration = self.eye.calibration
         if calibration is not None and calibration is not self._calibration and self._since is None:
             self._calibration = calibration
-            masks = region(calibration, frame.small), surface(calibration, frame.small)
-            self.watcher.gate = Gate(masks[0], calibration.board, masks[1])
+            self._surface = surface(calibration, frame.small)
+            self.watcher.gate = Gate(region(calibration, frame.small), calibration.board, self._surface)
             self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
+        self.exposure.saw(frame, observations, self._surface)
         return observations
 
     def _read(self, picture: Image, t: float, name: str) -> BoardReading:
         state = self.watcher.gate.state
-        return self.eye.read(picture, t, name, hand=state is not None and state.word != "still")
+        reading = self.eye.read(picture, t, name, hand=state is not None and state.word != "still")
+        return reading.doubted() if self.exposure.doubtful else reading
 
     def _follow(self, frame: Frame) -> None:
         """Find the moved board again; with hands in the picture it is not yet what the gate may call home."""

@@ -19,6 +19,7 @@ from controller.vision.calibration import Calibration
 from controller.vision.colours import Palette
 from controller.vision.discs import View
 from controller.vision.hole import HoleDisc
+from controller.vision.light import borne
 from controller.vision.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.outline import Outlines
 from controller.vision.rays import Solids
@@ -115,8 +116,8 @@ def read_board(
     """Read a picture (H, W, 3) of a still board.
 
     `empty` is the same camera's view of the empty board, `palette` the sides' colours; both help and neither is
-    needed. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, blown out or blurred
-    for discs to be told.
+    needed. Where the light differs from that of `empty` by more than readings bear, nothing is sure. Raises `BadInput`
+    when the picture does not belong to the calibration, or is too dark, blown out or blurred for discs to be told.
     """
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
@@ -139,7 +140,14 @@ def read_board(
         obstructed = hides_surface(calibration, hidden)
     else:
         obstructed = something_reaches_in(view, calibration, places, changed)
-    return BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame, hidden)
+    reading = BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame, hidden)
+    return reading if empty is None or borne(_light(view, calibration, empty)) else reading.doubted()
+
+
+def _light(view: View, calibration: Calibration, empty: Background) -> Floats:
+    """The light of each channel of colour, relative to that in which the empty board was learnt."""
+    now, then = (colours.linear(colours.wood_of(v, calibration)) for v in (view, empty.view))
+    return np.asarray(now / np.maximum(then, 1e-4), np.float64)
 
 
 def learn(

@@ -72,6 +72,10 @@ class BoardReading:
             cv2.pointPolygonTest(np.array(outline, np.float32), (x, y), True) > -within for outline in self.hidden
         )
 
+    def doubted(self) -> "BoardReading":
+        """The same, sure of nothing: taken in a light in which nothing is known of its errors."""
+        return replace(self, discs=tuple(replace(disc, call="close") for disc in self.discs))
+
     def to_json(self) -> dict[str, Any]:
         """The reading as FORMATS promises it."""
         return {

@@ -5,7 +5,7 @@ from functools import partial
 from threading import Event
 from typing import Protocol
 
-from hardware.devices import Clock, Frame, Image, Lens
+from hardware.devices import Clock, Frame, Image, Lens, Unchanging
 from hardware.errors import DeviceLost
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.painter import Painter
@@ -24,7 +24,7 @@ class SceneSource(Protocol):
         ...
 
 
-class SimulatedCamera:
+class SimulatedCamera(Unchanging):
     """A `BoardCamera` that paints what `table` shows, `fps` times a second of the table's time.
 
     Each frame taken lets the table go on to the frame's time. With `pace`, frames come when `clock` says that it is
@@ -76,9 +76,6 @@ class SimulatedCamera:
                 shown = scene, self._painter.small(scene)
             scene, small = shown
             yield Frame(t, number, small, partial(self._painter.full, scene))
-
-    def lock(self) -> None:
-        """Nothing here changes by itself."""
 
     def close(self) -> None:
         """End `frames`; a frame that is awaited does not come any more."""
