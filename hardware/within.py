@@ -1,5 +1,6 @@
 """Calls into libraries that may never come back."""
 
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -14,8 +15,11 @@ T = TypeVar("T")
 def within(seconds: float, call: Callable[[], T], otherwise: str) -> T:
     """What `call` returns or raises. Raises `DeviceStuck` with `otherwise` when it takes longer.
 
-    The call then goes on in a thread of its own, which nobody can end but the end of the process.
+    The call then goes on in a thread of its own, which nobody can end but the end of the process. While the interpreter
+    ends, no thread can be begun and nothing is called.
     """
+    if sys.is_finalizing():
+        raise DeviceStuck(otherwise)
     done: Future[T] = Future()
 
     def run() -> None:

@@ -51,7 +51,7 @@ class Exposure:
         self._since: float | None = None  # since when it is in this state
         self._reference: SurfaceLight | None = None  # the light that is kept to
         self._refusals = 0
-        self._read_at = self._checked = -np.inf
+        self._read_at = self._checked = self._settled_at = -np.inf
         self._other: float | None = None  # since when the light is another one
         self._dark: float | None = None  # since when it is too dark
         self._told: Words | None = None
@@ -68,16 +68,18 @@ class Exposure:
             return False
         if self._since is None:
             self._since = frame.t
-        lasting = frame.t - self._since
         settled = self._camera.settled
-        if self.state == "locking" and (settled or lasting >= PATIENCE_SECONDS):
+        if settled:
+            self._settled_at = frame.t
+        patient = frame.t - max(self._since, self._settled_at) < PATIENCE_SECONDS
+        if self.state == "locking" and (settled or not patient):
             self._lock_took_effect(frame)
         if frame.t - self._checked >= CHECK_SECONDS:
             self._checked = frame.t
             self._check(frame, gate)
         adapting = self.state in ("free", "locking")
         self.doubtful = adapting and not settled
-        return self._dark is not None or self._other is not None or (self.doubtful and lasting < PATIENCE_SECONDS)
+        return self._dark is not None or self._other is not None or (self.doubtful and patient)
 
     def again(self, t: float, *, found: bool) -> bool:
         """Whether a still board, although it was read, is to be read again so that the camera can be locked.
@@ -131,9 +133,9 @@ class Exposure:
         if dark != (self._dark is not None):
             self._dark = frame.t if dark else None
         hidden = gate is not None and gate.word in ("covered", "camera_moved") and not dark
-        if self.state == "locked" and not hidden:
+        if self.state == "locked":
             assert self._reference is not None
-            if borne(self._reference.ratio(frame.small)):
+            if hidden or borne(self._reference.ratio(frame.small)):
                 self._other = None
             elif self._other is None:
                 self._other = frame.t

@@ -12,7 +12,7 @@ from controller.vision.exposure import Exposure
 from controller.vision.eye import Eye
 from controller.vision.gate import Gate, board_region
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import GateChanged, Observation, Watcher
+from controller.vision.watcher import BoardRead, GateChanged, Observation, Watcher
 from hardware.devices import BoardCamera, Frame, Image
 
 FOLLOW_EVERY = 1.0  # s between attempts to find a moved board again: hands may still be at it
@@ -34,6 +34,7 @@ class Lookout:
         self.watcher = Watcher(self._read, Gate(live=live), timer, live=live)
         self._calibration: Calibration | None = None
         self._surface: Bools | None = None
+        self._read_once = False
         self._word = "still"
         self._tried = -np.inf
         self._since: float | None = None  # since when a moved board waits to be seen without hands
@@ -46,15 +47,20 @@ class Lookout:
     def see(self, frame: Frame) -> list[Observation]:
         """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled."""
         found = self.eye.calibration is not None
-        self.watcher.waits = self.exposure.waits(frame, self.watcher.gate.state)
+        waits = self.exposure.waits(frame, self.watcher.gate.state)
+        if self.watcher.waits and not waits and not self._read_once:
+            # Until now the gate saw how the camera adapted: no picture of that is the board at its place.
+            self._calibration, self.watcher.gate = None, Gate(live=self._live)
+        self.watcher.waits = waits
         if self.exposure.again(frame.t, found=found):
             self.watcher.read_again()
         observations = self.watcher.see(frame)
         for observation in observations:
             if isinstance(observation, GateChanged):
                 self._word = observation.word
+            self._read_once |= isinstance(observation, BoardRead)
         moved = self._word == "camera_moved" or self._since is not None
-        if moved and frame.t - self._tried >= FOLLOW_EVERY:
+        if moved and found and frame.t - self._tried >= FOLLOW_EVERY:
             self._tried = frame.t
             self._follow(frame)
         if self._word == "still" and not observations:

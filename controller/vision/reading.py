@@ -140,8 +140,10 @@ def read_board(
         obstructed = hides_surface(calibration, hidden)
     else:
         obstructed = something_reaches_in(view, calibration, places, changed)
-    reading = BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame, hidden)
-    return reading if empty is None or borne(_light(view, calibration, empty)) else reading.doubted()
+    light = np.ones(3) if empty is None else _light(view, calibration, empty)
+    milliseconds = (time.perf_counter() - started) * 1e3
+    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, float(light.min()))
+    return reading if borne(light) else reading.doubted()
 
 
 def _light(view: View, calibration: Calibration, empty: Background) -> Floats:

@@ -65,6 +65,7 @@ class BoardReading:
     t: float = 0.0
     frame: str = ""
     hidden: tuple[Outline, ...] = ()  # what hands and things hide of surface and ditch, where the empty board is known
+    light: float = 1.0  # on the surface, relative to that in which the empty board was learnt, where it was
 
     def hides(self, x: float, y: float, within: float) -> bool:
         """Whether a disc may lie unseen at this place (mm), its middle up to `within` mm beyond what is hidden."""

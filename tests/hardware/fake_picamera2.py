@@ -28,6 +28,7 @@ REQUESTS_AHEAD = 4  # frames until the camera comes to a request that is queued 
 ALIGNED = 64  # bytes: rows begin at multiples of it
 GARBAGE = 0xAB  # what padding and recycled buffers hold
 GAMMA = 2.2
+CACHED = 16  # small pictures
 
 
 class FakeLibrary:
@@ -53,6 +54,7 @@ class FakeLibrary:
         self.hang_at: set[str] = set()  # the calls that do not return before `unhang`
         self.unhang = threading.Event()
         self.opened: list[Picamera2] = []
+        self._small: dict[int, tuple[Pixels, Pixels]] = {}
         library = self
 
         class Camera(Picamera2):
@@ -65,6 +67,15 @@ class FakeLibrary:
 
         self.Picamera2 = Camera
         self.MappedArray = MappedArray
+
+    def small(self, picture: Pixels, size: tuple[int, int]) -> Pixels:
+        """Its brightness alone; made once where the camera sees the same few pictures again and again."""
+        if id(picture) not in self._small:
+            if len(self._small) >= CACHED:
+                self._small.clear()
+            shrunk = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+            self._small[id(picture)] = picture, np.asarray(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), np.uint8)
+        return self._small[id(picture)][1]
 
     def call(self, name: str) -> None:
         if name in self.hang_at:
@@ -188,17 +199,25 @@ class CompletedRequest:
         self._configuration = configuration
         self._metadata = metadata
         self._released = False
-        main, lores = configuration["main"], configuration["lores"]
         picture = library.picture(library.exposures)
-        assert picture.shape == (main["size"][1], main["size"][0], 3)
-        if exposed != 1.0:
-            levels = np.clip(np.rint(np.arange(256) * exposed ** (1 / GAMMA)), 0, 255).astype(np.uint8)
-            picture = np.asarray(cv2.LUT(picture, levels), np.uint8)
-        width, height = lores["size"]
-        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-        self._buffers = {"main": _padded(picture.reshape(picture.shape[0], -1), main["stride"], main["size"][1])}
-        brightness = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        self._buffers["lores"] = _padded(brightness, lores["stride"], height * 3 // 2)
+        width, height = configuration["main"]["size"]
+        assert picture.shape == (height, width, 3)
+        self._picture, self._levels = picture, _levels(exposed)
+        self._buffers: dict[str, Pixels] = {}
+
+    def _buffer(self, name: str) -> Pixels:
+        """Made when it is looked at."""
+        if name not in self._buffers:
+            stream, picture = self._configuration[name], self._picture
+            width, height = stream["size"]
+            if name == "lores":
+                picture = self._library.small(picture, (width, height))
+                rows = height * 3 // 2
+            else:
+                rows = height
+            lit = np.asarray(cv2.LUT(picture, self._levels), np.uint8)
+            self._buffers[name] = _padded(lit.reshape(height, -1), stream["stride"], rows)
+        return self._buffers[name]
 
     def get_metadata(self) -> dict[str, Any]:
         return dict(self._metadata)
@@ -212,9 +231,8 @@ class CompletedRequest:
         if self._released:
             raise RuntimeError("the request was released")
         width, height = self._configuration[name]["size"]
-        if name == "main":
-            return self._buffers[name][:, : 3 * width].reshape(height, width, 3)
-        return self._buffers[name]
+        buffer = self._buffer(name)
+        return buffer[:, : 3 * width].reshape(height, width, 3) if name == "main" else buffer
 
     def release(self) -> None:
         if self._released:
@@ -234,6 +252,11 @@ class MappedArray:
 
     def __exit__(self, *_: object) -> None:
         del self.array
+
+
+def _levels(exposed: float) -> Pixels:
+    """Grey level out for grey level in, of a picture that is exposed so much."""
+    return np.clip(np.rint(np.arange(256) * exposed ** (1 / GAMMA)), 0, 255).astype(np.uint8)
 
 
 def _padded(rows: Pixels, stride: int, height: int) -> Pixels:

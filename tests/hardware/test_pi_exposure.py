@@ -18,15 +18,14 @@ from tests.hardware.fake_picamera2 import FakeLibrary
 
 SECOND = 50  # frames
 SETTLES = 4 * SECOND  # within which exposure, white balance and focus have come to rest
-HALF_WAVE = 10_000.0
+CARD = card(0)
 
 
 class Pi:
-    """A Pi whose camera shows how it is exposed."""
+    """A Pi whose camera always sees the same."""
 
     def __init__(self, model: str = "imx708", *, new: bool = True) -> None:
-        self.library = FakeLibrary(card, model, new=new)
-        self.library.shows_exposure = True
+        self.library = FakeLibrary(lambda number: CARD, model, new=new)
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
         self.frames: Iterator[Frame] = self.camera.frames()
 
