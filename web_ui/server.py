@@ -82,7 +82,7 @@ class Server:
         host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
         asking = HTTPConnection(host, self._port, timeout=ANSWER)
         try:
-            asking.request("GET", "/state")
+            asking.request("GET", "/api/v1/state")
             return asking.getresponse().status == HTTPStatus.OK
         except (OSError, HTTPException):
             return False

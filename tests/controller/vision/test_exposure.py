@@ -65,6 +65,14 @@ class PiTable:
             self.seen += self.lookout.see(frame)
             self.frozen = max(self.frozen, self.lookout.watcher.figures.frozen_seconds)
 
+    def wave(self, seconds: float) -> None:
+        """Somebody's hand comes and goes."""
+        hands = [Hand(1, 20.0, -200.0 - 20 * k) for k in range(VARIANTS)]
+        waving = [self.painter.full(Scene(0.1 * k, hands=(hand,))) for k, hand in enumerate(hands)]
+        for k in range(round(10 * seconds)):
+            self.pictures = [waving[k % VARIANTS]] * VARIANTS
+            self.run(0.1)
+
     def play(self) -> None:
         """From the start until the camera is locked."""
         self.run(5.0)
@@ -174,9 +182,7 @@ def test_the_camera_is_freed_when_nobody_moves() -> None:
     table = PiTable()
     table.play()
     table.library.light = 0.5
-    for k in range(40):  # somebody's hand comes and goes for four seconds
-        table.lay((), (Hand(1, 20.0, -200.0 - 20 * (k % 5)),))
-        table.run(0.1)
+    table.wave(4.0)
     assert table.state == "locked"
     assert table.told == []
     table.lay()
@@ -190,9 +196,7 @@ def test_where_somebody_always_moves_it_is_freed_all_the_same() -> None:
     table = PiTable()
     table.play()
     table.library.light = 0.5
-    for k in range(round(10 * (BUSY_SECONDS + 1))):
-        table.lay((), (Hand(1, 20.0, -200.0 - 20 * (k % 5)),))
-        table.run(0.1)
+    table.wave(BUSY_SECONDS + 1)
     assert table.told == [ADAPTING]
 
 
