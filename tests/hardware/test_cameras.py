@@ -242,9 +242,13 @@ def test_a_usb_camera_has_settled_when_its_pictures_keep_their_colour() -> None:
     bench = UsbBench()
     adapting = [20 + 2 * k for k in range(50)]
     levels = [*adapting, *[120] * 90, *[120 - k for k in range(30)], *[90] * 90]
-    camera = UsbCamera(
-        "0", ManualClock(), lambda _: GreyCapture(bench, levels), monotonic=lambda: bench.shown / 30 + 0.1
-    )
+
+    class Clock(TickingClock):
+        def now(self) -> float:
+            return bench.shown / 30 + 0.1
+
+    clock = Clock()
+    camera = UsbCamera("0", clock, lambda _: GreyCapture(bench, levels), monotonic=clock.now)
     settled = [camera.settled for _ in islice(camera.frames(), len(levels))]
     assert not any(settled[:100])
     assert all(settled[115:140])

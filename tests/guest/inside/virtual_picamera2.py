@@ -1,9 +1,9 @@
 """The real picamera2 on libcamera's `virtual` camera, which shows /run/frames/0.jpg, 1.jpg, ..
 
 What that camera lacks is put in here, in picamera2's own places; all else is picamera2 and libcamera as they are
-installed. `tests/hardware/picamera2.md` lists how it differs from a Pi's. It takes a picture as soon as a buffer is free,
-while here each waits until it is asked for; and it leaves a frame's status as it finds it in memory (init.sh makes that
-0, which is success).
+installed. `tests/hardware/picamera2.md` lists how it differs from a Pi's. It takes a picture as soon as a buffer is
+free, while here each waits until it is asked for; and it leaves a frame's status as it finds it in memory: init.sh
+makes that 0, which is success.
 """
 
 import mmap
