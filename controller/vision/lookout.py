@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from controller.vision.exposure import Exposure
 from controller.vision.eye import Eye
 from controller.vision.gate import Gate, board_region
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import BoardRead, GateChanged, Observation, Watcher
+from controller.vision.watcher import BoardRead, DiscRolled, GateChanged, Observation, Watcher
 from hardware.devices import BoardCamera, Frame, Image
 
 FOLLOW_EVERY = 1.0  # s between attempts to find a moved board again: hands may still be at it
@@ -46,15 +47,8 @@ class Lookout:
 
     def see(self, frame: Frame) -> list[Observation]:
         """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled."""
-        found = self.eye.calibration is not None
-        waits = self.exposure.waits(frame, self.watcher.gate.state)
-        if self.watcher.waits and not waits and not self._read_once:
-            # Until now the gate saw how the camera adapted: no picture of that is the board at its place.
-            self._calibration, self.watcher.gate = None, Gate(live=self._live)
-        self.watcher.waits = waits
-        if self.exposure.again(frame.t, found=found):
-            self.watcher.read_again()
-        observations = self.watcher.see(frame)
+        found = self._heed_light(frame)
+        observations = [self._with_arms(seen, frame.small) for seen in self.watcher.see(frame)]
         for observation in observations:
             if isinstance(observation, GateChanged):
                 self._word = observation.word
@@ -73,6 +67,27 @@ class Lookout:
             self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
         self.exposure.saw(frame, observations, self._surface)
         return observations
+
+    def _heed_light(self, frame: Frame) -> bool:
+        """Let pictures be read or wait as their light wants it, and say whether it is known where the board lies."""
+        found = self.eye.calibration is not None
+        waits = self.exposure.waits(frame, self.watcher.gate.state)
+        if self.watcher.waits and not waits and not self._read_once:
+            # Until now the gate saw how the camera adapted: no picture of that is the board at its place.
+            self._calibration, self.watcher.gate = None, Gate(live=self._live)
+        self.watcher.waits = waits
+        if self.exposure.again(frame.t, found=found):
+            self.watcher.read_again()
+        return found
+
+    def _with_arms(self, seen: Observation, small: Image) -> Observation:
+        """What rolled, with the directions of the arms that were there; none before the board has been found."""
+        if not isinstance(seen, DiscRolled) or self._calibration is None:
+            return seen
+        scale = np.array((self._calibration.width, self._calibration.height)) / small.shape[1::-1]
+        pixels = (np.array(self.watcher.gate.arms).reshape(-1, 2) + 0.5) * scale - 0.5
+        x, y = self._calibration.to_board(pixels).T
+        return replace(seen, arms=tuple(round(float(angle), 1) for angle in np.degrees(np.arctan2(y, x))))
 
     def _read(self, picture: Image, t: float, name: str) -> BoardReading:
         state = self.watcher.gate.state
