@@ -13,7 +13,7 @@ import numpy as np
 
 from controller.vision.changes import Bools
 from controller.vision.gate import GateState
-from controller.vision.light import SurfaceLight, borne, too_dark
+from controller.vision.light import LEARNT, SurfaceLight, borne, too_dark
 from controller.vision.watcher import BoardRead, Observation, ReadingFailed
 from controller.words import Words, say
 from hardware.devices import BoardCamera, Frame
@@ -46,10 +46,14 @@ class Exposure:
         self.report = report
         self.doubtful = False
         """Whether the newest frame was taken while the camera had not settled."""
+        self.short = False
+        """Whether the camera, although it adapted, could not make the picture as light as it was at first."""
         self.state: State = "free"
         self._camera: BoardCamera | None = None
         self._since: float | None = None  # since when it is in this state
         self._reference: SurfaceLight | None = None  # the light that is kept to
+        self._room: SurfaceLight | None = None  # the same around the board
+        self._first: SurfaceLight | None = None  # that of the first lock
         self._refusals = 0
         self._read_at = self._checked = self._settled_at = -np.inf
         self._other: float | None = None  # since when the light is another one
@@ -90,8 +94,10 @@ class Exposure:
             return False
         return t - self._read_at >= (AGAIN_SECONDS if found else SEARCH_SECONDS)
 
-    def saw(self, frame: Frame, observations: Sequence[Observation], surface: Bools | None) -> None:
-        """What was seen in the frame; `surface` is the part (h, w) of the small picture in which discs count.
+    def saw(
+        self, frame: Frame, observations: Sequence[Observation], surface: Bools | None, room: Bools | None = None
+    ) -> None:
+        """What was seen in the frame; of the small picture (h, w), discs count on `surface`, and `room` is no board.
 
         A board that was read well while the camera has settled has it locked.
         """
@@ -103,6 +109,7 @@ class Exposure:
             well = isinstance(seen, BoardRead) and not seen.reading.obstructed
             if well and self.state == "free" and self._camera.settled:
                 self._reference = SurfaceLight(frame.small, surface)
+                self._room = SurfaceLight(frame.small, room)
                 self._camera.lock()
                 self._become("locking", frame.t)
 
@@ -114,11 +121,14 @@ class Exposure:
     def _lock_took_effect(self, frame: Frame) -> None:
         """Whether the camera kept what it had is seen by the light before and after."""
         assert self._reference is not None
+        assert self._room is not None
         assert self._camera is not None
         least, most = LOCK_CHANGE
         if least <= self._reference.ratio(frame.small) <= most:
             self._refusals = 0
-            self._reference = self._reference.anew(frame.small)
+            self._reference, self._room = self._reference.anew(frame.small), self._room.anew(frame.small)
+            self._first = self._first or self._reference
+            self.short = not borne(self._first.ratio(frame.small))
             self._become("locked", frame.t)
             return
         self._refusals += 1
@@ -132,10 +142,8 @@ class Exposure:
         dark = too_dark(frame.small)
         if dark != (self._dark is not None):
             self._dark = frame.t if dark else None
-        hidden = gate is not None and gate.word in ("covered", "camera_moved") and not dark
         if self.state == "locked":
-            assert self._reference is not None
-            if hidden or borne(self._reference.ratio(frame.small)):
+            if self._same_light(frame, gate):
                 self._other = None
             elif self._other is None:
                 self._other = frame.t
@@ -151,6 +159,15 @@ class Exposure:
             self._tell(ADAPTING)
         if self.state in ("locked", "refused") and self._other is None and self._dark is None:
             self._tell(None)
+
+    def _same_light(self, frame: Frame, gate: GateState | None) -> bool:
+        """Whether the light is still what the camera was locked in: a jacket over the board is no other light."""
+        assert self._reference is not None
+        assert self._room is not None
+        hidden = gate is not None and gate.word in ("covered", "camera_moved")
+        if hidden and borne(self._room.ratio(frame.small), LEARNT):
+            return True
+        return borne(self._reference.ratio(frame.small))
 
     @staticmethod
     def _may_free(lasting: float, t: float, gate: GateState | None) -> bool:

@@ -12,6 +12,7 @@ from controller.vision.changes import Bools, surface_reach
 from controller.vision.exposure import Exposure
 from controller.vision.eye import Eye
 from controller.vision.gate import Gate, board_region
+from controller.vision.light import borne
 from controller.vision.readings import BoardReading
 from controller.vision.watcher import BoardRead, DiscRolled, GateChanged, Observation, Watcher
 from hardware.devices import BoardCamera, Frame, Image
@@ -35,6 +36,7 @@ class Lookout:
         self.watcher = Watcher(self._read, Gate(live=live), timer, live=live)
         self._calibration: Calibration | None = None
         self._surface: Bools | None = None
+        self._room: Bools | None = None
         self._read_once = False
         self._word = "still"
         self._tried = -np.inf
@@ -62,10 +64,11 @@ class Lookout:
         calibration = self.eye.calibration
         if calibration is not None and calibration is not self._calibration and self._since is None:
             self._calibration = calibration
-            self._surface = surface(calibration, frame.small)
-            self.watcher.gate = Gate(region(calibration, frame.small), calibration.board, self._surface)
+            board, self._surface = region(calibration, frame.small), surface(calibration, frame.small)
+            self._room = ~board
+            self.watcher.gate = Gate(board, calibration.board, self._surface)
             self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
-        self.exposure.saw(frame, observations, self._surface)
+        self.exposure.saw(frame, observations, self._surface, self._room)
         return observations
 
     def _heed_light(self, frame: Frame) -> bool:
@@ -92,7 +95,8 @@ class Lookout:
     def _read(self, picture: Image, t: float, name: str) -> BoardReading:
         state = self.watcher.gate.state
         reading = self.eye.read(picture, t, name, hand=state is not None and state.word != "still")
-        return reading.doubted() if self.exposure.doubtful else reading
+        strange = self.exposure.short and not borne(reading.light)
+        return reading.doubted() if self.exposure.doubtful or strange else reading
 
     def _follow(self, frame: Frame) -> None:
         """Find the moved board again; with hands in the picture it is not yet what the gate may call home."""

@@ -19,7 +19,7 @@ from controller.vision.calibration import Calibration
 from controller.vision.colours import Palette
 from controller.vision.discs import View
 from controller.vision.hole import HoleDisc
-from controller.vision.light import borne
+from controller.vision.light import LEARNT, borne
 from controller.vision.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.outline import Outlines
 from controller.vision.rays import Solids
@@ -141,16 +141,16 @@ def read_board(
         obstructed = hides_surface(calibration, hidden)
     else:
         obstructed = something_reaches_in(view, calibration, places, changed)
-    light = np.ones(3) if empty is None else _light(view, calibration, empty)
+    light = 1.0 if empty is None else _light(view, calibration, empty)
     milliseconds = (time.perf_counter() - started) * 1e3
-    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, float(light.min()))
-    return reading if borne(light) else reading.doubted()
+    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light)
+    return reading if borne(light, LEARNT) else reading.doubted()
 
 
-def _light(view: View, calibration: Calibration, empty: Background) -> Floats:
-    """The light of each channel of colour, relative to that in which the empty board was learnt."""
+def _light(view: View, calibration: Calibration, empty: Background) -> float:
+    """The light on the wood, relative to that in which the empty board was learnt: of the middle channel of colour."""
     now, then = (colours.linear(colours.wood_of(v, calibration)) for v in (view, empty.view))
-    return np.asarray(now / np.maximum(then, 1e-4), np.float64)
+    return float(np.median(now / np.maximum(then, 1e-4)))
 
 
 def learn(

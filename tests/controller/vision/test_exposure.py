@@ -155,6 +155,20 @@ def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_va
     assert all(len(read.reading.discs) == 2 for read in table.readings)
 
 
+def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_the_lamps_are_back() -> None:
+    table = PiTable()
+    table.play()
+    table.lay(ONE)
+    table.run(2.0)
+    table.library.light = 0.05  # with the highest gain, half of the usual picture
+    table.run(8.0)
+    assert table.state == "locked"
+    assert table.calls() == ["close"]
+    table.library.light = 1.0
+    table.run(8.0)
+    assert table.calls() == ["sure"]
+
+
 @pytest.mark.parametrize("light", [0.8, 1.1])
 def test_a_light_that_the_lock_bears_changes_nothing(light: float) -> None:
     table = PiTable()
