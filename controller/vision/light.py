@@ -8,8 +8,8 @@ was sure of at 1, so many were lost, and so many came that are none:
     22 ray-traced boards, 78 discs, lost            1     0             0     0     0     0     0
     22 ray-traced boards, come                      0     0             0     0     0     0     5
 
-A picture that is as light as it should be, beside an empty board that was learnt in 0.35 to 1.3 of its light, cost
-none of the ray-traced ones.
+A picture that is as light as it should be, beside an empty board that was learnt in 0.35 to 1.3 of its light, cost none
+of 408 painted and 78 ray-traced discs; at 1.5, 4 came.
 """
 
 import numpy as np
