@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 CHECK_SECONDS = 0.1  # between two looks at the light: less than the rest before a reading
 LASTING_SECONDS = 1.0  # of another light: a flash, and somebody who bends over the board, are shorter
 CALM_SECONDS = 0.5  # without motion: nobody shoots
-BUSY_SECONDS = 15.0  # of another light without such a moment: the camera is freed all the same
+BUSY_SECONDS = 15.0  # of another light without such a moment, more than a shot takes: the camera is freed all the same
 # A Pi's camera needs two to three seconds for exposure and white balance, and some frames for a lock. One that has not
 # settled by then is read as it is, in doubt.
 PATIENCE_SECONDS = 10.0
@@ -47,7 +47,7 @@ class Exposure:
         self.doubtful = False
         """Whether the newest frame was taken while the camera had not settled."""
         self.short = False
-        """Whether the camera, although it adapted, could not make the picture as light as it was at first."""
+        """Whether the picture, although the camera adapted, is not as light as it was at first."""
         self.state: State = "free"
         self._camera: BoardCamera | None = None
         self._since: float | None = None  # since when it is in this state
