@@ -4,11 +4,13 @@ The camera is the Pi's driver on a virtual picamera2, whose exposure and white b
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 
 import numpy as np
 import pytest
 
+from controller.vision.calibration import Calibration, calibrate
 from controller.vision.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
 from controller.vision.eye import Eye
 from controller.vision.lookout import Lookout
@@ -27,16 +29,26 @@ ONE = (SceneDisc("a1", "black", 10.0, 60.0),)
 TWO = (*ONE, SceneDisc("b1", "natural", -120.0, 140.0))
 
 
-class PiTable:
-    """A lookout at the Pi's camera over a painted table."""
+@cache
+def painter() -> Painter:
+    return Painter(seed=3)
 
-    def __init__(self, light: float = 1.0, *, new: bool = True) -> None:
-        self.painter = Painter(seed=3)
+
+@cache
+def place() -> Calibration:
+    return calibrate(painter().full(Scene(0.0)))
+
+
+class PiTable:
+    """A lookout at the Pi's camera over a painted table; with a `calibration`, it knows where the board lies."""
+
+    def __init__(self, light: float = 1.0, *, calibration: Calibration | None = None, new: bool = True) -> None:
+        self.painter = painter()
         self.library = FakeLibrary(lambda number: self.pictures[number % VARIANTS], new=new)
         self.library.shows_exposure = True
         self.library.light = light
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
-        self.lookout = Lookout(Eye(), live=True)
+        self.lookout = Lookout(Eye(calibration=calibration), live=True)
         self.lookout.exposure.report = lambda words: self.told.append(words)
         self.lookout.steer(self.camera)
         self.told: list[Words | None] = []
@@ -73,12 +85,15 @@ class PiTable:
             self.pictures = [waving[k % VARIANTS]] * VARIANTS
             self.run(0.1)
 
-    def play(self) -> None:
-        """From the start until the camera is locked."""
-        self.run(5.0)
-        assert self.state == "locked"
-        self.seen.clear()
-        self.told.clear()
+    @classmethod
+    def playing(cls) -> "PiTable":
+        """One whose camera has been locked."""
+        table = cls(calibration=place())
+        table.run(5.0)
+        assert table.state == "locked"
+        table.seen.clear()
+        table.told.clear()
+        return table
 
 
 @pytest.mark.parametrize("new", [True, False])
@@ -121,8 +136,7 @@ def test_switched_on_at_dusk_a_board_that_was_learnt_then_is_learnt_anew_when_th
 
 
 def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_before() -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.lay(TWO)
     table.run(2.0)
     assert table.calls() == ["sure", "sure"]
@@ -139,8 +153,7 @@ def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_b
 
 @pytest.mark.parametrize("light", [0.4, 0.62, 1.3, 2.5])
 def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_vanishes_or_comes(light: float) -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.lay(ONE)
     table.run(2.0)
     table.seen.clear()
@@ -156,8 +169,7 @@ def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_va
 
 
 def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_the_lamps_are_back() -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.lay(ONE)
     table.run(2.0)
     table.library.light = 0.05  # with the highest gain, half of the usual picture
@@ -171,8 +183,7 @@ def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_th
 
 @pytest.mark.parametrize("light", [0.8, 1.1])
 def test_a_light_that_the_lock_bears_changes_nothing(light: float) -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.library.light = light
     table.run(1.0)
     table.lay(ONE)
@@ -182,8 +193,7 @@ def test_a_light_that_the_lock_bears_changes_nothing(light: float) -> None:
 
 
 def test_a_flash_is_waited_for() -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.library.light = 2.0
     table.run(0.3)
     table.library.light = 1.0
@@ -193,8 +203,7 @@ def test_a_flash_is_waited_for() -> None:
 
 
 def test_the_camera_is_freed_when_nobody_moves() -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.library.light = 0.5
     table.wave(4.0)
     assert table.state == "locked"
@@ -207,16 +216,14 @@ def test_the_camera_is_freed_when_nobody_moves() -> None:
 
 
 def test_where_somebody_always_moves_it_is_freed_all_the_same() -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.library.light = 0.5
     table.wave(BUSY_SECONDS + 1)
     assert table.told == [ADAPTING]
 
 
 def test_a_jacket_over_the_board_is_no_other_light() -> None:
-    table = PiTable()
-    table.play()
+    table = PiTable.playing()
     table.lay(covered=True)
     table.run(5.0)
     assert any(seen.word == "covered" for seen in table.seen if isinstance(seen, GateChanged))
@@ -225,7 +232,7 @@ def test_a_jacket_over_the_board_is_no_other_light() -> None:
 
 
 def test_a_camera_that_never_settles_is_read_in_doubt() -> None:
-    table = PiTable()
+    table = PiTable(calibration=place())
     table.library.says |= {"AfState": 1}
     table.lay(ONE)
     table.run(PATIENCE_SECONDS - 0.5)
@@ -269,7 +276,7 @@ class Stubborn:
 
 
 def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read() -> None:
-    camera = Stubborn(Painter(seed=3))
+    camera = Stubborn(painter())
     lookout = Lookout(Eye(), live=True)
     lookout.steer(camera)
     seen: list[Observation] = []
