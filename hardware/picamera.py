@@ -74,7 +74,7 @@ class PiCamera:
         self._number = -1
         self._last_ns: int | None = None
         self._camera: Any = None
-        self._told = False  # whether there has been a frame
+        self._told: dict[str, Any] = {}  # the newest frame's metadata
         self._kept: dict[str, Any] = {}  # the controls that `lock` fixed
         self._sent: dict[str, Any] = {}  # the controls to send once more, in so many frames
         self._again = 0
@@ -115,6 +115,16 @@ class PiCamera:
     def close(self) -> None:
         """End `frames` with the next frame; the camera is given back then."""
         self._closed.set()
+
+    def tells(self) -> dict[str, Any]:
+        """See `Tells`: the newest frame's metadata, which controls are kept, and the camera's own properties."""
+        properties = dict(self._camera.camera_properties) if self._camera is not None else {}
+        return {
+            "metadata": dict(self._told),
+            "kept": dict(self._kept),
+            "properties": properties,
+            "dropped": self.dropped,
+        }
 
     @property
     def settled(self) -> bool:
@@ -224,9 +234,8 @@ class PiCamera:
             ) from error
 
     def _frame(self, request: "_Request", ahead: float) -> Frame:
-        told = request.metadata
+        told = self._told = request.metadata
         self._automatics.see(told)
-        self._told = True
         if self._again:
             self._again -= 1
             if not self._again:

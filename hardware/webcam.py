@@ -48,6 +48,17 @@ AUTOMATICS = (
     _Automatic("focus", cv2.CAP_PROP_AUTOFOCUS, (1.0,), 0.0, cv2.CAP_PROP_FOCUS),
 )
 
+TOLD = {  # what `tells` tells
+    "width": cv2.CAP_PROP_FRAME_WIDTH,
+    "height": cv2.CAP_PROP_FRAME_HEIGHT,
+    "frames a second": cv2.CAP_PROP_FPS,
+    "auto exposure": cv2.CAP_PROP_AUTO_EXPOSURE,
+    "exposure": cv2.CAP_PROP_EXPOSURE,
+    "gain": cv2.CAP_PROP_GAIN,
+    "white balance": cv2.CAP_PROP_WB_TEMPERATURE,
+    "focus": cv2.CAP_PROP_FOCUS,
+}
+
 logger = logging.getLogger(__name__)
 
 
@@ -74,6 +85,7 @@ class UsbCamera:
         self._closed = threading.Event()
         self._number = -1
         self._wish: Literal["lock", "unlock"] | None = None
+        self._told: dict[str, Any] = {}
         self._kept: dict[int, float] | None = None  # the values that `lock` found
         self._steady = _Steady()
 
@@ -86,6 +98,10 @@ class UsbCamera:
     def settled(self) -> bool:
         """See `BoardCamera`. A USB camera does not tell: its pictures do, by keeping their usual colour for a while."""
         return self._wish is None and self._steady.seconds >= STEADY_SECONDS
+
+    def tells(self) -> dict[str, Any]:
+        """See `Tells`: the capture's own figures when it was opened."""
+        return {**self._told, "dropped": self.dropped}
 
     def lock(self) -> None:
         """See `BoardCamera`. What the camera refuses to keep is logged."""
@@ -154,6 +170,7 @@ class UsbCamera:
             _free(capture)  # a camera stays as the program before left it
         else:
             self._keep(capture, self._kept)
+        self._told = {name: capture.get(value) for name, value in TOLD.items()}
         return capture
 
     def _grant(self, capture: Any) -> None:
