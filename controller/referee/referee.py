@@ -33,6 +33,7 @@ from controller.words import Words
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
 PUT_BACK = 10.0  # mm: a disc that people put back at once lies this near to where it was
 
+SWEEP = 2  # discs that go at once: one may be a disc that had to come off
 UNWATCHED = ("covered", "camera_moved")
 
 
@@ -62,6 +63,8 @@ class Referee:
     _gone: Gone = field(default_factory=Gone)
     _overlooked: dict[str, float] = field(default_factory=dict)
     """Discs that the newest reading did not show although nothing explains it, and since which reading."""
+    _sweeping: bool = False
+    """Whether people have begun to clear the board of a complete round."""
     _after_hand: bool = False
     """Whether a hand had been over the board by then."""
     _doubts: tuple[Doubt, ...] = ()
@@ -137,6 +140,7 @@ class Referee:
         self.ditch.remember(board.ditch)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self.ditch.clear()
+            self._sweeping = False
             self._taken.clear()
             self._played_on.clear()
 
@@ -167,8 +171,8 @@ class Referee:
             return Booked()  # what is missing may lie under the hand
         if reading.hidden and any(account.unseen for account in story.accounts.values()):
             return Booked()  # it may lie in the part of the ditch that a hand hides
-        if self.beside and (story.taken or story.hidden) and state.game.round.complete:
-            return Booked()  # a sweep has begun
+        if state.game.round.complete and self._sweep_goes_on(story):
+            return Booked()
         if redone := _redone(state, board, story):
             return Booked((redone,))
         if ruled := played_on(state, board, story):
@@ -185,6 +189,19 @@ class Referee:
                 return Booked()
             self._asked_whether_over = state.game.round.number
         return booked
+
+    def _sweep_goes_on(self, story: Story) -> bool:
+        """Whether people are clearing the board of a complete round: its result stands, whatever they do meanwhile.
+
+        | hand | discs gone | |
+        | --- | --- | --- |
+        | beside the board | any | a sweep has begun |
+        | seen since the last step | `SWEEP` or more | the same, between two strokes |
+        | | none, all lie where they lay | it has not |
+        """
+        gone = len(story.taken) + len(story.hidden)
+        self._sweeping = bool(gone) and (self._sweeping or self.beside or (self.hand and gone >= SWEEP))
+        return self._sweeping and not story.swept
 
     def _gone_for_good(self, state: MatchState, board: ReadBoard, story: Story, now: float) -> list[str]:
         """Discs that the reading before did not show either.

@@ -30,6 +30,7 @@ HAND_MM2 = 1500.0  # two discs: a finger and the knuckles that follow it over th
 REACH_MM2 = 300.0  # of the rail under a hand: 25 mm of its 13 mm width; a disc against the rail stays off it
 BESIDE_MM2 = 1000.0  # of a hand beside the board may seem to lie over its middle: a disc that its outline runs into
 CLEAR_SHARE = 0.25  # of a hand differs by HAND_CONTRAST, the rest just visibly; a shadow hardly anywhere
+LEFT_SHARE = 0.1  # of a hand's place may differ from the board without it: noise, and discs that moved meanwhile
 COVERED_SHARE = 0.5  # of the board
 DARKEST = 12.0  # grey levels, median: nothing can be seen below it
 LIGHT_STEP = 0.08  # relative; a change that comes more slowly is followed
@@ -138,13 +139,17 @@ class Changes:
     def hand_has_left(self) -> bool:
         """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
 
-        A hand that keeps still over a rail of its own brightness is not told from it: then the picture is like the
-        board that was settled before.
+        A hand that keeps still over a rail of its own brightness is not told from it. When it has left, its place is
+        as it was on the board that was settled before.
         """
-        hands = self._hands
-        left = self._obstacle_in(self._unlike(self._before_half))[0] is None
-        self._hands = None if left else hands
-        return left
+        if self._hands is None:
+            return False
+        faint, _, _ = self._unlike(self._before_half)
+        unlike = cv2.countNonZero(cv2.bitwise_and(faint, self._hands))
+        if unlike > LEFT_SHARE * cv2.countNonZero(cv2.bitwise_and(self._half, self._hands)):
+            return False
+        self._hands = None
+        return True
 
     def settle(self, home: bool = False) -> None:
         """The present picture is the settled board; with `home`, also the place where the board belongs."""

@@ -47,6 +47,27 @@ def test_discs_that_go_beside_a_hand_are_the_beginning_of_a_sweep(table):
     assert table.state.game.rounds[-1].complete
 
 
+def test_a_sweep_with_the_hand_gone_between_its_strokes_leaves_the_result(table):
+    discs = full_round(table)
+    totals = table.totals
+    for left in (4, 3, 2, 1):
+        assert table.see(*discs[:left]) == []
+        assert table.totals == totals
+    assert "round_ended" in kinds(table.see())
+    (swept,) = table.state.finished
+    assert (swept.totals["A"], swept.totals["B"]) == totals
+    assert table.state.questions == {}
+
+
+def test_discs_put_back_after_half_a_sweep_lie_where_they_lay(table):
+    discs = full_round(table)
+    totals = table.totals
+    table.see(*discs[:3])
+    assert table.see(*discs) == []
+    assert table.totals == totals
+    assert table.state.round_proposed
+
+
 def test_half_a_sweep_ends_nothing(table):
     discs = full_round(table)
     assert table.see(*discs[5:]) == []
