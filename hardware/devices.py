@@ -7,13 +7,15 @@ own their threads: a listener given to `start` is called on the driver's thread,
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 """A picture: (height, width) grey or (height, width, 3) in the order blue, green, red."""
+Matrix = NDArray[np.integer[Any] | np.floating[Any]]
+"""What OpenCV computes with. Its own name for it, cv2.typing.MatLike, is missing in Debian's packages of OpenCV."""
 
 
 class Clock(Protocol):
