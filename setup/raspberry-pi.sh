@@ -62,15 +62,15 @@ check_system() {
     esac
     [ "$(getconf LONG_BIT)" = 64 ] || fail "it needs the 64-bit Raspberry Pi OS"
     [ "$(findmnt --noheadings --output FSTYPE /)" != overlay ] || fail "the overlay file system is on: what is written" \
-        "now would be gone after a restart. Switch it off (sudo raspi-config nonint disable_overlayfs), restart, try again"
+        "now would be gone after a restart. Switch it off (sudo raspi-config nonint do_overlayfs 1), restart, try again"
 }
 
 add_packages() {
+    run apt-get update -qq || echo "The lists of packages could not be renewed; those of the last time are used."
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
     local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
         avahi-daemon)
     [ -z "$screen" ] || packages+=(cage "$(browser)")
-    run apt-get update -qq || echo "The lists of packages could not be renewed; those of the last time are used."
     # one process for all, so that nothing is installed when something can't be had
     run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" ||
         fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
