@@ -174,12 +174,11 @@ set_name() {
     echo "the computer is called $2 now"
 }
 
-start() {
-    run systemctl daemon-reload &&
-        run udevadm control --reload &&
-        run udevadm trigger --subsystem-match=tty &&
-        run systemctl enable --quiet "$1" &&
-        run systemctl restart "$1"
+start() { run systemctl daemon-reload && run systemctl enable --quiet "$1" && run systemctl restart "$1"; }
+
+name_unit() {
+    run udevadm control --reload && run udevadm trigger --subsystem-match=tty ||
+        echo "The hole's unit gets its name /dev/crokinole-hole when the Pi is restarted."
 }
 
 install_table() {
@@ -191,6 +190,7 @@ install_table() {
         echo "wrote $settings/table.toml"
     fi
     add_program
+    name_unit
     add_name
     if [ -n "$screen" ]; then
         add_user crokinole-screen "$screen_home" video input render

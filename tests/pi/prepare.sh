@@ -70,7 +70,19 @@ emulate_arm64() {
     [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64
 }
 
-make_arm64() { tree arm64 trixie arm64 "${arm64_packages[@]}"; }
+make_arm64() {
+    tree arm64 trixie arm64 "${arm64_packages[@]}"
+    local pip=("$checkout/.venv/bin/python" -m pip install --quiet --no-compile --only-binary=:all:
+        --python-version 3.13 --implementation cp --abi cp313 --abi abi3 --abi none --target "$folder/arm64/opt/packages")
+    local platform
+    for platform in manylinux_2_28 manylinux_2_17 manylinux2014; do pip+=(--platform "${platform}_aarch64"); done
+    "${pip[@]}" --platform any "${dependencies[@]}"
+}
+
+mapfile -t dependencies < <("$checkout/.venv/bin/python" -c '
+import sys, tomllib
+needed = tomllib.load(open(sys.argv[1], "rb"))["project"]["dependencies"]
+print(*(name for name in needed if not name.startswith(("numpy", "opencv"))), sep="\n")' "$checkout/pyproject.toml")
 
 cd "$checkout"
 exec 9>"$folder/lock"
@@ -81,7 +93,7 @@ for name in "$@"; do
         arm64)
             install_tools "${emulator[@]}"
             emulate_arm64
-            made_of=$({ declare -f tree make_arm64; echo "${arm64_packages[@]}"; } | sha256sum) make=make_arm64 ;;
+            made_of=$({ declare -f tree make_arm64; echo "${arm64_packages[@]}" "${dependencies[@]}"; } | sha256sum) make=make_arm64 ;;
         *)
             made_of=$({ declare -f tree make_pi; echo "$name" "${pi_packages[@]}"; cat "$here/stand_ins.py"; } | sha256sum)
             make=make_pi ;;

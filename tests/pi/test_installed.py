@@ -13,20 +13,14 @@ import pytest
 
 from controller.lasting import FORGOTTEN
 from hardware.simulated.painter import Painter
-from hardware.simulated.scene import Scene, SceneDisc
+from hardware.simulated.scene import Scene
 from tests.pi.machine import CHECKOUT, PROGRAM, Pi, wait_for
+from tests.pi.pictures import DISCS, misplaced
 
 SETUP = "sudo setup/raspberry-pi.sh"
 TABLE = "/etc/crokinole-table/table.toml"
 PYPROJECT = "/home/technician/crokinole-table/pyproject.toml"
 SIDES = [{"id": "A", "name": "North", "colour": "black"}, {"id": "B", "name": "South", "colour": "natural"}]
-DISCS = (
-    SceneDisc("a1", "black", 30.0, 150.0),
-    SceneDisc("a2", "black", -60.0, -40.0),
-    SceneDisc("b1", "natural", -40.0, 90.0),
-    SceneDisc("b2", "natural", 180.0, -120.0),
-)
-NEAR = 2.0  # mm: the worst of all readings that are called sure, see docs/accuracy.md, and rounding
 
 
 def version(pi: Pi) -> str:
@@ -96,10 +90,7 @@ def test_it_reads_a_picture(pi: Pi) -> None:
         return reading is not None and len(reading.get("discs", ())) == len(DISCS)
 
     wait_for(read, "it reads no picture with four discs")
-    found = pi.get("/api/v1/reading")["discs"]
-    for disc in DISCS:
-        near = [f for f in found if abs(f["x"] - disc.x) < NEAR and abs(f["y"] - disc.y) < NEAR]
-        assert len(near) == 1, (disc, found)
+    assert misplaced(pi.get("/api/v1/reading")["discs"]) == []
     assert unit(pi, "NRestarts") == "0"
 
 
