@@ -114,7 +114,7 @@ make_environment() {
     pip+=(install --no-index --find-links "$program/wheels")
     run "${pip[@]}" --upgrade "${needed[@]}" && run "${pip[@]}" --no-deps "$to/source" || return
     run rm -rf "$to/source"
-    run "$to/bin/python" -c "import controller.service" # what can't be imported can't start
+    run "$to/bin/python" -I -c "import controller.service" # what can't be imported can't start; -I: not this folder's
 }
 
 # use_environment NAME: from now on; fails when the table does not start with it
@@ -130,7 +130,7 @@ use_environment() {
 # The new version runs, or the one before runs on.
 add_program() {
     local old new=a
-    old=$(readlink "$program/current" || true)
+    old=$(readlink "$root$program/current" || true)
     [ "$old" != a ] || new=b
     if ! make_environment "$new"; then
         run rm -rf "${program:?}/$new"

@@ -93,7 +93,7 @@ def test_the_shipped_settings_can_be_loaded() -> None:
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="no shellcheck here: apt-get install shellcheck")
 def test_the_scripts_are_clean() -> None:
-    scripts = [SCRIPT, *(CHECKOUT / "tests" / "guest").glob("*.sh")]
+    scripts = [SCRIPT, *(CHECKOUT / "tests").rglob("*.sh")]
     subprocess.run(["shellcheck", "--severity=warning", *scripts], check=True)
 
 

@@ -53,9 +53,11 @@ def test_one_command_installs_it_and_it_serves(pi: Pi) -> None:
 
 
 def test_its_name_is_known_in_the_network_at_once(pi: Pi) -> None:
-    assert pi.says("avahi-resolve-host-name -4 crokinole.local").startswith("crokinole.local\t10.0.2.")
-    announced = pi.says("avahi-browse --parsable --terminate _http._tcp")
-    assert "Crokinole table crokinole" in announced.replace("\\032", " ")
+    announced = pi.says("avahi-browse --parsable --terminate --resolve _http._tcp").splitlines()
+    (found,) = [entry.split(";") for entry in announced if entry.startswith("=;tap0;IPv4;")]
+    name, address, port = found[6:9]
+    assert (name, port) == ("crokinole.local", "80")
+    assert pi.says("hostname --all-ip-addresses").split() == [address]
 
 
 def test_numpy_and_opencv_are_the_distribution_s(pi: Pi) -> None:
