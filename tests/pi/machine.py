@@ -13,6 +13,7 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[2]
 PROGRAM = "/opt/crokinole-table/current/bin"
 HOST_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+REBOOT = 133  # systemd-nspawn's exit status when the container wants to start again
 PATIENCE = 120.0  # s for a boot or an end, on a busy machine
 
 
@@ -77,13 +78,14 @@ class Pi:
                 env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
                 start_new_session=True,
             )
-        self._wait_for_systemd(but=None)
+        self._wait_for_systemd()
 
     def reboot(self) -> None:
         """As `sudo reboot` does."""
-        before = self._first_process()
+        assert self._container is not None, "it is switched off"
         self.run("sudo systemctl reboot", check=False)
-        self._wait_for_systemd(but=before)
+        assert self._container.wait(PATIENCE) == REBOOT
+        self.boot()
 
     def switch_off(self) -> None:
         """Shut it down."""
@@ -102,12 +104,12 @@ class Pi:
                 os.kill(pid, signal.SIGKILL)
             container.wait()
 
-    def _wait_for_systemd(self, but: int | None) -> None:
+    def _wait_for_systemd(self) -> None:
         def up() -> bool:
             assert self._container is not None
-            assert self._container.poll() is None, self._log.read_text("utf-8", "replace")
+            assert self._container.poll() is None, self._log.read_text("utf-8", "replace")[-2000:]
             first = self._children(self._container.pid)
-            if not first or first[0] == but or not Path(f"/proc/{first[0]}/root/run/systemd/private").exists():
+            if not first or not Path(f"/proc/{first[0]}/root/run/systemd/private").exists():
                 return False
             state = self.run("systemctl is-system-running", user="root", check=False).stdout.strip()
             return state in ("running", "degraded")
@@ -142,6 +144,8 @@ class Pi:
         os.close(told)
         with os.fdopen(ready, "rb") as pipe:
             assert pipe.read(1), "slirp4netns does not start"
+        # as in any network of a house: without it avahi speaks to nobody
+        subprocess.run(["ip", "-n", self._network, "link", "set", "tap0", "multicast", "on"], check=True)
 
     def unplug(self) -> None:
         """Take the network away: there is no interface any more."""
@@ -195,8 +199,8 @@ class Pi:
         return json.loads(self.says(f"{curl} --data '{json.dumps(wanted)}' http://localhost/api/command"))
 
     def log(self) -> str:
-        """What the service has said since the boot."""
-        return self.says("journalctl --boot --unit crokinole-table --no-pager --output cat", user="root", check=False)
+        """What the service has said last."""
+        return self.says("journalctl --lines 40 --unit crokinole-table --no-pager --output cat", user="root", check=False)
 
 
 def wait_for(condition: Callable[[], bool], otherwise: str, seconds: float = PATIENCE) -> None:

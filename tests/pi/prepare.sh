@@ -11,10 +11,10 @@ folder=$(readlink -f "$1")
 shift
 
 tools=(mmdebstrap debian-archive-keyring systemd-container slirp4netns iproute2)
-emulator=(qemu-user-static binfmt-support)
+emulator=(qemu-user-static)
 pi_packages=(systemd-sysv udev dbus sudo ca-certificates iproute2 libpam-systemd libnss-mdns python3 kmod procps curl git
     avahi-daemon avahi-utils)
-arm64_packages=(python3-venv python3-numpy python3-opencv)
+arm64_packages=(python3 python3-numpy python3-opencv)
 
 say() { echo "test-pi: $*" >&2; }
 
@@ -32,13 +32,13 @@ install_tools() {
 # this computer's own source of Debian's packages
 mirror() { apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u | grep -m1 '/debian/$'; }
 
-# tree NAME SUITE ARCHITECTURE PACKAGES..
+# tree NAME SUITE ARCHITECTURE VARIANT PACKAGES..: with the variant extract they are unpacked only
 tree() {
-    local name=$1 suite=$2 architecture=$3 include
-    shift 3
+    local name=$1 suite=$2 architecture=$3 variant=$4 include
+    shift 4
     include=$(IFS=,; echo "$*")
     rm -rf "${folder:?}/$name"
-    mmdebstrap --quiet --variant=minbase --architectures="$architecture" --include="$include" \
+    mmdebstrap --quiet --variant="$variant" --architectures="$architecture" --include="$include" \
         --aptopt='Acquire::Languages "none"' --aptopt='Acquire::Retries "3"' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt=force-unsafe-io \
@@ -48,7 +48,7 @@ tree() {
 
 make_pi() {
     local root=$folder/$1
-    tree "$1" "$1" amd64 "${pi_packages[@]}"
+    tree "$1" "$1" amd64 minbase "${pi_packages[@]}"
     "$checkout/.venv/bin/python" "$here/stand_ins.py" "$root/srv/stand-ins"
     echo 'deb [trusted=yes] file:/srv/stand-ins ./' >"$root/etc/apt/sources.list.d/stand-ins.list"
     printf 'Package: *\nPin: origin ""\nPin-Priority: 1001\n' >"$root/etc/apt/preferences.d/stand-ins"
@@ -64,14 +64,9 @@ make_pi() {
         >"$root/etc/systemd/system/crokinole-screen.service.d/no-graphics.conf"
 }
 
-# The kernel then starts arm64 programs with qemu, in the tree too. Until the next start of this computer.
-emulate_arm64() {
-    [ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
-    [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64
-}
-
 make_arm64() {
-    tree arm64 trixie arm64 "${arm64_packages[@]}"
+    tree arm64 trixie arm64 extract "${arm64_packages[@]}" # emulated, the packages' own scripts would take long
+    cp /usr/bin/qemu-aarch64-static "$folder/arm64/usr/bin"
     local pip=("$checkout/.venv/bin/python" -m pip install --quiet --no-compile --only-binary=:all:
         --python-version 3.13 --implementation cp --abi cp313 --abi abi3 --abi none --target "$folder/arm64/opt/packages")
     local platform
@@ -92,7 +87,6 @@ for name in "$@"; do
     case $name in
         arm64)
             install_tools "${emulator[@]}"
-            emulate_arm64
             made_of=$({ declare -f tree make_arm64; echo "${arm64_packages[@]}" "${dependencies[@]}"; } | sha256sum) make=make_arm64 ;;
         *)
             made_of=$({ declare -f tree make_pi; echo "$name" "${pi_packages[@]}"; cat "$here/stand_ins.py"; } | sha256sum)

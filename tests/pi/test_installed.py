@@ -20,7 +20,7 @@ from tests.pi.pictures import DISCS, misplaced
 SETUP = "sudo setup/raspberry-pi.sh"
 TABLE = "/etc/crokinole-table/table.toml"
 PYPROJECT = "/home/technician/crokinole-table/pyproject.toml"
-SIDES = [{"id": "A", "name": "North", "colour": "black"}, {"id": "B", "name": "South", "colour": "natural"}]
+SIDES = [{"name": "North", "colour": "black"}, {"name": "South", "colour": "natural"}]
 
 
 def version(pi: Pi) -> str:
