@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+SHARED = CHECKOUT.parent / "shared"
 PROGRAM = "/opt/crokinole-table/current/bin"
 HOST_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 REBOOT = 133  # systemd-nspawn's exit status when the container wants to start again
@@ -50,8 +51,7 @@ class Pi:
     def _clear(self) -> None:
         """Of this run, or of one that was interrupted."""
         subprocess.run(["ip", "netns", "delete", self._network], check=False, stderr=subprocess.DEVNULL)
-        if self.root.exists():
-            shutil.rmtree(self.root)
+        subprocess.run(["rm", "-rf", "--one-file-system", self.root], check=True)
 
     # power
 
@@ -61,7 +61,9 @@ class Pi:
         for name, place in ((f"{self.suite}.packages", "/var/cache/apt/archives"), ("pip", "/root/.cache/pip")):
             (folder() / name / "partial").mkdir(parents=True, exist_ok=True)
             caches.append(f"--bind={folder() / name}:{place}")
-        volatile = ["--volatile=overlay"] if overlay else []
+        more = ["--volatile=overlay"] if overlay else []
+        if SHARED.exists():  # the pictures with truth, which unit tests look for beside the checkout
+            more.append(f"--bind-ro={SHARED}:/home/technician/shared")
         with self._log.open("wb") as log:
             self._container = subprocess.Popen(
                 [
@@ -70,7 +72,7 @@ class Pi:
                     *("--capability=all", "--system-call-filter=bpf"),  # for DeviceAllow
                     f"--network-namespace-path=/run/netns/{self._network}",
                     *caches,
-                    *volatile,
+                    *more,
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -200,7 +202,9 @@ class Pi:
 
     def log(self) -> str:
         """What the service has said last."""
-        return self.says("journalctl --lines 40 --unit crokinole-table --no-pager --output cat", user="root", check=False)
+        return self.says(
+            "journalctl --lines 40 --unit crokinole-table --no-pager --output cat", user="root", check=False
+        )
 
 
 def wait_for(condition: Callable[[], bool], otherwise: str, seconds: float = PATIENCE) -> None:

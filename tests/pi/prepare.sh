@@ -37,8 +37,9 @@ tree() {
     local name=$1 suite=$2 architecture=$3 variant=$4 include
     shift 4
     include=$(IFS=,; echo "$*")
-    rm -rf "${folder:?}/$name"
-    mmdebstrap --quiet --variant="$variant" --architectures="$architecture" --include="$include" \
+    rm -rf --one-file-system "${folder:?}/$name"
+    # in a namespace of its own, so that no mount outlives it
+    unshare --mount mmdebstrap --quiet --variant="$variant" --architectures="$architecture" --include="$include" \
         --aptopt='Acquire::Languages "none"' --aptopt='Acquire::Retries "3"' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt=force-unsafe-io \
