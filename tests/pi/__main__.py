@@ -15,6 +15,7 @@ from tests.pi.machine import CHECKOUT, folder
 HERE = Path(__file__).resolve().parent
 SUITES = ("bookworm", "trixie", "arm64")
 CGROUP = Path("/sys/fs/cgroup")
+ROOM = 10e9  # bytes: 2 GB of trees and packages that stay, 2.5 GB for each Pi that runs; measured
 
 
 def reason_to_skip() -> str | None:
@@ -29,6 +30,9 @@ def reason_to_skip() -> str | None:
         return f"systemd can't be started in a container: {CGROUP} can't be written"
     if not Path("/dev/net/tun").exists():
         return "a container can't be given a network: there is no /dev/net/tun"
+    place = next(parent for parent in folder().parents if parent.exists())
+    if shutil.disk_usage(place).free < ROOM:
+        return f"it needs {ROOM / 1e9:.0f} GB at {place}"
     return None
 
 

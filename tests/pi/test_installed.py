@@ -52,6 +52,14 @@ def test_one_command_installs_it_and_it_serves(pi: Pi) -> None:
     assert pi.says("systemctl is-active crokinole-screen") == "active"
 
 
+def test_the_kernel_is_told_of_the_devices_before_the_sandbox_allows_them(pi: Pi) -> None:
+    """A class that the kernel does not know yet, as nothing of it is plugged in, can't be allowed later."""
+    said = pi.says("sudo journalctl --boot --output cat --unit modprobe@cdc_acm --unit crokinole-table").splitlines()
+    loaded = next(n for n, line in enumerate(said) if line.startswith("Finished modprobe@cdc_acm"))
+    started = next(n for n, line in enumerate(said) if line.startswith("Starting crokinole-table"))
+    assert loaded < started
+
+
 def test_its_name_is_known_in_the_network_at_once(pi: Pi) -> None:
     announced = pi.says("avahi-browse --parsable --terminate --resolve _http._tcp").splitlines()
     (found,) = [entry.split(";") for entry in announced if entry.startswith("=;tap0;IPv4;")]
