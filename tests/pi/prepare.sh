@@ -59,7 +59,7 @@ make_pi() {
     printf '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n' >"$root/etc/hosts"
     rm -f "$root/etc/resolv.conf"
     echo 'nameserver 10.0.2.3' >"$root/etc/resolv.conf" # slirp4netns answers there
-    chroot "$root" systemctl mask --quiet apt-daily.timer apt-daily-upgrade.timer
+    systemctl --root="$root" --quiet mask apt-daily.timer apt-daily-upgrade.timer
     mkdir -p "$root/etc/systemd/system/crokinole-screen.service.d"
     "$checkout/.venv/bin/python" -c 'from tests.pi.stand_ins import SCREEN; print(SCREEN)' \
         >"$root/etc/systemd/system/crokinole-screen.service.d/no-graphics.conf"

@@ -14,6 +14,8 @@ from tests.pi.machine import copy_checkout, folder
 from tests.pi.pictures import DISCS, misplaced
 
 Python = Callable[..., str]
+LIBRARIES = ("/usr/lib/aarch64-linux-gnu/blas", "/usr/lib/aarch64-linux-gnu/lapack")
+"""Which of several is taken is the packages' scripts' choice, which have not run here."""
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +28,9 @@ def python() -> Python:
     def run(*arguments: str) -> str:
         inside = ["systemd-nspawn", "--quiet", f"--directory={root}", "--register=no", "--keep-unit", "--as-pid2"]
         inside += ["--private-network", "--setenv=PYTHONPATH=/checkout:/opt/packages", "--chdir=/srv"]
+        inside += [f"--setenv=LD_LIBRARY_PATH={':'.join(LIBRARIES)}"]
         done = subprocess.run(
-            [*inside, "/usr/bin/python3", *arguments],
+            [*inside, "/usr/bin/qemu-aarch64-static", "/usr/bin/python3", *arguments],
             check=False,
             capture_output=True,
             text=True,
