@@ -13,6 +13,8 @@ from hardware.simulated.scene import Scene
 from tests.pi.machine import copy_checkout, folder
 from tests.pi.pictures import DISCS, misplaced
 
+pytestmark = pytest.mark.timeout(1500)  # s: an emulated minute is ten on a busy computer
+
 Python = Callable[..., str]
 LIBRARIES = ("/usr/lib/aarch64-linux-gnu/blas", "/usr/lib/aarch64-linux-gnu/lapack")
 """Which of several is taken is the packages' scripts' choice, which have not run here."""
@@ -24,10 +26,12 @@ def python() -> Python:
     root = folder() / "arm64"
     shutil.rmtree(root / "checkout", ignore_errors=True)
     copy_checkout(root / "checkout")
+    (root / "pictures").mkdir(exist_ok=True)
 
     def run(*arguments: str) -> str:
         inside = ["systemd-nspawn", "--quiet", f"--directory={root}", "--register=no", "--keep-unit", "--as-pid2"]
-        inside += ["--private-network", "--setenv=PYTHONPATH=/checkout:/opt/packages", "--chdir=/srv"]
+        inside += ["--private-network", "--setenv=PYTHONPATH=/checkout:/opt/packages", "--chdir=/pictures"]
+        inside += ["--setenv=PYTHONPYCACHEPREFIX=/compiled"]  # emulated, compiling takes longer than running
         inside += [f"--setenv=LD_LIBRARY_PATH={':'.join(LIBRARIES)}"]
         done = subprocess.run(
             [*inside, "/usr/bin/qemu-aarch64-static", "/usr/bin/python3", *arguments],
@@ -53,7 +57,7 @@ def test_all_of_the_program_is_imported_on_an_arm(python: Python) -> None:
 def test_a_board_is_calibrated_and_a_picture_read(python: Python) -> None:
     painter = Painter(seed=5)
     for name, discs in (("empty", ()), ("discs", DISCS)):
-        assert cv2.imwrite(str(folder() / f"arm64/srv/{name}.png"), painter.full(Scene(0.0, discs)))
+        assert cv2.imwrite(str(folder() / f"arm64/pictures/{name}.png"), painter.full(Scene(0.0, discs)))
     python("-m", "controller.cli", "calibrate", "empty.png", "--output", "calibration.json")
     read = python("-m", "controller.cli", "read", "discs.png", "--calibration", "calibration.json", "--json")
     assert misplaced(json.loads(read)["discs"]) == []
