@@ -2,6 +2,7 @@
 them as a technician does, and runs the unit tests on their libraries. Both systems at the same time.
 """
 
+import fcntl
 import os
 import platform
 import shutil
@@ -41,9 +42,12 @@ def main() -> int:
     if reason:
         print(f"test-pi is skipped: {reason}")
         return 0
-    subprocess.run([HERE / "prepare.sh", folder(), *SUITES], check=True)
-    running = {suite: run(suite) for suite in SUITES}
-    return max(report(suite, process) for suite, process in running.items())
+    folder().mkdir(parents=True, exist_ok=True)
+    with (folder() / "running.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another checkout's tests may be at it
+        subprocess.run([HERE / "prepare.sh", folder(), *SUITES], check=True)
+        running = {suite: run(suite) for suite in SUITES}
+        return max(report(suite, process) for suite, process in running.items())
 
 
 def run(suite: str) -> subprocess.Popen[bytes]:

@@ -14,6 +14,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 SHARED = CHECKOUT.parent / "shared"
 PROGRAM = "/opt/crokinole-table/current/bin"
 HOST_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+WITH_US = ("setpriv", "--pdeathsig", "TERM")  # what it starts ends when the tests are killed
 REBOOT = 133  # systemd-nspawn's exit status when the container wants to start again
 PATIENCE = 120.0  # s for a boot or an end, on a busy machine
 
@@ -67,6 +68,7 @@ class Pi:
         with self._log.open("wb") as log:
             self._container = subprocess.Popen(
                 [
+                    *WITH_US,
                     *("systemd-nspawn", "--quiet", f"--directory={self.root}", f"--machine=pi-{self.suite}", "--boot"),
                     *("--register=no", "--keep-unit", "--resolv-conf=off", "--timezone=off", "--link-journal=no"),
                     *("--capability=all", "--system-call-filter=bpf"),  # for DeviceAllow
@@ -136,6 +138,7 @@ class Pi:
         ready, told = os.pipe()
         self._cable = subprocess.Popen(
             [
+                *WITH_US,
                 *("slirp4netns", "--configure", "--mtu=65520", "--disable-host-loopback", f"--ready-fd={told}"),
                 *("--netns-type=path", f"/run/netns/{self._network}", "tap0"),
             ],
