@@ -26,7 +26,8 @@ def python() -> Python:
     root = folder() / "arm64"
     shutil.rmtree(root / "checkout", ignore_errors=True)
     copy_checkout(root / "checkout")
-    (root / "pictures").mkdir(exist_ok=True)
+    for place in ("pictures", "compiled"):  # Python makes only folders below
+        (root / place).mkdir(exist_ok=True)
 
     def run(*arguments: str) -> str:
         inside = ["systemd-nspawn", "--quiet", f"--directory={root}", "--register=no", "--keep-unit", "--as-pid2"]
