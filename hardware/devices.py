@@ -73,6 +73,15 @@ class BoardCamera(Protocol):
         ...
 
 
+@runtime_checkable
+class Tells(Protocol):
+    """A device that can describe itself to somebody far away. Not every one can."""
+
+    def tells(self) -> dict[str, Any]:
+        """What it is and how it is set now, as its own library says it: figures, texts, lists of them."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Lens:
     """A camera's geometry as its maker or an earlier measurement tells it, in pixels of the full picture."""
@@ -109,7 +118,11 @@ class HoleEvent:
 
 
 class HoleSensor(Protocol):
-    """The sensor in the 20 hole."""
+    """The sensor in the 20 hole.
+
+    One that changes more often than hands can move discs may hold changes back that cancel each other, and tell a level
+    that holds some seconds late, with its own time; `trouble` then says that it flickers.
+    """
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
         """Begin to report. Events that the sensor kept while nobody listened come first."""
@@ -121,6 +134,13 @@ class HoleSensor(Protocol):
 
     def occupied(self) -> bool | None:
         """The level now; None when the sensor can't tell."""
+        ...
+
+    def set_polarity(self, low_when_occupied: bool) -> None:
+        """Which level of the sensor's output means a disc, from now on.
+
+        Where the level means something else now, that is reported as a change.
+        """
         ...
 
     def trouble(self) -> str | None:
