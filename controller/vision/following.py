@@ -77,7 +77,7 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
 def renewal(image: Image, old: Calibration, prior: LensPrior) -> Generator[None, None, Calibration | None]:
     """The calibration made anew from a picture of the empty board: camera, lens, lines and pegs.
 
-    None where the old one is as good. It pauses every few milliseconds, so that no frame waits for it.
+    None where the old one is as good. It pauses every few milliseconds, so that no frame is lost to it.
     """
     grey = light_of(image)
     old.require(grey.shape[1], grey.shape[0])
