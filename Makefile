@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test test-video test-hardware check unit bench clean
+.PHONY: run test test-video test-hardware test-pi check unit bench clean
 
 run: $(VENV)/installed
 	$(BIN)/crokinole-table run
@@ -30,6 +30,10 @@ test-video: $(VENV)/installed-dev
 # The real ends in a guest kernel, which is built once in ~/.cache. POWER_CUTS=100 make test-hardware for more of them.
 test-hardware: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.guest
+
+# Installed on Debian trees that stand for Raspberry Pi OS, which are made once in ~/.cache, 2 GB.
+test-pi: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.pi
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m tests.bench

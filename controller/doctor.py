@@ -16,6 +16,7 @@ from controller.errors import BadInput, ControllerError
 from controller.events import MatchStarted
 from controller.fold import new_game
 from controller.journal import Journal, check
+from controller.lasting import FORGOTTEN, forgets
 from controller.rules import RulesError
 from controller.vision.calibration import Calibration, calibrate
 from controller.vision.landmarks import Landmarks
@@ -32,6 +33,7 @@ EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earl
 LOOK = 0.1  # seconds between two looks at a level that is watched
 SETTLED = 20  # frames at least, until a camera is looked at
 UNSETTLED = 300  # frames at most: a Pi's camera settles within 150, and one that never does is looked at as it is
+ANSWERS = 2.0  # s until a port of this machine that does not answer counts as free
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
 
 HEADER = {
@@ -75,6 +77,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("journal", lambda: _journal(config)),
         ("calibration", lambda: _calibration(config)),
         ("disk", lambda: _disk(config)),
+        ("overlay", lambda: _overlay(config)),
         ("clock", _clock),
     ]
     for what, look in looks:
@@ -160,16 +163,29 @@ def _port(config: Config) -> Healthy:
     try:
         with socket.create_server((web.host, web.port)) as server:
             port = server.getsockname()[1]
-    except PermissionError as error:
-        raise Mend(f"[web] port = {web.port} needs root: choose one above 1023.") from error
+    except PermissionError:
+        return _reserved_port(web.host, web.port)
     except (OSError, UnicodeError) as error:
         if isinstance(error, OSError) and error.errno in (98, 48):  # in use: Linux, macOS
-            raise Mend(
-                f"Port {web.port} is in use: the table is running already (devices that it holds can't be looked at "
-                "meanwhile: stop it for that), or another program has it: set another [web] port."
-            ) from error
+            raise _in_use(web.port) from error
         raise Mend(f"[web] host = {web.host!r} is no address of this machine: use 0.0.0.0 for all.") from error
     return Healthy(f"{web.host}:{port} is free", {"port": port})
+
+
+def _reserved_port(host: str, port: int) -> Healthy:
+    """A port that only the service may open, which has the right to it from systemd."""
+    try:
+        socket.create_connection((host if host != "0.0.0.0" else "127.0.0.1", port), timeout=ANSWERS).close()
+    except OSError:
+        return Healthy(f"{host}:{port} is free; the service may open it, other programs of this user may not")
+    raise _in_use(port)
+
+
+def _in_use(port: int) -> Mend:
+    return Mend(
+        f"Port {port} is in use: the table is running already (devices that it holds can't be looked at meanwhile: "
+        "stop it for that), or another program has it: set another [web] port."
+    )
 
 
 def _camera(config: Config, wiring: Wiring) -> Healthy:
@@ -319,6 +335,13 @@ def _disk(config: Config) -> Healthy:
     if free < LEAST_FREE:
         raise Mend(f"Only {free / 1e6:.0f} MB are free at {folder}: make room.", {"free": free})
     return Healthy(f"{free / 1e9:.1f} GB are free at {folder}", {"free": free})
+
+
+def _overlay(config: Config) -> Healthy:
+    folder = _existing(config.table.data)
+    if forgets(folder):
+        raise Mend(str(FORGOTTEN))
+    return Healthy(f"what is written at {folder} stays")
 
 
 def _existing(folder: Path) -> Path:

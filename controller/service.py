@@ -25,6 +25,7 @@ from controller.heartbeat import Heartbeat, Part, notify
 from controller.history.archive import Archive
 from controller.intake import Intake
 from controller.journal import Journal
+from controller.lasting import FORGOTTEN, forgets
 from controller.panel import Panel, lights
 from controller.pruning import Pruning
 from controller.recorder import Recorder
@@ -166,6 +167,9 @@ class Service:
             self.post(lambda: self.intake.camera(say("There is no camera: the score is kept by hand.")))
         else:
             self._spawn("camera", self.watching.run)
+        if forgets(self.config.table.data):
+            log.warning("%s", FORGOTTEN)
+            self.post(lambda: self.engine.notice("overlay", FORGOTTEN))
         self._attend()
         self._spawn("health", self._run_health)
         notify("READY=1")

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 """A picture: (height, width) grey or (height, width, 3) in the order blue, green, red."""
+Matrix = NDArray[np.integer[Any] | np.floating[Any]]
+"""What OpenCV computes with. Its own name for it, cv2.typing.MatLike, is missing in Debian's packages of OpenCV."""
 
 
 class Clock(Protocol):

@@ -27,7 +27,7 @@ done
 
 here=$(dirname "$(readlink -f "$0")")
 checkout=$(dirname "$here")
-program=/opt/crokinole-table
+program=/opt/crokinole-table # two environments, a and b; `current` is a link to the one that runs
 settings=/etc/crokinole-table
 data=/var/lib/crokinole-table
 screen_home=/var/lib/crokinole-screen
@@ -42,12 +42,12 @@ declare -A installed=( # by file of files/
 
 run() { if [ -n "$root" ]; then echo "would run: $*"; else "$@"; fi; }
 
-# put FILE: from files/ to its place, unless it is there already
+# put FOLDER FILE: from the folder to its place, unless it is there already
 put() {
-    local to=$root${installed[$1]}
-    if ! cmp -s "$here/files/$1" "$to"; then
-        install -D -m 644 "$here/files/$1" "$to"
-        echo "wrote ${installed[$1]}"
+    local to=$root${installed[$2]}
+    if ! cmp -s "$1/$2" "$to"; then
+        install -D -m 644 "$1/$2" "$to"
+        echo "wrote ${installed[$2]}"
     fi
 }
 
@@ -61,35 +61,89 @@ check_system() {
         *) fail "this is ${PRETTY_NAME:-an unknown system}; it needs Raspberry Pi OS bookworm or trixie" ;;
     esac
     [ "$(getconf LONG_BIT)" = 64 ] || fail "it needs the 64-bit Raspberry Pi OS"
+    [ "$(findmnt --noheadings --output FSTYPE /)" != overlay ] || fail "the overlay file system is on: what is written" \
+        "now would be gone after a restart. Switch it off (sudo raspi-config nonint do_overlayfs 1), restart, try again"
 }
 
 add_packages() {
+    run apt-get update -qq || echo "The lists of packages could not be renewed; those of the last time are used."
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
     local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
         avahi-daemon)
     [ -z "$screen" ] || packages+=(cage "$(browser)")
-    run apt-get update -qq
-    run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
+    # one process for all, so that nothing is installed when something can't be had
+    run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" ||
+        fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
 }
 
 # Raspberry Pi OS bookworm calls it chromium-browser
 browser() { if apt-cache show chromium >/dev/null 2>&1; then echo chromium; else echo chromium-browser; fi; }
 
-add_program() {
-    run python3 -m venv --system-site-packages "$program/venv"
-    # everything but what the system's packages give
-    local needed
-    mapfile -t needed < <(python3 - "$checkout/pyproject.toml" <<'PYTHON'
+# requirements TABLE: those of pyproject.toml, but for what the system's packages give
+requirements() {
+    python3 - "$checkout/pyproject.toml" "$1" <<'PYTHON'
 import sys, tomllib
-project = tomllib.load(open(sys.argv[1], "rb"))["project"]
-needed = project["dependencies"] + project["optional-dependencies"]["flash"]
+document = tomllib.load(open(sys.argv[1], "rb"))
+project = document["project"]
+needed = {
+    "run": project["dependencies"] + project["optional-dependencies"]["flash"],
+    "build": document["build-system"]["requires"],
+}[sys.argv[2]]
 print(*(n for n in needed if not n.startswith(("numpy", "opencv"))), sep="\n")
 PYTHON
-    )
-    run "$program/venv/bin/python" -m pip install --quiet --upgrade "${needed[@]}"
-    run rm -rf "$checkout/build" # what an earlier version left there would be installed too
-    run "$program/venv/bin/python" -m pip install --quiet --no-deps --force-reinstall "$checkout"
-    run ln -sf "$program/venv/bin/crokinole-table" /usr/local/bin/crokinole-table
+}
+
+# make_environment NAME: the program with all that it needs, beside the environment that runs. What is fetched is kept
+# in wheels/, so that without a network a new version can be installed that needs nothing new.
+make_environment() {
+    local to=$program/$1 needed building pip
+    mapfile -t needed < <(requirements run)
+    mapfile -t building < <(requirements build)
+    pip=("$to/bin/python" -m pip --quiet --disable-pip-version-check)
+    run rm -rf "$to" "$program/fetched"
+    run python3 -m venv --system-site-packages "$to" || return
+    if run "${pip[@]}" --retries 2 wheel --wheel-dir "$program/fetched" "${needed[@]}" "${building[@]}"; then
+        run rm -rf "$program/wheels"
+        run mv "$program/fetched" "$program/wheels"
+    else
+        echo "Nothing could be fetched for Python; what an earlier installation has fetched is used."
+    fi
+    run cp -r "$here/files" "$to/files" # to come back to it with the files that fit
+    run mkdir "$to/source"              # a copy, so that the checkout stays clean
+    run cp -r "$checkout"/{pyproject.toml,README.md,LICENSE,hardware,firmware_bridge,controller,web_ui} "$to/source"
+    pip+=(install --no-index --find-links "$program/wheels")
+    run "${pip[@]}" --upgrade "${needed[@]}" && run "${pip[@]}" --no-deps "$to/source" || return
+    run rm -rf "$to/source"
+    run "$to/bin/python" -I -c "import controller.service" # what can't be imported can't start; -I: not this folder's
+}
+
+# use_environment NAME: from now on; fails when the table does not start with it
+use_environment() {
+    local files=$program/$1/files
+    [ -z "$root" ] || files=$here/files
+    put "$files" crokinole-table.rules && put "$files" avahi.xml && put "$files" crokinole-table.service &&
+        run ln -sfn "$1" "$program/current" &&
+        run ln -sf "$program/current/bin/crokinole-table" /usr/local/bin/crokinole-table &&
+        start crokinole-table.service
+}
+
+# The new version runs, or the one before runs on.
+add_program() {
+    local old new=a
+    old=$(readlink "$root$program/current" || true)
+    [ "$old" != a ] || new=b
+    if ! make_environment "$new"; then
+        run rm -rf "${program:?}/$new"
+        fail "this version can't be installed: see above; without a network, connect the Pi to one." \
+            "${old:+The table runs on as it was.}"
+    fi
+    if ! use_environment "$new"; then
+        echo "What it said: sudo journalctl -u crokinole-table" >&2
+        [ -n "$old" ] || fail "the table does not start"
+        use_environment "$old" || fail "the table starts neither with this version nor with the one before"
+        fail "the table does not start with this version; the one before runs again"
+    fi
+    [ -z "$old" ] || run rm -rf "${program:?}/$old"
 }
 
 # add_user NAME HOME GROUP..: with those of the groups that there are
@@ -116,15 +170,15 @@ set_name() {
     [ -e "$root/etc/hosts" ] || echo "127.0.1.1 $1" >"$root/etc/hosts"
     sed -i "s/^\(127\.0\.1\.1[[:space:]]\+\)$1\$/\1$2/" "$root/etc/hosts"
     run hostnamectl set-hostname "$2"
+    run systemctl try-restart avahi-daemon.service # it announces the name that it found when it started
     echo "the computer is called $2 now"
 }
 
-start() {
-    run systemctl daemon-reload
-    run udevadm control --reload
-    run udevadm trigger --subsystem-match=tty
-    run systemctl enable "$1"
-    run systemctl restart "$1"
+start() { run systemctl daemon-reload && run systemctl enable --quiet "$1" && run systemctl restart "$1"; }
+
+name_unit() {
+    run udevadm control --reload && run udevadm trigger --subsystem-match=tty ||
+        echo "The hole's unit gets its name /dev/crokinole-hole when the Pi is restarted."
 }
 
 install_table() {
@@ -136,20 +190,26 @@ install_table() {
         echo "wrote $settings/table.toml"
     fi
     add_program
-    put crokinole-table.rules
-    put avahi.xml
-    put crokinole-table.service
+    name_unit
     add_name
-    start crokinole-table.service
     if [ -n "$screen" ]; then
         add_user crokinole-screen "$screen_home" video input render
         run install -d -o crokinole-screen -g crokinole-screen "$screen_home"
-        put crokinole-screen.service
+        put "$here/files" crokinole-screen.service
         start crokinole-screen.service
     fi
     echo "Ready. The scoreboard is at http://$name.local; the scorer's PIN: sudo journalctl -u crokinole-table -g PIN"
-    echo "Say what is wired in $settings/table.toml, check with: sudo -u crokinole crokinole-table doctor --config" \
-        "$settings/table.toml; then: sudo systemctl restart crokinole-table"
+    echo "Say what is wired in $settings/table.toml; then stop the table, look, and start it again:" \
+        "sudo systemctl stop crokinole-table; sudo -u crokinole crokinole-table doctor --config $settings/table.toml;" \
+        "sudo systemctl start crokinole-table"
+}
+
+# remove_user NAME: with its session, which outlives the screen's service by some seconds
+remove_user() {
+    local uid
+    uid=$(id -u "$1" 2>/dev/null) || return 0
+    run systemctl stop "user-$uid.slice"
+    run userdel "$1"
 }
 
 remove_table() {
@@ -160,14 +220,13 @@ remove_table() {
     for file in "${!installed[@]}"; do rm -f "$root${installed[$file]}"; done
     run systemctl daemon-reload
     run rm -f /usr/local/bin/crokinole-table
+    remove_user crokinole-screen
+    remove_user crokinole
     run rm -rf "$program" "$screen_home"
     if [ -e "$root$before" ]; then
         set_name "$(cat "$root/etc/hostname")" "$(cat "$root$before")"
         rm "$root$before"
     fi
-    for user in crokinole crokinole-screen; do
-        if id -u "$user" >/dev/null 2>&1; then run userdel "$user"; fi
-    done
     if [ -n "$purge" ]; then
         rm -rf "$root$settings" "$root$data"
     else

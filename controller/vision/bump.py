@@ -9,8 +9,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cv2.typing import MatLike
 from numpy.typing import NDArray
+
+from hardware.devices import Matrix
 
 POINTS = 1500  # strongest edge points used; 3000 were no more precise
 NEIGHBOURHOOD = 31  # pixels: edges compete with those this near
@@ -45,14 +46,14 @@ class Shift:
 class Edges:
     """The edges of one picture within a region, ready to be looked for in others."""
 
-    def __init__(self, picture: MatLike, region: NDArray[np.bool_]) -> None:
+    def __init__(self, picture: Matrix, region: NDArray[np.bool_]) -> None:
         rows, columns = np.nonzero(region)
         self.middle = (float(columns.mean()), float(rows.mean()))
         self.radius = float(np.sqrt(len(rows) / np.pi))
         inside = cv2.erode(region.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
         self._levels = [self._points(picture, inside, blur) for blur in BLURS]
 
-    def _points(self, picture: MatLike, inside: NDArray[np.bool_], blur: int) -> _Level:
+    def _points(self, picture: Matrix, inside: NDArray[np.bool_], blur: int) -> _Level:
         smooth = cv2.blur(picture, (blur, blur)).astype(np.float32)
         gx, gy = (cv2.Sobel(smooth, cv2.CV_32F, i, 1 - i, ksize=3, scale=1 / 8) for i in (1, 0))
         strength = gx * gx + gy * gy
@@ -66,7 +67,7 @@ class Edges:
         slopes = np.stack([gx, gy, (gy * x - gx * y) / self.radius], axis=1)  # the turn in pixels at the radius
         return blur, np.stack([x, y]), smooth.ravel()[chosen], slopes
 
-    def shift_of(self, picture: MatLike) -> Shift:
+    def shift_of(self, picture: Matrix) -> Shift:
         """Where these edges lie in another picture of the same size.
 
         A picture in place costs one fine search; one that is not costs three, coarse to fine.
@@ -80,7 +81,7 @@ class Edges:
             shift = self._search(picture, level, shift)
         return shift
 
-    def _search(self, picture: MatLike, level: _Level, start: Shift) -> Shift:
+    def _search(self, picture: Matrix, level: _Level, start: Shift) -> Shift:
         blur, (x, y), value, slopes = level
         if len(value) < FEWEST:
             return start

@@ -10,14 +10,13 @@ from typing import Any, Literal
 
 import cv2
 import numpy as np
-from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.bump import Edges
 from controller.vision.rolling import GAP, Point, rolling
 from hardware.board import Board
-from hardware.devices import Image
+from hardware.devices import Image, Matrix
 
 Obstacle = Literal["hand", "covered", "light_changed"]
 Place = Literal["home", "moved", "lost"]
@@ -43,7 +42,7 @@ SAME_SHARE = 0.5  # of the board's edges must be found again in a picture of the
 LINE = np.ones((2, 2), np.uint8)  # half-size pixels: what is thinner is an edge of a bumped board
 
 Bools = NDArray[np.bool_]
-Unlike = tuple[MatLike, MatLike, MatLike]
+Unlike = tuple[Matrix, Matrix, Matrix]
 """Half-size: where a picture just visibly and where it plainly differs from a board, and how much is plain."""
 
 
@@ -104,11 +103,11 @@ class Changes:
         self._light = 1.0  # of this picture relative to the first
         self._usual_light = 1.0
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
-        self._now: MatLike = self._smooth(small)
+        self._now: Matrix = self._smooth(small)
         self._now_half = self._settled_half = self._before_half = self._halved(self._now)
-        self._hands: MatLike | None = None  # half-size mask of the hands in the newest picture, if there are any
+        self._hands: Matrix | None = None  # half-size mask of the hands in the newest picture, if there are any
         self.moved_mm = 0.0
-        self._unhidden: MatLike | None = None  # half-size, the board before an obstacle was accepted as part of it
+        self._unhidden: Matrix | None = None  # half-size, the board before an obstacle was accepted as part of it
         self.settle(home=True)
 
     def look(self, small: Image) -> Seen:
@@ -204,11 +203,11 @@ class Changes:
         rows, columns = self._box
         return [(float(2 * middles[k, 0] + columns.start), float(2 * middles[k, 1] + rows.start)) for k in wide]
 
-    def _smooth(self, small: Image) -> MatLike:
+    def _smooth(self, small: Image) -> Matrix:
         return cv2.blur(small[self._box], (3, 3))
 
     @staticmethod
-    def _halved(picture: MatLike) -> MatLike:
+    def _halved(picture: Matrix) -> Matrix:
         return np.ascontiguousarray(picture[::2, ::2])
 
     def _remember(self) -> None:
@@ -220,7 +219,7 @@ class Changes:
     def _least_change(self) -> float:
         return max(LEAST_CHANGE, NOISE_SIGMAS * self._noise) / min(self._light, 1.0)
 
-    def _motion(self) -> tuple[bool, bool, bool, MatLike]:
+    def _motion(self) -> tuple[bool, bool, bool, Matrix]:
         """What `Seen` says of motion, and what differs since the calm began."""
         difference = cv2.absdiff(self._now, self._calm)
         moved = self._much(difference, self._mask, self.mm**2)
@@ -237,17 +236,17 @@ class Changes:
             self._disc_calm, self._calm_hands = self._now_half, self._hands
         return moved, stirred, over_surface, difference
 
-    def _rolling(self, since_calm: MatLike, unlike: Unlike) -> Sequence[Point]:
+    def _rolling(self, since_calm: Matrix, unlike: Unlike) -> Sequence[Point]:
         """Where something moves over the board that no hand holds."""
         faint, clear, limit = unlike
         moved = cv2.bitwise_and(cv2.compare(self._halved(since_calm), limit, cv2.CMP_GT), clear)
         return rolling(faint, clear, moved, self._rim, 2 * self.mm)
 
-    def _much(self, difference: MatLike, within: MatLike, mm2: float) -> bool:
+    def _much(self, difference: Matrix, within: Matrix, mm2: float) -> bool:
         _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
         return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > MOTION_MM2)
 
-    def _learn_noise(self, difference: MatLike) -> None:
+    def _learn_noise(self, difference: Matrix) -> None:
         samples = difference.ravel()[self._samples]
         most = len(samples) * 4 // 5
         sigma = 1.79 * float(np.partition(samples, most)[:most].mean())  # the mean of a normal's lower four fifths
@@ -289,7 +288,7 @@ class Changes:
         self._hands = cv2.dilate(hands, GAP)  # parts of it are as grey as the board
         return "hand", over_core < BESIDE_MM2
 
-    def _unlike(self, board: MatLike) -> Unlike:
+    def _unlike(self, board: Matrix) -> Unlike:
         """Where the picture just visibly and where it plainly differs from `board`, and what is plain (half-size)."""
         difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
@@ -313,7 +312,7 @@ def _grey(mask: Bools) -> NDArray[np.uint8]:
     return np.where(mask, np.uint8(255), np.uint8(0))
 
 
-def _shrunk(mask: MatLike, by: int) -> MatLike:
+def _shrunk(mask: Matrix, by: int) -> Matrix:
     """The mask without what is within so many pixels of its edge."""
     element = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)
     return cv2.erode(mask, element, borderType=cv2.BORDER_CONSTANT, borderValue=0)

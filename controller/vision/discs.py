@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration import Calibration
-from hardware.devices import Image
+from hardware.devices import Image, Matrix
 
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
@@ -64,7 +64,7 @@ class Mapping:
 
     def view(self, image: Image) -> View:
         """Resample `image` (H, W, 3)."""
-        part: cv2.typing.MatLike = image[self.part]
+        part: Matrix = image[self.part]
         if self.shrink > 1:
             rows, columns = (size // self.shrink for size in part.shape[:2])
             part = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)

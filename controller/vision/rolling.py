@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-from cv2.typing import MatLike
 from numpy.typing import NDArray
+
+from hardware.devices import Matrix
 
 LEAST_MM2 = 150.0  # of a piece that moved since the picture before: a fifth of a disc
 MOST_MM2 = 4000.0  # of a whole piece: five discs that came together
@@ -25,7 +26,7 @@ GAP = np.ones((5, 5), np.uint8)  # pixels: pieces that are no farther apart belo
 Point = tuple[float, float]
 
 
-def rolling(faint: MatLike, clear: MatLike, moved: MatLike, rim: NDArray[np.bool_], mm: float) -> list[Point]:
+def rolling(faint: Matrix, clear: Matrix, moved: Matrix, rim: NDArray[np.bool_], mm: float) -> list[Point]:
     """The middles, in mm of the picture, of the pieces that move freely.
 
     `faint` and `clear` are masks (h, w), 0 or 255, of what differs from the settled board, just visibly and clearly;

@@ -43,7 +43,7 @@ class SimulatedTable:
         self.faults = FaultPlan.from_names(faults, seed, lamps_on)
         self.truth = Truth()
         self.t = 0.0
-        people, contact = np.random.default_rng(seed).spawn(2)
+        people, contact = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
         self._random, self._skill, self._habits = people, skill or Skill(), habits or Habits.with_faults(faults)
         self._contact = HoleContact(self.faults, contact)
         self._top = Tabletop(board, colours, self._contact, self.truth)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -329,6 +330,20 @@ def test_doctor_finds_a_port_in_use(tmp_path):
         found = findings({"camera": {"device": "none"}, "hole": {"device": "none"}, "web": web}, tmp_path)
     assert not found["port"]["ok"]
     assert "in use" in found["port"]["text"]
+
+
+def test_doctor_run_by_a_user_without_the_right_to_the_port_advises_no_other(tmp_path, monkeypatch):
+    """As its user, but without what systemd gives the service: port 80 can't be tried, only looked at."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(socket, "create_server", Mock(side_effect=PermissionError(13, "Permission denied")))
+        sections = {"camera": {"device": "none"}, "hole": {"device": "none"}, "web": {"host": "0.0.0.0", "port": port}}
+        while_running = findings(sections, tmp_path)["port"]
+    stopped = findings(sections, tmp_path)["port"]
+    assert not while_running["ok"]
+    assert "in use" in while_running["text"]
+    assert stopped["ok"]
+    assert "1023" not in stopped["text"]
 
 
 def test_doctor_sees_light_and_board(tmp_path):

@@ -54,8 +54,9 @@ def with_arm(picture: Image, reach: float, grey: int = 150) -> Image:
 class Film:
     """Shows pictures to a gate at 50 a second, with a sensor's noise, and notes the words."""
 
-    def __init__(self, gate: Gate, noise: float = 1.2) -> None:
+    def __init__(self, gate: Gate, noise: float = 1.2, mm: float = 1 / SCALE) -> None:
         self.gate = gate
+        self.mm = mm  # what the gate takes a pixel for
         self.t = 0.0
         self.words: list[Word] = []
         self._noise = noise
@@ -76,7 +77,10 @@ class Film:
 
 @pytest.fixture(params=["with a region", "without"])
 def film(request: pytest.FixtureRequest) -> Film:
-    film = Film(Gate(region() if request.param == "with a region" else None))
+    if request.param == "with a region":
+        film = Film(Gate(region()))
+    else:  # it takes the board for as wide as the picture is high
+        film = Film(Gate(None), mm=2 * (TOURNAMENT.rail_radius + TOURNAMENT.rail_width) / 240)
     assert film.show(board(), 1.0) == ["still"]
     return film
 
@@ -176,7 +180,7 @@ def test_a_bumped_camera_is_told_until_it_is_back(film: Film, dx: float, dy: flo
     bumped = np.asarray(cv2.warpAffine(with_disc(board(), 120, 150), move, (320, 240), borderMode=cv2.BORDER_REPLICATE))
     film.show(bumped, 1.0)
     assert film.words[-1] == "camera_moved"
-    assert film.gate.moved_mm == pytest.approx(math.hypot(dx, dy) / SCALE + math.radians(turn) * 305, abs=0.7)
+    assert film.gate.moved_mm == pytest.approx(math.hypot(dx, dy) * film.mm + math.radians(turn) * 305, abs=0.3)
     film.show(with_disc(bumped, -100, -100), 1.0)  # playing on does not mend it
     assert film.words[-1] == "camera_moved"
     film.show(board(), 1.0)

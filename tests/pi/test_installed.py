@@ -1,0 +1,213 @@
+"""A table's life on a Raspberry Pi, from the first installation to the last removal. The tests are its chapters, in
+this order: each goes on where the one before left the Pi.
+"""
+
+import json
+import re
+import shlex
+import tomllib
+from typing import Any
+
+import cv2
+import pytest
+
+from controller.lasting import FORGOTTEN
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene
+from tests.pi.machine import CHECKOUT, PROGRAM, Pi, wait_for
+from tests.pi.pictures import DISCS, misplaced
+
+SETUP = "sudo setup/raspberry-pi.sh"
+TABLE = "/etc/crokinole-table/table.toml"
+PYPROJECT = "/home/technician/crokinole-table/pyproject.toml"
+SIDES = [{"name": "North", "colour": "black"}, {"name": "South", "colour": "natural"}]
+
+
+def version(pi: Pi) -> str:
+    return pi.says(f"{PROGRAM}/python -c 'from importlib.metadata import version; print(version(\"crokinole-table\"))'")
+
+
+def release(pi: Pi, number: str) -> None:
+    """Let the checkout be another version of the program."""
+    pi.edit(PYPROJECT, lambda text: re.sub(r'^version = ".*"', f'version = "{number}"', text, flags=re.MULTILINE))
+
+
+def rounds(pi: Pi) -> Any:
+    match = pi.get("/api/state")["match"]
+    return match and match["rounds"]
+
+
+def unit(pi: Pi, name: str) -> str:
+    """What systemd knows of the table's service."""
+    return pi.says(f"systemctl show crokinole-table --property {name} --value")
+
+
+def test_one_command_installs_it_and_it_serves(pi: Pi) -> None:
+    said = pi.says(SETUP)
+    assert "http://crokinole.local" in said
+    assert pi.get("/api/state")["match"] is None
+    assert unit(pi, "NRestarts") == "0"
+    assert pi.says("hostname") == "crokinole"
+    assert re.search(r"PIN .*\d{4}", pi.says("sudo journalctl -u crokinole-table -g PIN -o cat"))
+    assert pi.says("systemctl is-active crokinole-screen") == "active"
+
+
+def test_the_kernel_is_told_of_the_devices_before_the_sandbox_allows_them(pi: Pi) -> None:
+    """A class that the kernel does not know yet, as nothing of it is plugged in, can't be allowed later."""
+    said = pi.says("sudo journalctl --boot --output cat --unit modprobe@cdc_acm --unit crokinole-table").splitlines()
+    loaded = next(n for n, line in enumerate(said) if line.startswith("Finished modprobe@cdc_acm"))
+    started = next(n for n, line in enumerate(said) if line.startswith("Starting crokinole-table"))
+    assert loaded < started
+
+
+def test_its_name_is_known_in_the_network_at_once(pi: Pi) -> None:
+    announced = pi.says("avahi-browse --parsable --terminate --resolve _http._tcp").splitlines()
+    (found,) = [entry.split(";") for entry in announced if entry.startswith("=;tap0;IPv4;")]
+    name, address, port = found[6:9]
+    assert (name, port) == ("crokinole.local", "80")
+    assert pi.says("hostname --all-ip-addresses").split() == [address]
+
+
+def test_numpy_and_opencv_are_the_distribution_s(pi: Pi) -> None:
+    places = pi.says(f"{PROGRAM}/python -c 'import cv2, numpy; print(cv2.__file__, numpy.__file__)'").split()
+    assert all(place.startswith("/usr/lib/python3/dist-packages/") for place in places), places
+
+
+def test_the_doctor_run_as_it_is_told_finds_fault_only_with_what_is_missing(pi: Pi) -> None:
+    pi.run("sudo systemctl stop crokinole-table")
+    done = pi.run(f"sudo -u crokinole crokinole-table doctor --json --config {TABLE}", check=False)
+    findings = {finding["what"]: finding for finding in json.loads(done.stdout)["findings"]}
+    wrong = {what: finding["text"] for what, finding in findings.items() if not finding["ok"]}
+    assert set(wrong) == {"camera", "hole sensor"}, wrong
+    assert "free" in findings["port"]["text"]
+    pi.run("sudo systemctl start crokinole-table")
+    again = pi.run(f"sudo -u crokinole crokinole-table doctor --config {TABLE}", check=False).stdout
+    assert "Port 80 is in use: the table is running already" in again
+
+
+def test_it_reads_a_picture(pi: Pi) -> None:
+    painter = Painter(seed=5)
+    pictures = pi.root / "srv/pictures"
+    pictures.mkdir()
+    for number in range(12):
+        scene = Scene(0.5 * number, DISCS if number >= 6 else ())
+        assert cv2.imwrite(str(pictures / f"{number:06}.png"), painter.full(scene))
+    pi.edit(TABLE, lambda text: text.replace('"picamera"', '"folder:/srv/pictures"'))
+    pi.run("sudo systemctl restart crokinole-table")
+
+    def read() -> bool:
+        reading = json.loads(pi.says("curl --silent http://localhost/api/v1/reading") or "null")
+        return reading is not None and len(reading.get("discs", ())) == len(DISCS)
+
+    wait_for(read, "it reads no picture with four discs")
+    assert misplaced(pi.get("/api/v1/reading")["discs"]) == []
+    assert unit(pi, "NRestarts") == "0"
+
+
+def test_a_match_survives_a_restart_of_the_pi(pi: Pi) -> None:
+    pi.edit(TABLE, lambda text: text.replace('"folder:/srv/pictures"', '"none"'))
+    pi.run("sudo systemctl restart crokinole-table")
+    pi.command(do="start", rules="nca", sides=SIDES, manual=True)
+    pi.command(do="enter_round", totals={"A": 45, "B": 20})
+    before = rounds(pi)
+    assert len(before) == 1
+    pi.reboot()
+    assert rounds(pi) == before
+    assert pi.says("hostname") == "crokinole"
+    assert pi.says("systemctl is-active crokinole-screen") == "active"
+
+
+def test_an_update_keeps_the_match_and_leaves_one_environment(pi: Pi) -> None:
+    before = rounds(pi)
+    release(pi, "0.99.1")
+    pi.run(SETUP)
+    assert version(pi) == "0.99.1"
+    assert rounds(pi) == before
+    assert len({"a", "b"} & set(pi.says("ls /opt/crokinole-table").split())) == 1
+
+
+def test_an_update_that_needs_nothing_new_needs_no_network(pi: Pi) -> None:
+    before = rounds(pi)
+    release(pi, "0.99.2")
+    pi.unplug()
+    pi.run(SETUP)
+    assert version(pi) == "0.99.2"
+    assert rounds(pi) == before
+
+
+def test_an_update_that_needs_a_missing_network_changes_nothing(pi: Pi) -> None:
+    running = unit(pi, "MainPID")
+    release(pi, "0.99.3")
+    pi.edit(PYPROJECT, lambda text: text.replace('"segno>=1.6"', '"segno>=1.6", "colorama>=0.4"'))
+    failed = pi.run(SETUP, check=False)
+    assert failed.returncode != 0
+    assert "connect the Pi to" in failed.stderr
+    assert "The table runs on as it was." in failed.stderr
+    assert unit(pi, "MainPID") == running
+    assert version(pi) == "0.99.2"
+    pi.edit(PYPROJECT, lambda text: text.replace(', "colorama>=0.4"', ""))
+
+
+def test_a_version_that_does_not_start_gives_way_to_the_one_before(pi: Pi) -> None:
+    before = rounds(pi)
+    release(pi, "0.99.4")
+    service = "/home/technician/crokinole-table/controller/service.py"
+    started = 'notify("READY=1")'
+    pi.edit(service, lambda text: text.replace(started, f"raise OSError('broken')  # {started}"))
+    failed = pi.run(SETUP, check=False)
+    assert failed.returncode != 0
+    assert "the one before runs again" in failed.stderr
+    assert version(pi) == "0.99.2"
+    assert rounds(pi) == before
+    pi.edit(service, lambda text: text.replace(f"raise OSError('broken')  # {started}", started))
+
+
+def test_with_the_overlay_file_system_on_it_says_that_nothing_is_kept(pi: Pi) -> None:
+    before = rounds(pi)
+    pi.switch_off()
+    pi.boot(overlay=True)
+    assert str(FORGOTTEN) in [notice["text"] for notice in pi.get("/api/state")["notices"]]
+    assert str(FORGOTTEN) in pi.run(f"sudo -u crokinole crokinole-table doctor --config {TABLE}", check=False).stdout
+    refused = pi.run(SETUP, check=False)
+    assert refused.returncode != 0
+    assert "overlay" in refused.stderr
+    pi.command(do="enter_round", totals={"A": 10, "B": 15})
+    assert len(rounds(pi)) == 2
+    pi.switch_off()
+    pi.boot()
+    assert rounds(pi) == before  # what it says is so
+    assert pi.get("/api/state")["notices"] == [] or "overlay" not in str(pi.get("/api/state")["notices"])
+
+
+def test_removed_with_the_screen_on_it_leaves_the_matches(pi: Pi) -> None:
+    before = rounds(pi)
+    assert pi.says("systemctl is-active crokinole-screen") == "active"
+    pi.run(f"{SETUP} --remove")
+    assert pi.run("getent passwd crokinole crokinole-screen", check=False).stdout == ""
+    assert pi.run("curl --silent http://localhost/", check=False).returncode == 7  # refused
+    assert pi.says("hostname") == "raspberrypi"
+    assert not (pi.root / "opt/crokinole-table").exists()
+    pi.plug_in()
+    pi.run(SETUP)
+    assert rounds(pi) == before
+
+
+def test_purged_with_the_screen_on_nothing_is_left(pi: Pi) -> None:
+    pi.run(f"{SETUP} --remove --purge")
+    left = pi.says("sudo find / -xdev -iname '*crokinole*' -not -path '/home/*' -not -path '/proc/*'").split()
+    assert left == ["/etc/systemd/system/crokinole-screen.service.d"]  # put there by prepare.sh
+    assert pi.run("getent passwd crokinole crokinole-screen", check=False).stdout == ""
+
+
+@pytest.mark.timeout(1500)
+def test_the_unit_tests_pass_with_the_distribution_s_libraries(pi: Pi) -> None:
+    """Of all that meets numpy, OpenCV and devices: vision, hardware, referee and replay."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [name for name in project["dependencies"] if not name.startswith(("numpy", "opencv"))]
+    packages = shlex.join(["pytest", "pytest-timeout", "hypothesis", *needed])
+    pi.run("python3 -m venv --system-site-packages /tmp/tests")
+    pi.run(f"/tmp/tests/bin/python -m pip install --quiet {packages}")
+    tests = "tests/controller/vision tests/hardware tests/controller/test_referee*.py tests/controller/test_replay.py"
+    done = pi.run(f"/tmp/tests/bin/python -m pytest -q {tests}", check=False)
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
