@@ -6,7 +6,9 @@ import os
 import signal
 import sys
 import threading
+from contextlib import closing
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -310,23 +312,31 @@ def flash(port: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("match", type=int)
-@click.option("--as", "format_", type=click.Choice(["record", "events"]), default="record", show_default=True)
+@click.option("--as", "format_", type=click.Choice(["record", "events", "raw"]), default="record", show_default=True)
 @click.option("--config", type=FILE, help="The table's TOML file.")
 def export(match: int, format_: str, config: Path | None) -> None:
-    """Print a match of the journal: as a match record that `judge` reads, or as its events, one a line."""
-    from controller.export import events, record
+    """Print a match of the journal: as a match record that `judge` reads; as its events, one a line; or raw, as they
+    stand there, where they can't be read."""
+    from controller.journal.export import events, raw
 
-    journal = journals.Journal(existing_journal(config))
-    for line in [record(journal, match)] if format_ == "record" else events(journal, match):
-        emit(line)
+    with closing(journals.Journal(existing_journal(config), writing=False)) as journal:
+        for line in {"record": records, "events": events, "raw": raw}[format_](journal, match):
+            emit(line)
 
 
 @command.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=FILE, required=False)
+@click.option("--before-update", is_flag=True, help="Write it among the automatic backups, before a new program comes.")
 @click.option("--config", type=FILE, help="The table's TOML file.")
-def backup(file: Path, config: Path | None) -> None:
-    """Write a copy of the journal, also while the table is running."""
-    journals.Journal(existing_journal(config)).backup(file)
+def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
+    """Write a copy of the journal to FILE, also while the table is running."""
+    if (file is None) != before_update:
+        raise BadInput("Name the file to write, or say --before-update.")
+    with closing(journals.Journal(existing_journal(config), writing=False)) as journal:
+        if file is None:
+            file = journal.backups.before("update", datetime.now())
+        else:
+            journal.backup(file)
     print(f"{file}: {journals.check(file)} events")
 
 

@@ -1,11 +1,11 @@
 """`doctor`: looks at devices, calibration, disk and clock without starting the table, and says what to mend."""
 
-import json
 import os
 import shutil
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,11 @@ from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.events import MatchStarted
 from controller.fold import new_game
+from controller.history import set_aside
 from controller.journal import Journal, check
+from controller.remembering import kept_calibration
 from controller.rules import RulesError
-from controller.vision.calibration import Calibration, calibrate
+from controller.vision.calibration import calibrate
 from controller.vision.landmarks import Landmarks
 from controller.wiring import Wiring, unit_settings
 from firmware_bridge.examine import examine as examine_unit
@@ -70,6 +72,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("lamps", lambda: _lamps(config, wiring)),
         ("buttons", lambda: _buttons(config, wiring)),
         ("journal", lambda: _journal(config)),
+        ("backups", lambda: _backups(config)),
         ("calibration", lambda: _calibration(config)),
         ("disk", lambda: _disk(config)),
         ("clock", _clock),
@@ -281,15 +284,44 @@ def _journal(config: Config) -> Healthy:
             raise Mend(f"{path} can't be made in {folder}: let this user write there, or set another [table] data.")
         return Healthy(f"{path} will be made at the first start")
     count, size = check(path), path.stat().st_size
-    return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", {"events": count, "bytes": size})
+    with closing(Journal(path, writing=False)) as journal:
+        unreadable = set_aside(journal)
+    figures = {"events": count, "bytes": size, "unreadable": unreadable}
+    if unreadable:
+        raise Mend(_set_aside(path, unreadable), figures)
+    return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", figures)
+
+
+def _set_aside(path: Path, unreadable: Mapping[int, str]) -> str:
+    one, *others = unreadable
+    more = f", nor can {len(others)} others" if others else ""
+    return (
+        f"{path}: match {one} can't be read ({unreadable[one]}){more}. It is set aside and kept as it is, and the "
+        f"table plays on; `crokinole-table export {one} --as raw` prints it. A backup of an earlier day, in "
+        f"{path.with_name('backups')}, may have it whole: `restore` it where another [table] data folder is set, and "
+        "`export` the match there."
+    )
+
+
+def _backups(config: Config) -> Healthy:
+    folder = config.table.data / "backups"
+    found = sorted(folder.glob("*.sqlite")) if folder.is_dir() else []
+    if not found:
+        return Healthy("none yet: a running table makes one each night", {"backups": 0})
+    count = check(found[-1])
+    text = f"{len(found)} in {folder}; the newest, {found[-1].name}, has {count} events"
+    return Healthy(text, {"backups": len(found), "events": count})
 
 
 def _calibration(config: Config) -> Healthy:
     path = config.table.data / "journal.sqlite"
-    kept = Journal(path).fact("calibration") if path.exists() else None
+    kept = None
+    if path.exists():
+        with closing(Journal(path, writing=False)) as journal:
+            kept = kept_calibration(journal)
     if kept is None:
         return Healthy("none yet: the board is looked for in the first picture")
-    return Healthy(Calibration.from_json(json.loads(kept)).quality.words())
+    return Healthy(kept.quality.words())
 
 
 def _disk(config: Config) -> Healthy:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,11 @@ from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.engine import Engine
-from controller.errors import BadInput, ControllerError, Refused
+from controller.errors import BadInput, ControllerError, JournalError, Refused
 from controller.evidence import Witness, review, reviewed_picture
 from controller.heartbeat import EVERY, notify
 from controller.history.archive import Archive
+from controller.identity import kept_name, kept_pin, kept_secret
 from controller.intake import Intake
 from controller.journal import Journal
 from controller.panel import Panel, lights
@@ -51,6 +53,7 @@ log = logging.getLogger(__name__)
 ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
 AGAIN = "again-"  # before a picture's name: read again by today's program
+BACKUPS = 60.0  # s between two looks whether an automatic backup is due
 HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
 
 
@@ -63,14 +66,13 @@ class Service:
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
-        self.pin = self.journal.remembered("pin", new_pin)
-        secret = self.journal.remembered("secret", lambda: secrets.token_hex(32))
-        name = self.journal.fact("name") or config.table.name
+        self.pin = self.journal.facts.made("pin", kept_pin, new_pin)
+        secret = self.journal.facts.made("secret", kept_secret, lambda: secrets.token_hex(32))
+        name = self.journal.facts.read("name", kept_name) or config.table.name
         self.engine = Engine(self.journal, name=name, simulated=simulated, wall=time.time, own_rules=config.rules)
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._troubled = False
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
         self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
@@ -88,6 +90,7 @@ class Service:
         self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
         self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
         self.archive = Archive(self.journal)
+        self.journal.on_written.append(self.archive.upkeep.happened)
         self.desk = SetUp(
             self.eye,
             self.journal,
@@ -100,7 +103,7 @@ class Service:
                 address=lambda: address(config.web.host, self.server.port),
             ),
         )
-        self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
+        self.server = Server(create_app(self, secret=secret), config.web.host, config.web.port)
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""
@@ -153,6 +156,8 @@ class Service:
             self._spawn("camera", self.watching.run)
         self._attend()
         self._spawn("health", self._run_health)
+        self._spawn("history", self.archive.upkeep.run)
+        self._spawn("backups", self._run_backups)
         notify("READY=1")
 
     def stop(self) -> None:
@@ -160,6 +165,7 @@ class Service:
         notify("STOPPING=1")
         self.server.stop()
         self._stopping.set()
+        self.archive.upkeep.stop()
         self.watching.stop()
         lamps = self._attended.pop("lamps", None)
         for attended in self._attended.values():
@@ -175,6 +181,7 @@ class Service:
         self.webhooks.close()
         if self.recorder:
             self.recorder.close()
+        self.archive.close()
         self.journal.close()
 
     def _spawn(self, name: str, run: Callable[[], None]) -> None:
@@ -191,15 +198,16 @@ class Service:
             trouble = None
             try:
                 work()
-            except ControllerError as error:  # a full disk, say: it is known what to do
+            except JournalError as error:  # the engine says it on the page, for as long as it is so
+                log.debug("%s", error)
+            except ControllerError as error:
                 log.error("%s", error)
                 trouble = wording(error.args[0])
             except Exception:  # one bad input must not end the evening; it is logged with all we know
                 log.exception("The engine could not take an input")
                 trouble = say("Something went wrong inside; the score may need a look.")
-            if trouble or self._troubled:
-                self.engine.notice("engine", trouble)
-            self._troubled = trouble is not None
+            if trouble:
+                self.engine.notice("engine", trouble)  # until somebody has looked, and sent a command
 
     # what the camera's thread does
 
@@ -257,9 +265,19 @@ class Service:
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
+            self.post(self.engine.try_again)
             if time.monotonic() - beat >= EVERY - HEALTH / 2 and self._alive():
                 beat = time.monotonic()
                 self.post(lambda: notify("WATCHDOG=1"))
+
+    def _run_backups(self) -> None:
+        while not self._stopping.wait(BACKUPS):
+            trouble = None
+            try:
+                self.journal.backups.attend(datetime.now())
+            except JournalError as error:
+                trouble = str(error)
+            self.post(lambda text=trouble: self.engine.notice("backup", text))  # type: ignore[misc]
 
     def _alive(self) -> bool:
         """Whether every thread does its work; that a recording came to its end is no death."""
@@ -287,6 +305,7 @@ class Service:
         def work() -> None:
             try:
                 self.intake.command(command)
+                self.engine.notice("engine", None)
                 done.set_result(self.engine.snapshot)
             except (BadInput, Refused) as error:
                 done.set_exception(error)
@@ -327,7 +346,7 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         if name.startswith(AGAIN):
             return reviewed_picture(self.journal, self.eye, name.removeprefix(AGAIN))
-        return self.journal.picture(name)
+        return self.journal.pictures.cut(name)
 
     def review(self, name: str) -> dict[str, Any]:
         """See `controller.evidence.review`."""

@@ -62,9 +62,9 @@ class SetUp:
         self._journal = journal
         self._parts = parts
         self._camera = AtTheCamera()
-        kept = journal.fact("palette")
+        kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
-            eye.palette = Palette.from_json(json.loads(kept))
+            eye.palette = kept
 
     def attend(self, frame: Frame) -> None:
         """For the camera's thread: what was asked of its next pictures."""
@@ -115,11 +115,11 @@ class SetUp:
             case w.ShowLamps(signal=signal, side=side):
                 self._parts.light(signal, side)
             case w.NameTable(name=name):
-                self._journal.remember("name", name)
+                self._journal.facts.keep("name", name)
                 self._parts.rename(name)
             case w.NewPin():
                 pin = new_pin()
-                self._journal.remember("pin", pin)
+                self._journal.facts.keep("pin", pin)
                 self._parts.renew_pin(pin)
 
     def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
@@ -155,8 +155,9 @@ class SetUp:
             raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
         eye = self._eye
         assert eye.calibration is not None  # it was read
-        eye.palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
-        self._journal.remember("palette", json.dumps(eye.palette.to_json()))
+        palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
+        self._journal.facts.keep("palette", json.dumps(palette.to_json()))
+        eye.palette = palette
         return True
 
     def _devices(self) -> list[Document]:

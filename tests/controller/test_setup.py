@@ -211,9 +211,9 @@ def test_the_proof_reads_discs_that_touch_the_lines(table):
 
 def test_name_pin_and_lamps(table):
     table.do(do="name_table", name="Table 7")
-    assert table.setup.document()["table"] == "Table 7" == table.journal.fact("name")
+    assert table.setup.document()["table"] == "Table 7" == table.journal.facts.get("name")
     table.do(do="new_pin")
-    assert table.pin == table.journal.fact("pin") != "0000"
+    assert table.pin == table.journal.facts.get("pin") != "0000"
     assert len(table.pin) == 4
     table.do(do="lamp", signal="twenty", side="A")
     table.do(do="lamp")

@@ -1,0 +1,41 @@
+"""The journal's ways out: a match as a match record, or as its events."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from controller import rules
+from controller.errors import BadInput
+from controller.journal import Journal
+from controller.scorebook import read_match
+
+
+def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    """Every event of the match in order, undone ones included. Raises `BadInput` when there is no such match."""
+    _check(journal, match)
+    for entry in journal.events(match):
+        yield {"id": entry.id, "match": entry.match, "at": entry.at, "kind": entry.kind, **entry.body}
+
+
+def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    """Every event of the match as it stands in the journal, its body as text, readable or not."""
+    _check(journal, match)
+    for number, at, kind, body in journal.raw(match):
+        yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "backslashreplace")
+
+
+def records(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    """The match as it counts, as one match-record/1. Raises `BadInput` when there is no such match."""
+    _check(journal, match)
+    _, state = read_match(journal, match)
+    yield rules.write(state.game)
+
+
+def _check(journal: Journal, match: int) -> None:
+    if not journal.has(match):
+        newest = journal.newest()
+        known = f"there are 1 to {newest}" if newest else "there is none yet"
+        raise BadInput(f"There is no match {match} in the journal: {known}.")

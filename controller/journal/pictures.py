@@ -1,0 +1,58 @@
+"""The pictures beside the events: of shots, and of questions with what they were cut from."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from controller.journal.store import Store
+
+ROOM = 50_000_000
+"""Bytes that must be free for pictures to be kept: what is left then belongs to the events. It holds those of some
+hundred matches (40 to 150 kB each, measured on simulated ones)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What people are shown of a shot or a question; of a question also what it was cut from, to be read again."""
+
+    cut: bytes  # JPEG, lines and outlines drawn in
+    frame: bytes | None = None  # JPEG, as it was read
+    calibration: dict[str, Any] | None = None  # JSON, as it was read with
+
+
+class Pictures:
+    """Pictures by name."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def welcome(self) -> bool:
+        """Whether the disk has room for pictures; what is left of it belongs to the events."""
+        return shutil.disk_usage(self._store.path.parent).free > ROOM
+
+    def add(self, writer: sqlite3.Connection, match: int, pictures: Mapping[str, Picture]) -> None:
+        """Put pictures beside the events of the writer's transaction; one of a known name stays as it is."""
+        writer.executemany(
+            "INSERT INTO pictures VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+            [(name, match, p.cut, p.frame, _json(p.calibration)) for name, p in pictures.items()],
+        )
+
+    def cut(self, name: str) -> bytes | None:
+        """A picture as people are shown it, JPEG, or None."""
+        rows = self._store.read("SELECT jpeg FROM pictures WHERE name = ?", (name,))
+        return bytes(rows[0][0]) if rows else None
+
+    def evidence(self, name: str) -> Picture | None:
+        """A question's picture with what it was cut from, or None."""
+        rows = self._store.read("SELECT jpeg, frame, calibration FROM pictures WHERE name = ?", (name,))
+        if not rows or rows[0][1] is None:
+            return None
+        cut, frame, calibration = rows[0]
+        return Picture(bytes(cut), bytes(frame), json.loads(calibration))
+
+
+def _json(document: dict[str, Any] | None) -> str | None:
+    return None if document is None else json.dumps(document)
