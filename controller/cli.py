@@ -317,7 +317,7 @@ def flash(port: str | None, as_json: bool) -> None:
 def export(match: int, format_: str, config: Path | None) -> None:
     """Print a match of the journal: as a match record that `judge` reads; as its events, one a line; or raw, as they
     stand there, where they can't be read."""
-    from controller.journal.export import events, raw
+    from controller.journal.export import events, raw, records
 
     with closing(journals.Journal(existing_journal(config), writing=False)) as journal:
         for line in {"record": records, "events": events, "raw": raw}[format_](journal, match):

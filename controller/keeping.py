@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from controller.errors import DiskFull, JournalError
+from controller.errors import JournalError
 from controller.journal import Journal
 from controller.notices import Notices
-from controller.words import say
+from controller.words import say, wording
 
 T = TypeVar("T")
-
-FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
 
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 
@@ -32,7 +30,7 @@ class Keeping:
         try:
             given = write()
         except JournalError as error:
-            self._notices.set("journal", FULL if isinstance(error, DiskFull) else str(error))
+            self._notices.set("journal", wording(error.args[0]))
             raise
         self._notices.set("journal", None)
         return given

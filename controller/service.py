@@ -276,7 +276,7 @@ class Service:
             try:
                 self.journal.backups.attend(datetime.now())
             except JournalError as error:
-                trouble = str(error)
+                trouble = error.args[0]
             self.post(lambda text=trouble: self.engine.notice("backup", text))  # type: ignore[misc]
 
     def _alive(self) -> bool:

@@ -48,13 +48,13 @@ class Brakes:
 
     def wait(self, address: str) -> float:
         """Seconds until this address may try again; 0 when it may now."""
-        own = self._remaining(_network(address), FREE_ATTEMPTS)
+        own = self._remaining(network(address), FREE_ATTEMPTS)
         return max(own, self._remaining("everybody", FREE_ATTEMPTS_OF_ALL))
 
     def wrong(self, address: str) -> None:
         """This address sent a wrong PIN."""
         self.failures += 1
-        for key in (_network(address), "everybody"):
+        for key in (network(address), "everybody"):
             count, _ = self._count(key)
             self._wrong[key] = (count + 1, self._clock())
             self._wrong.move_to_end(key)
@@ -63,7 +63,7 @@ class Brakes:
 
     def right(self, address: str) -> None:
         """This address knew the PIN: its own count is forgotten."""
-        self._wrong.pop(_network(address), None)
+        self._wrong.pop(network(address), None)
 
     def _count(self, key: str) -> tuple[int, float]:
         count, last = self._wrong.get(key, (0, 0.0))
@@ -178,7 +178,7 @@ def _is_loopback(address: str | None) -> bool:
     return (mapped or ip).is_loopback
 
 
-def _network(address: str) -> str:
+def network(address: str) -> str:
     """Whom an address belongs to: a phone has one IPv4 address, but a whole /64 of IPv6."""
     try:
         ip = ipaddress.ip_address(address)

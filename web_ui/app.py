@@ -21,6 +21,7 @@ from web_ui.pace import Pace
 from web_ui.pages import pages
 from web_ui.parts import Parts
 from web_ui.programs import programs
+from web_ui.readers import Readers
 from web_ui.routes import routes
 
 SILENCE = 35.0
@@ -74,7 +75,7 @@ def create_app(
     assets_of_pages = Assets(Path(__file__).parent / "static")
     stream = Stream(table, heartbeat, assets_of_pages.version)
     app.extensions["stream"] = stream
-    app.extensions["parts"] = Parts(table, stream, Access(lambda: table.pin, secret, clock), silence)
+    app.extensions["parts"] = Parts(table, stream, Access(lambda: table.pin, secret, clock), Readers(), silence)
     app.extensions["assets"] = assets_of_pages
     speak(app)
     for part in (pages, assets, routes, programs):

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import gevent
-from flask import current_app
+from flask import current_app, request
 
 from controller.api import Table
-from web_ui.access import Access
+from web_ui.access import Access, network
 from web_ui.events import Stream
+from web_ui.readers import Readers
 
 Result = TypeVar("Result")
 
@@ -21,6 +22,7 @@ class Parts:
     table: Table
     stream: Stream
     access: Access
+    readers: Readers
     silence: float  # seconds without a byte after which a page says that it is not live
 
 
@@ -44,3 +46,8 @@ def aside(call: Callable[..., Result], *arguments: Any) -> Result:
     if error is not None:
         raise error
     return result  # type: ignore[no-any-return]
+
+
+def looked_up(call: Callable[[], Result]) -> Result:
+    """Look up what may take its time, for whoever asks: on threads that commands do not need, and a few at a time."""
+    return parts().readers.look_up(network(request.remote_addr or ""), call)

@@ -9,7 +9,7 @@ from controller.api import BadInput, Refused, Stale
 from web_ui.access import demand_same_origin, is_table
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
-from web_ui.parts import aside, parts
+from web_ui.parts import aside, looked_up, parts
 
 routes = Blueprint("routes", __name__)
 
@@ -36,8 +36,9 @@ def events() -> Response:
 @routes.get("/picture/<name>")
 def picture(name: str) -> Response:
     """A stored picture."""
+    table = parts().table
     try:
-        jpeg = aside(parts().table.picture, name) if PICTURE_NAME.fullmatch(name) else None
+        jpeg = looked_up(lambda: table.picture(name)) if PICTURE_NAME.fullmatch(name) else None
     except BadInput as error:
         raise NotFound(in_words(error)) from error
     if jpeg is None:

@@ -111,6 +111,7 @@ class Server:
             self._ended.close()
             self._stream.close()
             server.stop(timeout=STOPPING)
+            self._app.extensions["parts"].readers.close()
 
     def _explained(self, error: OSError) -> AddressTaken:
         place = f"{self._host} port {self._port}"

@@ -80,7 +80,7 @@ class Archive:
             return ask()
         except (sqlite3.Error, ValueError) as error:
             self.upkeep.damaged()
-            raise JournalError("The history can't be read just now and is made anew: try again in a minute.") from error
+            raise JournalError(say("The matches are being summed up anew: try again in a minute.")) from error
 
     def events(self, after: int) -> list[Document]:
         """What happened after the event of this number, oldest first, at most `BATCH` at a time."""

@@ -25,7 +25,7 @@ def lines(
     """Matches in short, the newest first, those before the match `before`; and what to ask for as `before` next."""
     of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if player is not None else ""
     rows = tables.read(
-        f"SELECT match, line FROM matches WHERE {of_player} {SPAN} AND match < :before AND line IS NOT NULL "
+        f"SELECT match, line FROM matches WHERE {of_player} +{SPAN} AND match < :before AND line IS NOT NULL "
         f"ORDER BY match DESC LIMIT {PAGE + 1}",
         {**_span(since, until), "player": player, "before": before if before is not None else 2**62},
     )
@@ -57,7 +57,7 @@ def figures(tables: Tables, player: str | None, since: str | None, until: str | 
     days = [
         day for (day,) in tables.read(f"SELECT DISTINCT day FROM matches WHERE {SPAN} AND day > '' ORDER BY day", span)
     ]
-    ((count,),) = tables.read(f"SELECT count(*) FROM matches WHERE {SPAN} AND line IS NOT NULL", span)
+    ((count,),) = tables.read(f"SELECT count(*) FROM matches WHERE {SPAN} AND day > ''", span)
     players, more_players = _players(tables, span)
     met, more_met = _met(tables, span)
     return {

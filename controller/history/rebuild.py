@@ -4,6 +4,7 @@ Prints how many matches are done, one number a line. It reads the journal and wr
 that the machine has to do.
 """
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -17,7 +18,8 @@ from controller.journal import Journal
 from controller.journal.events import Span
 
 AT_ONCE = 50  # matches in one transaction: how much is lost by stopping
-MOST_WORKERS = 3  # one core stays for the table itself; each takes some 60 MB
+MOST_WORKERS = 4  # each takes some 60 MB; they yield to the table, so that they may have every core
+SELDOM = 100_000  # objects until the interpreter looks for circles among them: what a match is summed up from has none
 
 _journal: Journal  # of a worker
 
@@ -38,13 +40,14 @@ def main() -> None:
 
 
 def _summed(path: Path, wanted: list[tuple[int, Span]]) -> Iterator[Summed]:
-    workers = max(1, min(MOST_WORKERS, (os.cpu_count() or 1) - 1))
+    workers = min(MOST_WORKERS, os.cpu_count() or 1)
     with multiprocessing.Pool(workers, _open, (path,)) as pool:
         yield from pool.imap_unordered(_sum_up, wanted, chunksize=AT_ONCE // 2)
 
 
 def _open(path: Path) -> None:
     global _journal
+    gc.set_threshold(SELDOM)
     _journal = Journal(path, writing=False)
 
 

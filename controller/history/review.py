@@ -9,6 +9,7 @@ from controller import rules
 from controller.audit import audit
 from controller.history.steps import Step, walk
 from controller.history.summary import line, utc
+from controller.journal.events import Span
 from controller.match import MatchState, Stamped
 from controller.telling import call, player_of
 from controller.view import disc_names, disc_view
@@ -31,7 +32,7 @@ def review(number: int, history: Sequence[Stamped], after: int = 0) -> Document:
         questions[question["round"], question["after"]].append(question)
     return {
         "schema": "match/1",
-        **line(history, state),
+        **line(state, Span(history[0].at, history[-1].id, history[-1].at)),
         "format_text": rules.format_words(state.game.terms.format),
         "shots": [shot(step, questions[step.round, step.id]) for step in shown],
         "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,

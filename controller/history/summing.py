@@ -14,6 +14,9 @@ from controller.journal.events import Span
 from controller.journal.readers import Readers
 from controller.match import parse
 
+NO_SCORE = "hole_changed"
+"""Most of a match's events are of this kind; it is evidence for the referee, and changes no score by itself."""
+
 
 def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]:
     """The matches that the tables do not have as the journal has them, the newest first; and those that are gone."""
@@ -27,12 +30,12 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     """One match for the tables. One that can't be read is told as such; it never stops the others."""
     try:
-        history = [parse(entry) for entry in journal.events(number)]
+        history = [parse(entry) for entry in journal.events(number, but=NO_SCORE)]
         steps, state = walk(number, history)
-        short, shots = line(history, state), [shot(step) for step in steps]
+        short, shots = line(state, span), [shot(step) for step in steps]
         return Summed(
             number,
-            Span(history[0].at, history[-1].id, history[-1].at),
+            span,
             short,
             tallies(short, shots),
             list(meetings(short)),

@@ -36,6 +36,7 @@ CREATE TABLE matches (
     trouble  TEXT                  -- why it can't be read
 ) STRICT;
 CREATE INDEX matches_by_day ON matches (day, match);
+CREATE INDEX matches_set_aside ON matches (match) WHERE trouble IS NOT NULL;
 CREATE TABLE played (              -- a match's players
     match  INTEGER NOT NULL,
     player TEXT NOT NULL,

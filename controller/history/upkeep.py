@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 
 from controller.errors import JournalError
 from controller.history.summing import all_summed, stale
@@ -32,6 +33,7 @@ class Upkeep:
         self._wake = threading.Condition()
         self._behind = True
         self._unusable = False
+        self._known: int | None = None  # the journal's event up to which the tables are as it is; None before a look
         self._stopping = False
         self._process: subprocess.Popen[str] | None = None
         self.progress: dict[str, int] | None = None
@@ -47,13 +49,26 @@ class Upkeep:
         """Bring the tables up to date now. Raises `JournalError` or `sqlite3.Error`."""
         if self._unusable:
             self._tables.anew()
-            self._unusable = False
+            self._unusable, self._known = False, None
+        last = self._journal.last()
+        if self._known is None:
+            self._compare()
+        else:
+            self._put(self._journal.written_after(self._known))
+        self._known = last
+
+    def _compare(self) -> None:
+        """Look at every match: the tables may be of another day, and the journal a restored one."""
         wanted, gone = stale(self._journal, self._tables)
         if len(wanted) > MANY:
             self._catch_up_aside(len(wanted))
             wanted, gone = stale(self._journal, self._tables)
-        if wanted or gone:
-            self._tables.put(all_summed(self._journal, wanted.items()), gone)
+        self._put(wanted, gone)
+
+    def _put(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
+        spans = {number: span for number in numbers if (span := self._journal.span(number))}
+        if spans or gone:
+            self._tables.put(all_summed(self._journal, spans.items()), gone)
 
     def _catch_up_aside(self, count: int) -> None:
         """Let another process bring the tables up to date, and follow how far it is."""

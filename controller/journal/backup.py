@@ -12,6 +12,7 @@ from pathlib import Path
 from controller.errors import BadInput, JournalError
 from controller.journal.schema import SCHEMA_VERSION, missing_tables, version_of
 from controller.journal.store import OWNER_ONLY, Lock, Store, belongs_to, put_in_place
+from controller.words import say
 
 KEPT = 14  # days whose automatic backups are kept: a fault that one club evening leaves is seen on the next
 
@@ -110,8 +111,11 @@ class Keeping:
             path.unlink()
         if shutil.disk_usage(self._folder).free < needed:
             raise JournalError(
-                f"There is no room for an automatic backup: it needs {needed / 1e6:.0f} MB in {self._folder}. Make "
-                "room, or copy the journal elsewhere with `crokinole-table backup`."
+                say(
+                    "There is no room for an automatic backup, which needs {megabytes} MB. Make room, or copy the "
+                    "journal elsewhere with `crokinole-table backup`.",
+                    megabytes=round(needed / 1e6),
+                )
             )
 
     def _remove_old(self) -> None:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import from_json
+
 from controller.errors import JournalError
 from controller.journal.backup import Keeping, copy, keep_before_update
 from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.schema import SCHEMA_VERSION, migrate, version_of
 from controller.journal.store import Store
+from controller.words import say
 
 MATCHES = """
     WITH RECURSIVE numbers (match) AS (
@@ -105,8 +108,12 @@ class Journal:
             (last,) = writer.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()
             if last != self._last:
                 raise JournalError(
-                    f"The journal {self.path} ends with event {last}, but this table wrote {self._last} last: another "
-                    "program has changed it. Nothing was written. Restart the table, and see that only one runs."
+                    say(
+                        "The journal ends with event {last}, but this table wrote {own} last: another program has "
+                        "changed it. Nothing is written. Restart the table, and see that only one runs.",
+                        last=last,
+                        own=self._last,
+                    )
                 )
             if cursor is not None and not _taken_over(writer, cursor):
                 return []
@@ -117,9 +124,14 @@ class Journal:
             tell()
         return entries
 
-    def events(self, match: int) -> Iterator[Entry]:
-        """A match's events, oldest first. Raises `JournalError` naming the event that can't be read."""
-        rows = self._store.read("SELECT id, match, at, kind, body FROM events WHERE match = ? ORDER BY id", (match,))
+    def events(self, match: int, *, but: str = "") -> Iterator[Entry]:
+        """A match's events, oldest first; without those of the kind `but`.
+
+        Raises `JournalError` naming the event that can't be read.
+        """
+        rows = self._store.read(
+            "SELECT id, match, at, kind, body FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, but)
+        )
         return (_entry(row) for row in rows)
 
     def raw(self, match: int) -> list[tuple[int, float, bytes, bytes]]:
@@ -148,6 +160,11 @@ class Journal:
     def has(self, match: int) -> bool:
         """Whether there is a match of this number."""
         return match > 0 and bool(self._store.read("SELECT 1 FROM events WHERE match = ? LIMIT 1", (match,)))
+
+    def written_after(self, event: int) -> list[int]:
+        """The matches that have an event after the one of this number."""
+        rows = self._store.read("SELECT DISTINCT match FROM events WHERE id > ? AND match > 0 ORDER BY match", (event,))
+        return [match for (match,) in rows]
 
     def spans(self) -> dict[int, Span]:
         """Every match from its first event to its last, by number."""
@@ -228,9 +245,9 @@ def _insert(writer: sqlite3.Connection, match: int, at: float, kind: str, body: 
 def _entry(row: tuple[int, int, float, str, str]) -> Entry:
     id_, match, at, kind, text = row
     try:
-        body = json.loads(text)
+        body = from_json(text, allow_inf_nan=False)  # twice as quick as json.loads
         if not isinstance(body, dict):
             raise ValueError("it is no JSON object")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise JournalError(f"Event {id_} of match {match} can't be read: {error}.") from error
     return Entry(id_, match, at, kind, body)

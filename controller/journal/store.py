@@ -12,6 +12,9 @@ from typing import Any
 from controller.errors import DiskFull, JournalError
 from controller.journal.readers import BUSY, Readers
 from controller.journal.schema import migrate
+from controller.words import say
+
+FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
 
 OWNER_ONLY = 0o600
 """The journal holds the PIN and the secret that signs sessions: nobody but the table's user reads it."""
@@ -137,13 +140,13 @@ class Store:
 
     def _unwritten(self, error: sqlite3.Error) -> JournalError:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-            return DiskFull(
-                f"The disk is full: the journal {self.path} can't be written. Make room. What happens meanwhile is not "
-                "taken; nothing that was shown is lost."
-            )
+            return DiskFull(FULL)
         return JournalError(
-            f"The journal {self.path} can't be written: {error}. Look at the disk. What happens meanwhile is not "
-            "taken; nothing that was shown is lost."
+            say(
+                "The journal can't be written ({why}): nothing is taken. Look at the disk. Until then play on and keep "
+                "the score on paper.",
+                why=str(error),
+            )
         )
 
     def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
