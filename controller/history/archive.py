@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from controller.errors import BadInput, JournalError
 from controller.history import queries
 from controller.history.review import review
+from controller.history.summing import NO_SCORE
 from controller.history.tables import Tables, beside
 from controller.history.upkeep import Upkeep
 from controller.journal import Journal
@@ -59,10 +60,11 @@ class Archive:
 
     def match(self, number: int, after: int = 0) -> Document:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
-        if not self._journal.has(number):
+        span = self._journal.span(number) if number > 0 else None
+        if span is None:
             raise BadInput(say("There is no match {number}.", number=number))
         with set_aside(number):
-            return review(number, [parse(entry) for entry in self._journal.events(number)], after)
+            return review(number, [parse(entry) for entry in self._journal.events(number, but=NO_SCORE)], span, after)
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1

@@ -23,7 +23,7 @@ MOST_SHOTS = 80
 MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
 
 
-def review(number: int, history: Sequence[Stamped], after: int = 0) -> Document:
+def review(number: int, history: Sequence[Stamped], span: Span, after: int = 0) -> Document:
     """The document `match/1`, described in `controller.api`: its shots after the first `after` of them."""
     steps, state = walk(number, history)
     shown = steps[after : after + MOST_SHOTS]
@@ -32,7 +32,7 @@ def review(number: int, history: Sequence[Stamped], after: int = 0) -> Document:
         questions[question["round"], question["after"]].append(question)
     return {
         "schema": "match/1",
-        **line(state, Span(history[0].at, history[-1].id, history[-1].at)),
+        **line(state, span),
         "format_text": rules.format_words(state.game.terms.format),
         "shots": [shot(step, questions[step.round, step.id]) for step in shown],
         "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,

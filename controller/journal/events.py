@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,16 @@ MATCHES = """
         SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
     ) """
 """The numbers of all matches, one step in the index for each, however many events they have."""
+
+
+Row = tuple[int, int, float, bytes, bytes]
+"""An event as it is stored: id, match, at, kind, body."""
+
+ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # what is no UTF-8 spoils one event, not the query
+
+LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, beyond which Python tells no time
+
+TRIAL = 64_000  # bytes: the longest step, a whole board taken over, needs some 20 kB
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,24 +140,25 @@ class Journal:
 
         Raises `JournalError` naming the event that can't be read.
         """
-        rows = self._store.read(
-            "SELECT id, match, at, kind, body FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, but)
-        )
+        rows = self._store.read(f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, but))
         return (_entry(row) for row in rows)
 
-    def raw(self, match: int) -> list[tuple[int, float, bytes, bytes]]:
-        """(id, at, kind, body) of a match's events as they stand there, readable or not."""
-        return self._store.read(
-            "SELECT id, at, CAST(kind AS BLOB), CAST(body AS BLOB) FROM events WHERE match = ? ORDER BY id", (match,)
-        )
+    def raw(self, match: int) -> list[Row]:
+        """A match's events as they stand there, readable or not."""
+        return self._store.read(f"SELECT {ENTRY} FROM events WHERE match = ? ORDER BY id", (match,))
 
     def since(self, event: int, most: int) -> list[Entry]:
         """At most `most` events of all matches after the one of this number, oldest first; no unreadable ones."""
-        rows = self._store.read(
-            "SELECT id, match, at, kind, body FROM events WHERE id > ? AND json_valid(body) ORDER BY id LIMIT ?",
-            (event, most),
-        )
-        return [_entry(row) for row in rows]
+        found: list[Entry] = []
+        while not found:
+            rows = self._store.read(f"SELECT {ENTRY} FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most))
+            if not rows:
+                break
+            event = rows[-1][0]
+            for row in rows:
+                with suppress(JournalError):
+                    found.append(_entry(row))
+        return found
 
     def matches(self) -> list[int]:
         """The numbers of all matches, oldest first. Match 0 holds what happened outside any match."""
@@ -213,8 +225,9 @@ class Journal:
         return dict(self._store.read("SELECT stream, sequence FROM cursors"))
 
     def try_to_write(self) -> None:
-        """Write something small where nobody reads it, to see whether it can be. Raises `JournalError`."""
-        self.facts.keep("written", str(self._last))
+        """Write as much as any step does, and take it out again, to see whether it can be. Raises `JournalError`."""
+        self.facts.keep("trial", "." * TRIAL)
+        self.facts.forget("trial")
 
     def backup(self, target: Path) -> None:
         """See `controller.journal.backup.copy`."""
@@ -242,12 +255,14 @@ def _insert(writer: sqlite3.Connection, match: int, at: float, kind: str, body: 
     return Entry(row.lastrowid, match, at, kind, json.loads(text))
 
 
-def _entry(row: tuple[int, int, float, str, str]) -> Entry:
+def _entry(row: Row) -> Entry:
     id_, match, at, kind, text = row
     try:
         body = from_json(text, allow_inf_nan=False)  # twice as quick as json.loads
         if not isinstance(body, dict):
             raise ValueError("it is no JSON object")
+        if not 0 <= at <= LATEST:
+            raise ValueError("its time is none")
+        return Entry(id_, match, at, kind.decode(), body)
     except ValueError as error:
         raise JournalError(f"Event {id_} of match {match} can't be read: {error}.") from error
-    return Entry(id_, match, at, kind, body)

@@ -19,7 +19,7 @@ def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     """Every event of the match as it stands in the journal, its body as text, readable or not."""
     _check(journal, match)
-    for number, at, kind, body in journal.raw(match):
+    for number, _, at, kind, body in journal.raw(match):
         yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
 
 

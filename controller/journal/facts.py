@@ -45,6 +45,11 @@ class Facts:
                 "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, value)
             )
 
+    def forget(self, name: str) -> None:
+        """Keep nothing under this name. Raises `JournalError` when that can't be written."""
+        with self._store.transaction() as writer:
+            writer.execute("DELETE FROM facts WHERE name = ?", (name,))
+
     def made(self, name: str, meaning: Callable[[str], Value], make: Callable[[], str]) -> Value:
         """What was kept under this name; made and kept when there is nothing that can be read."""
         known = self.read(name, meaning)

@@ -105,6 +105,7 @@ def test_doctor_looks_at_everything(config):
         "lamps",
         "buttons",
         "journal",
+        "backups",
         "calibration",
         "disk",
         "clock",
@@ -171,6 +172,9 @@ def test_export_gives_a_record_that_judge_reads(config, tmp_path):
     assert "no match 7" in call("export", 7, "--config", config, expect=2).stderr
     assert "1 events" in call("backup", tmp_path / "copy.sqlite", "--config", config).stdout
     assert "exists already" in call("backup", tmp_path / "copy.sqlite", "--config", config, expect=2).stderr
+    assert "before-update" in call("backup", "--before-update", "--config", config).stdout
+    assert "--before-update" in call("backup", "--config", config, expect=2).stderr
+    assert json.loads(call("export", 1, "--as", "raw", "--config", config).stdout)["body"].startswith('{"')
     assert "1 events" in call("restore", tmp_path / "copy.sqlite", "--config", config).stdout
 
 

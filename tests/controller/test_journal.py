@@ -172,15 +172,6 @@ def test_the_journal_itself_is_no_backup_of_it(journal: Journal) -> None:
     assert check(journal.path) == 1
 
 
-def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> None:
-    journal.append(1, 0.0, [("before", {"n": 1})])
-    copy = tmp_path / "copy.sqlite"
-    journal.backup(copy)
-    with pytest.raises(JournalError, match="in use"):
-        restore(copy, journal.path)
-    assert bodies(journal) == [{"n": 1}]
-
-
 def test_a_journal_of_the_first_version_is_brought_up_to_date_with_all_that_it_holds(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     old = sqlite3.connect(path)
