@@ -26,6 +26,10 @@ from hardware.errors import BadRecording, DeviceNotFound, HardwareError, Unknown
 
 FILE = click.Path(path_type=Path)
 
+TURN = 0.0005
+"""Seconds that one thread may keep the interpreter while another waits, a tenth of Python's own: a command passes
+through four threads. With it half of all commands took 30 ms under forty readers instead of 74, on a busy machine."""
+
 HEIGHT_HELP = "The camera's height above the playing surface in mm, by a tape measure: makes close calls rarer."
 
 BAD_INPUT = (BadInput, Refused, BadRecording, DeviceNotFound, UnknownFault, rules.RulesError)
@@ -78,6 +82,7 @@ def run(config: Path | None, record: Path | None, port: int | None) -> None:
     settings = load(config)
     if port is not None:
         settings = settings.model_copy(update={"web": settings.web.model_copy(update={"port": port})})
+    sys.setswitchinterval(TURN)
     service = Service(settings, record=record)
     done = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):

@@ -4,6 +4,7 @@ Commands and the live score never wait for them.
 """
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -17,14 +18,17 @@ from web_ui.languages import told
 
 Result = TypeVar("Result")
 
-THREADS = 3
-"""That look up at one time; a Pi has four cores."""
+THREADS = 2
+"""That look up at one time. Each rests as long as it has worked: whatever readers ask for, commands and the live score
+have half of the interpreter's time."""
 
-AT_ONCE = 2
+AT_ONCE = 1
 """Of one address: whoever asks for much leaves a thread for the others."""
 
 MOST_WAITING = 100
 """Of one address, which may be a whole club behind one router; an answer takes some 20 ms."""
+
+LONGEST_REST = 0.1  # s, after what took very long
 
 PATIENCE = 5  # s after which somebody who was turned away may ask again
 
@@ -95,16 +99,18 @@ class Readers:
                 self._addresses.pop(address, None)
 
     def _aside(self, call: Callable[[], Result]) -> Result:
-        def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
+        def work() -> tuple[Any, Exception | None, float]:  # gevent would print an exception that leaves here
+            began = time.thread_time()
             try:
-                return call(), None
+                return call(), None, time.thread_time() - began
             except Exception as error:
-                return None, error
+                return None, error, time.thread_time() - began
 
         hub = gevent.get_hub()
         if self._pool is None or self._pool.hub is not hub:
             self._pool = ThreadPool(THREADS, hub=hub)
-        result, error = self._pool.apply(work)
+        result, error, worked = self._pool.apply(work)
+        self._pool.spawn(time.sleep, min(worked, LONGEST_REST))
         if error is not None:
             raise error
         return result  # type: ignore[no-any-return]

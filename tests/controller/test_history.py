@@ -1,14 +1,20 @@
 """The archive: matches, reviews and figures, from what was really played on a journal."""
 
 import json
+from collections import Counter
+from contextlib import closing
 
 import pytest
 
 from controller.errors import BadInput
 from controller.history import Archive
+from controller.history.summing import all_summed
+from controller.history.upkeep import Upkeep
+from controller.journal import Journal
 from controller.rules import nearest_line
 from controller.words import encoded
 from tests.controller.table import ReadTable, a, b
+from tests.years import played, write_years
 
 
 class UpToDate(Archive):
@@ -129,3 +135,49 @@ def test_head_to_head_counts_finished_matches(table, archive):
 def test_an_unknown_match_is_refused(archive, number):
     with pytest.raises(BadInput, match="no match"):
         archive.match(number)
+
+
+def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path):
+    write_years(tmp_path / "journal.sqlite", 60, [played(1)])
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
+        told = []
+
+        class Watched(Upkeep):
+            def __setattr__(self, name, value):
+                object.__setattr__(self, name, value)
+                if name == "progress" and value:
+                    told.append((value["done"], value["of"]))
+
+        upkeep = Watched(journal, archive._tables)
+        assert archive.matches()["matches"] == []
+        upkeep.catch_up()
+        assert told == [(0, 60), (50, 60), (60, 60)]
+        assert upkeep.progress is None
+        by_another = archive.figures()
+        archive._tables.anew()
+        archive._tables.put(all_summed(journal, journal.spans().items()))
+        assert archive.figures() == by_another
+
+
+def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
+    """The tables' sums against those of one match at a time."""
+    write_years(tmp_path / "journal.sqlite", 15, [played(1), played(3)])
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        added = Counter()
+        for line in archive.matches()["matches"]:
+            for side in line["sides"]:
+                added[side["name"], "matches"] += line["over"]
+                added[side["name"], "won"] += line["over"] and line["winner"] == side["id"]
+                added[side["name"], "rounds"] += len(line["rounds"])
+                added[side["name"], "twenties"] += side["twenties"]
+            for shot in archive.match(line["id"])["shots"]:
+                added[shot["player"], "shots"] += 1
+                added[shot["player"], "fouls"] += not shot["valid"]
+        told = {
+            (one["player"], name): one[name]
+            for one in archive.figures()["players"]
+            for name in ("matches", "won", "rounds", "twenties", "shots", "fouls")
+        }
+        assert told == {key: added[key] for key in told}
+        assert set(added) <= set(told)
