@@ -15,6 +15,7 @@ from controller.words import marked
 from web_ui.access import SESSION_LASTS, Access, is_table
 from web_ui.assets import Assets, assets, pack
 from web_ui.events import HEARTBEAT, Stream
+from web_ui.happenings import Happenings
 from web_ui.languages import in_words, speak, told
 from web_ui.limits import LARGEST_BODY
 from web_ui.pace import Pace
@@ -75,7 +76,8 @@ def create_app(
     assets_of_pages = Assets(Path(__file__).parent / "static")
     stream = Stream(table, heartbeat, assets_of_pages.version)
     app.extensions["stream"] = stream
-    app.extensions["parts"] = Parts(table, stream, Access(lambda: table.pin, secret, clock), Readers(), silence)
+    access = Access(lambda: table.pin, secret, clock)
+    app.extensions["parts"] = Parts(table, stream, access, Readers(), Happenings(table, stream), silence)
     app.extensions["assets"] = assets_of_pages
     speak(app)
     for part in (pages, assets, routes, programs):

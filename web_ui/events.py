@@ -40,8 +40,9 @@ class Stream:
         self._watcher: Any = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._taken: Snapshot | None = None
-        self._messages: dict[str, bytes] = {}  # the newest state, by language
-        self._number = 0
+        self._said: dict[str, bytes] = {}  # the newest state, by language
+        self.number = 0
+        """Of the newest state: it counts up with each."""
         self._changed = Event()
 
     @property
@@ -82,8 +83,8 @@ class Stream:
         try:
             while self._watcher is not None:
                 changed = self._changed
-                if seen != self._number:
-                    seen = self._number
+                if seen != self.number:
+                    seen = self.number
                     yield True
                 elif not changed.wait(self._heartbeat):
                     yield False
@@ -104,15 +105,18 @@ class Stream:
         if snapshot is None or snapshot is self._taken:
             return
         self._taken = snapshot
-        self._messages.clear()
-        self._number += 1
+        self._said.clear()
+        self.number += 1
         woken, self._changed = self._changed, Event()
         woken.set()
 
-    def _message(self, language: str) -> bytes:
-        """The newest state, encoded once for all who listen in this language."""
+    def newest(self, language: str) -> bytes:
+        """The newest state for the data of an event, encoded once for all who listen in this language."""
         assert self._taken is not None
-        if language not in self._messages:
-            document = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
-            self._messages[language] = b"id: %d\ndata: %s\n\n" % (self._taken.id, document)
-        return self._messages[language]
+        if language not in self._said:
+            self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
+        return self._said[language]
+
+    def _message(self, language: str) -> bytes:
+        assert self._taken is not None
+        return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))

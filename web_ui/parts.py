@@ -1,15 +1,15 @@
-"""What every address works with, and how it does what may block."""
+"""What every address works with."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import gevent
 from flask import current_app, request
 
 from controller.api import Table
 from web_ui.access import Access, network
 from web_ui.events import Stream
+from web_ui.happenings import Happenings
 from web_ui.readers import Readers
 
 Result = TypeVar("Result")
@@ -23,6 +23,7 @@ class Parts:
     stream: Stream
     access: Access
     readers: Readers
+    happenings: Happenings
     silence: float  # seconds without a byte after which a page says that it is not live
 
 
@@ -31,21 +32,6 @@ def parts() -> Parts:
     found = current_app.extensions["parts"]
     assert isinstance(found, Parts)
     return found
-
-
-def aside(call: Callable[..., Result], *arguments: Any) -> Result:
-    """Do what may block on gevent's thread pool, so that nobody's stream waits for it."""
-
-    def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
-        try:
-            return call(*arguments), None
-        except Exception as error:
-            return None, error
-
-    result, error = gevent.get_hub().threadpool.apply(work)
-    if error is not None:
-        raise error
-    return result  # type: ignore[no-any-return]
 
 
 def looked_up(call: Callable[[], Result]) -> Result:

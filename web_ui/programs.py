@@ -4,9 +4,7 @@ The promises stand in the OpenAPI document that `/api/v1/openapi.json` gives, an
 """
 
 import datetime as dt
-import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -14,11 +12,11 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailab
 
 from controller.api import BadInput, Refused, Unreadable, encoded
 from web_ui.answers import answer
-from web_ui.events import BEAT, RETRY
+from web_ui.aside import aside
 from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
 from web_ui.openapi import document
-from web_ui.parts import Parts, aside, looked_up, parts
+from web_ui.parts import Parts, looked_up, parts
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 
@@ -119,7 +117,7 @@ def events() -> Response:
     after = _last_seen(here)
     if not here.stream.accepts:
         raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
-    response = Response(_happening(here, after, chosen_language()), mimetype="text/event-stream")
+    response = Response(here.happenings.listen(after, chosen_language()), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -131,20 +129,6 @@ def _last_seen(here: Parts) -> int:
     if not re.fullmatch(r"[0-9]{1,16}", told_id):
         raise BadRequest(told("Last-Event-ID: the id of an event that was sent before, a whole number."))
     return int(told_id)
-
-
-def _happening(here: Parts, after: int, language: str) -> Iterator[bytes]:
-    """Every event of the journal after `after`, and the state whenever it changed."""
-    yield b"retry: %d\n\n" % RETRY
-    for changed in here.stream.follow():
-        if not changed:
-            yield BEAT
-            continue
-        while batch := aside(here.table.archive.events, after):
-            for event in batch:
-                after = event["id"]
-                yield f"id: {after}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n".encode()
-        yield f"event: state\ndata: {state_in(here.table.snapshot(), language)}\n\n".encode()
 
 
 def _pin() -> str:
