@@ -1,5 +1,6 @@
 """`doctor`: looks at devices, calibration, disk and clock without starting the table, and says what to mend."""
 
+import json
 import os
 import shutil
 import socket
@@ -20,6 +21,7 @@ from controller.remembering import kept_calibration
 from controller.rules import RulesError
 from controller.vision.calibration import calibrate
 from controller.vision.landmarks import Landmarks
+from controller.webhooks import WEBHOOKS
 from controller.wiring import Wiring, unit_settings
 from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
@@ -73,6 +75,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("buttons", lambda: _buttons(config, wiring)),
         ("journal", lambda: _journal(config)),
         ("backups", lambda: _backups(config)),
+        ("webhooks", lambda: _webhooks(config)),
         ("calibration", lambda: _calibration(config)),
         ("disk", lambda: _disk(config)),
         ("clock", _clock),
@@ -322,6 +325,20 @@ def _calibration(config: Config) -> Healthy:
     if kept is None:
         return Healthy("none yet: the board is looked for in the first picture")
     return Healthy(kept.quality.words())
+
+
+def _webhooks(config: Config) -> Healthy:
+    """As the running table found them: nothing is sent from here."""
+    if not config.web.webhooks:
+        return Healthy("none are configured")
+    path, failing = config.table.data / "journal.sqlite", None
+    if path.exists():
+        with closing(Journal(path, writing=False)) as journal:
+            failing = journal.facts.read(WEBHOOKS, lambda text: dict(json.loads(text)))
+    if failing:
+        told = "; ".join(f"{place}: {why}" for place, why in failing.items())
+        raise Mend(f"Not taken when the table sent last: {told}. Look at [web] webhooks and at that program.", failing)
+    return Healthy(f"{len(config.web.webhooks)} configured, and none has failed since it last took a message")
 
 
 def _disk(config: Config) -> Healthy:

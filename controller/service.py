@@ -4,6 +4,7 @@ The engine's thread takes one thing at a time from one queue. The camera's threa
 into the queue; the hole's sensor and the scoreboard put their events and commands there too.
 """
 
+import json
 import logging
 import queue
 import secrets
@@ -38,7 +39,7 @@ from controller.tinting import Tinting
 from controller.vision.lookout import Lookout
 from controller.vision.watcher import Observation
 from controller.watching import Watching
-from controller.webhooks import Address, Webhooks
+from controller.webhooks import WEBHOOKS, Address, Webhooks
 from controller.wiring import Wiring
 from controller.words import say, wording
 from firmware_bridge.client import HoleUnit
@@ -78,7 +79,7 @@ class Service:
         self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
         self.panel = Panel()
         self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
-        self.webhooks = Webhooks(Address(to.url, to.secret) for to in config.web.webhooks)
+        self.webhooks = Webhooks((Address(to.url, to.secret) for to in config.web.webhooks), self._on_webhooks)
         self.engine.on_events.append(self.webhooks.happened)
         self.engine.listeners.append(self.webhooks.show)
         self.evening: SimulatedEvening | None = None
@@ -249,6 +250,17 @@ class Service:
         self.intake.gap(gap)
         if isinstance(self.hole, HoleUnit):
             self.hole.acknowledge(gap)
+
+    def _on_webhooks(self, troubles: dict[str, str]) -> None:
+        """An address of the webhooks begins to fail, or takes again what is sent."""
+
+        def work() -> None:
+            lines = tuple(f"{place} ({why})" for place, why in troubles.items())
+            text = say("Programs that are told what happens do not take it: {places}.", places=lines) if lines else None
+            self.engine.notice("webhooks", text)
+            self.journal.facts.keep(WEBHOOKS, json.dumps(troubles))
+
+        self.post(work)
 
     # health
 

@@ -106,6 +106,7 @@ def test_doctor_looks_at_everything(config):
         "buttons",
         "journal",
         "backups",
+        "webhooks",
         "calibration",
         "disk",
         "clock",
