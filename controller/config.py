@@ -5,7 +5,7 @@
 [hole]       device, sensor, low_when_occupied, lockout, unit
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port, webhooks (url, secret)
+[web]        host, port, names, webhooks (url, secret)
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, skill, faults
 """
@@ -117,11 +117,15 @@ class WebhookSection(_Section):
 
 
 class WebSection(_Section):
-    """Where the scoreboard is served, and who is told besides."""
+    """Where the scoreboard is served, and who is told besides.
+
+    `names` are those by which browsers reach it, besides its addresses and names of the local network: a proxy's, say.
+    """
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class MatchSection(_Section):

@@ -47,7 +47,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Server, address, create_app
+from web_ui import Memory, Server, address, create_app
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +104,10 @@ class Service:
                 address=lambda: address(config.web.host, self.server.port),
             ),
         )
-        self.server = Server(create_app(self, secret=secret), config.web.host, config.web.port)
+        facts = self.journal.facts
+        memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
+        app = create_app(self, secret=secret, memory=memory, names=config.web.names)
+        self.server = Server(app, config.web.host, config.web.port)
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""

@@ -7,7 +7,8 @@ from typing import TypeVar
 from flask import current_app, request
 
 from controller.api import Table
-from web_ui.access import Access, network
+from web_ui.access import Access
+from web_ui.brakes import network
 from web_ui.events import Stream
 from web_ui.happenings import Happenings
 from web_ui.readers import Readers

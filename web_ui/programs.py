@@ -99,7 +99,7 @@ def figures() -> Response:
 def command() -> Response:
     """Carry out one command and answer with the state that contains its effect."""
     here = parts()
-    here.access.check(_pin(), request.remote_addr or "")
+    here.access.check(_pin(), request)
     given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
     try:
         snapshot = aside(here.table.command, given)

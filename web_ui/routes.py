@@ -73,7 +73,7 @@ def session_open() -> Response:
     if pin is None and is_table(request):
         parts().access.admit(who.strip())
     elif isinstance(pin, str):
-        parts().access.enter(pin.strip(), request.remote_addr or "", who.strip())
+        parts().access.enter(pin.strip(), request, who.strip())
     else:
         raise BadRequest(told("Send the PIN as text in the member pin."))
     return session_state()

@@ -197,8 +197,8 @@ def _level(hole: HoleSensor | None) -> Words:
 
 
 def new_pin() -> str:
-    """Four digits that nobody can foresee."""
-    return f"{secrets.randbelow(10_000):04d}"
+    """Six digits that nobody can foresee: see `web_ui.brakes` for how long guessing takes."""
+    return f"{secrets.randbelow(1_000_000):06d}"
 
 
 def _words(error: Exception) -> Words:
