@@ -189,6 +189,14 @@ class Engine:
         self._view = replace(self._view, name=name)
         self.publish()
 
+    def clock_set(self, ahead: float) -> None:
+        """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
+        if self.state is not None and not self.state.over:
+            try:
+                self._commit([ev.ClockSet(ahead=ahead)])
+            finally:
+                self.publish()
+
     def camera(self, lost: bool) -> None:
         """The camera stopped delivering, or delivers again."""
         self._camera_lost = lost

@@ -19,6 +19,7 @@ from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
+from controller.clock_jumps import ClockJumps
 from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, ControllerError, JournalError, Refused
@@ -73,6 +74,7 @@ class Service:
         self.engine = Engine(self.journal, name=name, simulated=simulated, wall=time.time, own_rules=config.rules)
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
+        self._clock_jumps = ClockJumps()
         self._threads: list[threading.Thread] = []
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
@@ -281,6 +283,8 @@ class Service:
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self.post(self.engine.try_again)
+            if (ahead := self._clock_jumps.look()) is not None:
+                self.post(lambda ahead=ahead: self.engine.clock_set(ahead))  # type: ignore[misc]
             if time.monotonic() - beat >= EVERY - HEALTH / 2 and self._alive():
                 beat = time.monotonic()
                 self.post(lambda: notify("WATCHDOG=1"))

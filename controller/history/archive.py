@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from controller.errors import BadInput, JournalError
 from controller.history import queries
+from controller.history.dates import mended
 from controller.history.review import review
 from controller.history.summing import NO_SCORE
 from controller.history.tables import Tables, beside
@@ -64,7 +65,8 @@ class Archive:
         if span is None:
             raise BadInput(say("There is no match {number}.", number=number))
         with set_aside(number):
-            return review(number, [parse(entry) for entry in self._journal.events(number, but=NO_SCORE)], span, after)
+            history = mended([parse(entry) for entry in self._journal.events(number, but=NO_SCORE)])
+            return review(number, history, span, after)
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1

@@ -32,7 +32,7 @@ def review(number: int, history: Sequence[Stamped], span: Span, after: int = 0) 
         questions[question["round"], question["after"]].append(question)
     return {
         "schema": "match/1",
-        **line(state, span),
+        **line(state, history, span),
         "format_text": rules.format_words(state.game.terms.format),
         "shots": [shot(step, questions[step.round, step.id]) for step in shown],
         "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,

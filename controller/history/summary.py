@@ -4,12 +4,13 @@ Plain JSON, computed from a match's events alone.
 """
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any
 
 from controller import rules
 from controller.history.steps import Step
 from controller.journal.events import Span
-from controller.match import MatchState
+from controller.match import MatchState, Stamped
 from controller.telling import name_of, player_of
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
@@ -17,9 +18,9 @@ NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rin
 Document = dict[str, Any]
 
 
-def line(state: MatchState, span: Span) -> Document:
-    """A match as the list of matches shows it."""
-    started, ended = span.first_at, span.last_at
+def line(state: MatchState, history: Sequence[Stamped], span: Span) -> Document:
+    """A match as the list of matches shows it; `history` with the times that are right, see `history.dates`."""
+    started, ended = history[0].at, span.last_at
     return {
         "id": state.number,
         "last_event": span.last,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from controller.errors import ControllerError
+from controller.history.dates import mended
 from controller.history.figures import meetings, resting, tallies
 from controller.history.steps import walk
 from controller.history.summary import line, shot
@@ -30,9 +31,9 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     """One match for the tables. One that can't be read is told as such; it never stops the others."""
     try:
-        history = [parse(entry) for entry in journal.events(number, but=NO_SCORE)]
+        history = mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)])
         steps, state = walk(number, history)
-        short, shots = line(state, span), [shot(step) for step in steps]
+        short, shots = line(state, history, span), [shot(step) for step in steps]
         return Summed(
             number,
             span,

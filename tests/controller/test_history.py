@@ -3,9 +3,11 @@
 import json
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from controller.clock_jumps import ClockJumps
 from controller.errors import BadInput
 from controller.history import Archive
 from controller.history.summing import all_summed
@@ -181,3 +183,27 @@ def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
         }
         assert told == {key: added[key] for key in told}
         assert set(added) <= set(told)
+
+
+def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table, archive):
+    table.see(a(0, 60))
+    assert archive.matches()["matches"][0]["day"].startswith("19")
+    wall, steady = [table.t], [100.0]
+    jumps = ClockJumps(lambda: wall[0], lambda: steady[0])
+    wall[0], steady[0] = wall[0] + 30, steady[0] + 30
+    assert jumps.look() is None, "time passes"
+    known = 1_790_000_000.0 - table.t
+    wall[0] += known
+    ahead = jumps.look()
+    assert jumps.look() is None
+    table.t += known
+    before = table.state
+    table.engine.clock_set(ahead)
+    assert replace(table.state, last_id=before.last_id) == before, "no score changes"
+    table.see(a(0, 90), b(20, 70))
+    (line,) = archive.matches()["matches"]
+    assert line["day"][:4] == line["started"][:4] == line["ended"][:4] == "2026"
+    assert {shot["at"][:4] for shot in archive.match(1)["shots"]} == {"2026"}
+    assert archive.figures(since="2026-01-01")["matches"] == 1
+    wall[0] -= 7200.0
+    assert jumps.look() == pytest.approx(-7200.0)
