@@ -6,7 +6,6 @@ half a day without use, and at once when the PIN changes.
 
 import hashlib
 import hmac
-import ipaddress
 import secrets
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ from flask import Request, Response, after_this_request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
 from web_ui.brakes import Brakes, network
+from web_ui.connections import is_loopback
 from web_ui.languages import told
 from web_ui.sessions import COOKIE_LASTS, NO_MEMORY, Memory, Sessions
 
@@ -129,15 +129,4 @@ def is_table(request: Request) -> bool:
     """
     forwarded = any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-IP"))
     name = urlsplit(f"//{request.host}").hostname
-    return not forwarded and name is not None and _is_loopback(request.remote_addr) and _is_loopback(name)
-
-
-def _is_loopback(address: str | None) -> bool:
-    if address == "localhost":
-        return True
-    try:
-        ip = ipaddress.ip_address(address or "")
-    except ValueError:
-        return False
-    mapped = getattr(ip, "ipv4_mapped", None)
-    return (mapped or ip).is_loopback
+    return not forwarded and name is not None and is_loopback(request.remote_addr) and is_loopback(name)

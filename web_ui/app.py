@@ -97,7 +97,7 @@ def create_app(
 
 def _slow_down(pace: Pace) -> None:
     address = request.remote_addr or ""
-    if not is_table(request) and not pace.allows(address):
+    if not request.path.startswith("/static/") and not is_table(request) and not pace.allows(address):
         raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 

@@ -25,10 +25,10 @@ class Happenings:
         self._before = table.snapshot().id  # what is kept comes after this event
         self._kept: deque[tuple[int, bytes]] = deque()
 
-    def listen(self, after: int, language: str) -> Iterator[bytes]:
+    def listen(self, after: int, language: str, address: str) -> Iterator[bytes]:
         """Every event after the one of this number, and the state whenever it changed, until the program leaves."""
         yield b"retry: %d\n\n" % RETRY
-        for changed in self._stream.follow():
+        for changed in self._stream.follow(address):
             if not changed:
                 yield BEAT
                 continue

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from flask import current_app, request
+from werkzeug.exceptions import ServiceUnavailable
 
 from controller.api import Table
 from web_ui.access import Access
 from web_ui.brakes import network
+from web_ui.connections import is_loopback
 from web_ui.events import Stream
 from web_ui.happenings import Happenings
+from web_ui.languages import told
 from web_ui.readers import Readers
 
 Result = TypeVar("Result")
@@ -33,6 +36,15 @@ def parts() -> Parts:
     found = current_app.extensions["parts"]
     assert isinstance(found, Parts)
     return found
+
+
+def place_to_listen() -> str:
+    """The address of whoever wants to listen. Raises `ServiceUnavailable` where it has no place."""
+    here, address = parts(), request.remote_addr or ""
+    first = is_loopback(address) or here.access.token() is not None
+    if not here.stream.accepts(address, first):
+        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
+    return address
 
 
 def looked_up(call: Callable[[], Result]) -> Result:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable, Unauthorized
+from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 
 from controller.api import BadInput, Refused, Unreadable, encoded
 from web_ui.answers import answer
@@ -16,7 +16,7 @@ from web_ui.aside import aside
 from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
 from web_ui.openapi import document
-from web_ui.parts import Parts, looked_up, parts
+from web_ui.parts import Parts, looked_up, parts, place_to_listen
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 
@@ -115,9 +115,8 @@ def events() -> Response:
     """What happens, as server-sent events; `Last-Event-ID` goes on from there."""
     here = parts()
     after = _last_seen(here)
-    if not here.stream.accepts:
-        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
-    response = Response(here.happenings.listen(after, chosen_language()), mimetype="text/event-stream")
+    address = place_to_listen()
+    response = Response(here.happenings.listen(after, chosen_language(), address), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 

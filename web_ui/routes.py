@@ -3,14 +3,14 @@
 import re
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
+from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from controller.api import BadInput, Refused, Stale
 from web_ui.access import demand_same_origin, is_table
 from web_ui.aside import aside
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
-from web_ui.parts import looked_up, parts
+from web_ui.parts import looked_up, parts, place_to_listen
 
 routes = Blueprint("routes", __name__)
 
@@ -26,10 +26,8 @@ def state() -> Response:
 @routes.get("/events")
 def events() -> Response:
     """The state after every change, from the newest on, as server-sent events whose id is the state's."""
-    stream = parts().stream
-    if not stream.accepts:
-        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
-    response = Response(stream.listen(chosen_language()), mimetype="text/event-stream")
+    stream, address = parts().stream, place_to_listen()
+    response = Response(stream.listen(chosen_language(), address), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 

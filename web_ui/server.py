@@ -1,6 +1,7 @@
 """The scoreboard on its own thread: gevent's pywsgi, not monkey-patched, beside the engine in one process."""
 
 import errno
+import io
 import logging
 import socket
 import threading
@@ -14,8 +15,10 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from web_ui.connections import Places, is_loopback
 from web_ui.errors import AddressTaken
 from web_ui.events import Stream
+from web_ui.limits import LARGEST_BODY
 
 PATIENCE = 10.0
 """Seconds that a connection may take for one read or write before it is dropped: phones leave without a word, and
@@ -24,8 +27,26 @@ browsers keep connections that they need no more."""
 STOPPING = 0.5
 """Seconds that open requests get to end when the service stops."""
 
+REQUEST = 15.0
+"""Seconds for a whole request, from its first byte to its last, however slowly they come."""
+
 MOST_CONNECTIONS = 900
-"""Below the 1024 files that Linux lets a process open; more wait until one of these closes."""
+"""Below the 1024 files that Linux lets a process open; more are closed at once."""
+
+MOST_OF_ONE = 450
+"""Connections of one address, which may be a whole club behind one router: 300 phones, half of them loading a page."""
+
+RESERVED = 50
+"""Connections that the table's own screen and its browser have in any case."""
+
+UNSENT = 16 * 1024
+"""Bytes of a stream that the kernel keeps for a phone that does not read: a few states, of which it needs the last."""
+
+UNREAD = 64 * 1024
+"""Bytes of any other answer: enough for a page at once; without a bound the kernel keeps up to 4 MB for each."""
+
+LOST = 30_000
+"""Milliseconds after which a connection ends whose other end acknowledges nothing: a phone that left the room."""
 
 WAITING = 256
 """Connections that may wait to be accepted: a whole room that comes back after a restart."""
@@ -40,7 +61,56 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         self.socket.settimeout(PATIENCE)
         # Without this the kernel holds a small message back until the one before was acknowledged: 40 ms.
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().handle()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LOST)
+        self._deadline = gevent.Timeout(REQUEST)
+        try:
+            super().handle()
+        except gevent.Timeout as timeout:
+            if timeout is not self._deadline:
+                raise
+        finally:
+            self._deadline.close()
+
+    def read_requestline(self) -> Any:
+        """Begin a request; it has to be there in time."""
+        self._deadline.close()
+        self._deadline = gevent.Timeout.start_new(REQUEST)
+        return super().read_requestline()
+
+    def handle_one_response(self) -> None:
+        """Answer when all of the request is there: only then its time is over."""
+        if self.environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+        self._deadline.close()
+        super().handle_one_response()
+
+    def finalize_headers(self) -> None:
+        """A stream that nobody reads must not fill the kernel's memory with states that are old by then."""
+        if any(name.lower() == b"content-type" and b"event-stream" in value for name, value in self.response_headers):
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+        super().finalize_headers()
+
+
+class _Server(WSGIServer):  # type: ignore[misc]
+    handler_class = _Handler
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.places = Places(MOST_CONNECTIONS, MOST_OF_ONE, RESERVED)
+
+    def handle(self, sock: Any, address: Any) -> None:
+        """Serve a connection, or close it at once where its address has too many."""
+        who = str(address[0])
+        if not self.places.free(who, first=is_loopback(who)):
+            sock.close()
+            return
+        self.places.take(who)
+        try:
+            super().handle(sock, address)
+        finally:
+            self.places.give_back(who)
 
 
 class Server:
@@ -97,8 +167,8 @@ class Server:
     def _serve(self, hub: Any) -> None:
         end = Event()
         listener = _listen(self._host, self._port)
-        connections = Pool(MOST_CONNECTIONS)
-        server = WSGIServer(listener, self._app, spawn=connections, log=None, error_log=_log, handler_class=_Handler)
+        connections = Pool(MOST_CONNECTIONS + WAITING)  # those that are closed at once have a place for that moment
+        server = _Server(listener, self._app, spawn=connections, log=None, error_log=_log)
         server.start()
         self._ended = hub.loop.async_()
         self._ended.start(end.set)
