@@ -50,8 +50,9 @@ def main() -> None:
 
 
 def fail(message: str, code: int) -> None:
-    """One line on standard error."""
-    print(f"crokinole-table: {' '.join(message.split())}", file=sys.stderr)
+    """One line on standard error. What a terminal would obey is shown instead."""
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(message.split()))
+    print(f"crokinole-table: {line}", file=sys.stderr)
     sys.exit(code)
 
 
@@ -120,7 +121,11 @@ class WithFaults(click.Command):
 @click.option("--matches", default=1, show_default=True, type=click.IntRange(min=1), help="How many whole matches.")
 @click.option("--rules", "rules_id", default="nca", show_default=True, help="A rule set's id, or `all` in turn.")
 @click.option(
-    "--seed", default=1, show_default=True, help="Every match has a seed of its own, from this and its number."
+    "--seed",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0, 2**63 - 1),
+    help="Every match has a seed of its own, from this and its number.",
 )
 @click.option("--faults", default="", help="Faults by name, with commas; or `random`: some, in every other match.")
 @click.option("--only", type=click.IntRange(min=0), multiple=True, help="Of these matches, play this number alone.")

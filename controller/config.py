@@ -146,7 +146,7 @@ class MatchSection(_Section):
 class SimulatedSection(_Section):
     """The simulated table."""
 
-    seed: int = 1
+    seed: int = Field(default=1, ge=0, le=2**63 - 1)
     faults: tuple[str, ...] = ()
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
 
@@ -185,7 +185,7 @@ def load(path: Path | None) -> Config:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, lists in lists without end
         raise BadInput(f"{path} is not valid TOML: {error}.") from error
     try:
         return Config.model_validate(document)

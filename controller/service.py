@@ -48,7 +48,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Memory, Server, address, create_app
+from web_ui import Memory, Server, address, create_app, must_be_free
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +63,12 @@ class Service:
     """One running table. Implements `controller.api.Table`."""
 
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
-        """Open the journal; the devices follow with `start`. One that can't be had becomes a notice on the page."""
+        """Open the journal; the devices follow with `start`. One that can't be had becomes a notice on the page.
+
+        Raises `AddressTaken` when the scoreboard can't be served there.
+        """
         self.config = config
+        must_be_free(config.web.host, config.web.port)  # else nothing has begun
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")

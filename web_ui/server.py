@@ -86,6 +86,10 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         self._deadline.close()
         super().handle_one_response()
 
+    def log_error(self, msg: str, *args: Any) -> None:
+        """Something that is no request: whoever sends such things must not fill the log with them."""
+        _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
+
     def finalize_headers(self) -> None:
         """A stream that nobody reads must not fill the kernel's memory with states that are old by then."""
         if any(name.lower() == b"content-type" and b"event-stream" in value for name, value in self.response_headers):
@@ -160,7 +164,9 @@ class Server:
         except Exception as error:
             if self._ready.done():
                 raise
-            self._ready.set_exception(self._explained(error) if isinstance(error, OSError) else error)
+            self._ready.set_exception(
+                _explained(error, self._host, self._port) if isinstance(error, OSError) else error
+            )
         finally:
             hub.destroy(destroy_loop=True)
 
@@ -183,15 +189,28 @@ class Server:
             server.stop(timeout=STOPPING)
             self._app.extensions["parts"].readers.close()
 
-    def _explained(self, error: OSError) -> AddressTaken:
-        place = f"{self._host} port {self._port}"
-        if error.errno == errno.EADDRINUSE:
-            return AddressTaken(f"Another program already uses {place}. Stop it, or choose another port.")
-        if error.errno in (errno.EACCES, errno.EPERM):
-            return AddressTaken(f"This user may not listen on {place}. Choose a port above 1023.")
-        if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-            return AddressTaken(f"This machine has no address {self._host!r}. Use 0.0.0.0 for all of its addresses.")
-        return AddressTaken(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
+
+def _explained(error: OSError, host: str, port: int) -> AddressTaken:
+    place = f"{host} port {port}"
+    if error.errno == errno.EADDRINUSE:
+        return AddressTaken(f"Another program already uses {place}. Stop it, or choose another port.")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return AddressTaken(f"This user may not listen on {place}. Choose a port above 1023.")
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return AddressTaken(f"This machine has no address {host!r}. Use 0.0.0.0 for all of its addresses.")
+    return AddressTaken(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
+
+
+def must_be_free(host: str, port: int) -> None:
+    """Raise `AddressTaken` where a server could not listen: to be asked before anything has begun."""
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            probe.listen()
+    except OSError as error:
+        raise _explained(error, host, port) from error
 
 
 def _listen(host: str, port: int) -> Any:

@@ -100,7 +100,7 @@ def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(
     "slowly",
     [
         b"G", b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nX: ",
-        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{",
+        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 900\r\n\r\n{",
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
     ],
 )  # fmt: skip
