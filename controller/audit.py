@@ -76,6 +76,7 @@ def in_words(event: ev.Event) -> Words:
 
 _PLAIN = {
     "match_started": marked("Match started"),
+    "seats_learnt": marked("The seats are known"),
     "shot_seen": marked("A shot was seen"),
     "round_ended": marked("Round ended"),
     "question_answered": marked("A question answered"),
@@ -151,6 +152,8 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield None, f"question {question}"
         case cm.EnterShootOut():
             yield None, "shoot-out"
+        case cm.TurnSeats():
+            yield None, "seats"
 
 
 def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change]:
@@ -175,3 +178,5 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change
             yield None, f"question {question}"
         case ev.ShootOutEntered():
             yield None, "shoot-out"
+        case ev.SeatsLearnt():
+            yield None, "seats"

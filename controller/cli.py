@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -128,6 +128,13 @@ class WithFaults(click.Command):
     help="Every match has a seed of its own, from this and its number.",
 )
 @click.option("--faults", default="", help="Faults by name, with commas; or `random`: some, in every other match.")
+@click.option(
+    "--hung",
+    type=click.Choice(["random", "straight"]),
+    default="random",
+    show_default=True,
+    help="Camera, players and starter anywhere; or seat 1 at the picture's bottom, beginning, all lamps on.",
+)
 @click.option("--only", type=click.IntRange(min=0), multiple=True, help="Of these matches, play this number alone.")
 @click.option(
     "--fps", default=30.0, show_default=True, type=click.FloatRange(5, 120), help="The camera's frames a second."
@@ -140,6 +147,7 @@ def simulate(
     rules_id: str,
     seed: int,
     faults: str,
+    hung: Literal["random", "straight"],
     only: tuple[int, ...],
     fps: float,
     keep: Path | None,
@@ -152,7 +160,7 @@ def simulate(
 
     logging.basicConfig(level=logging.CRITICAL)
     names = tuple(name.strip() for name in faults.split(",") if name.strip())
-    chosen = [plan for plan in plans(matches, rules_id, seed, names) if not only or plan.number in only]
+    chosen = [plan for plan in plans(matches, rules_id, seed, names, hung) if not only or plan.number in only]
     if not chosen:
         raise BadInput(f"--only names no match of these: they are numbered 0 to {matches - 1}.")
     report = play(chosen, frames_per_second=fps, jobs=min(len(chosen), jobs or os.cpu_count() or 1), keep=keep)
@@ -165,6 +173,8 @@ def simulate(
             print(f"{key:20} {value:>12}" + (f"   95 %: {bounds[0]:.2%} to {bounds[1]:.2%}" if bounds else ""))
     for wrong in report["wrong_rounds"]:
         print(f"{wrong['title']} round {wrong['round']} {','.join(wrong['faults'])}: {'; '.join(wrong['wrong'])}")
+        seats = ", ".join(f"{seat}: {where}" for seat, where in wrong["truth"]["seats"].items())
+        print(f"    seats {seats}; seat {wrong['truth']['begins']} begins; lamps on at {wrong['truth']['lamps_on']} s")
 
 
 @command.command()
@@ -284,8 +294,18 @@ def rules_(rule_set: str | None, as_json: bool) -> None:
 @command.command()
 @click.option("--config", type=FILE, help="The table's TOML file.")
 @click.option("--watch", type=click.FloatRange(min=0, min_open=True), help="Show levels as they change, seconds long.")
+@click.option("--learn-sensor", is_flag=True, help="Learn which level of the hole's sensor means a disc, with one.")
+@click.option("--report", type=FILE, help="Write all that a bug report needs into this new file, a ZIP archive.")
+@click.option("--with-picture", is_flag=True, help="Put the camera's picture into the report too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def doctor(config: Path | None, watch: float | None, as_json: bool) -> None:
+def doctor(
+    config: Path | None,
+    watch: float | None,
+    learn_sensor: bool,
+    report: Path | None,
+    with_picture: bool,
+    as_json: bool,
+) -> None:
     """Check devices, calibration, disk and clock, and say what to mend."""
     from controller.doctor import examine
     from controller.doctor import watch as watch_levels
@@ -293,6 +313,18 @@ def doctor(config: Path | None, watch: float | None, as_json: bool) -> None:
     logging.basicConfig(level=logging.CRITICAL)  # the findings say it
     if watch is not None:
         watch_levels(load(config), watch, SystemClock(), lambda line: print(line, flush=True))
+        return
+    if learn_sensor:
+        from controller.teaching import teach
+
+        teach(load(config), SystemClock(), lambda line: print(line, flush=True))
+        return
+    if with_picture and report is None:
+        raise BadInput("--with-picture goes into a report: name its file with --report.")
+    if report is not None:
+        from controller.bug_report import write
+
+        print(f"{report}: {write(load(config), report, with_picture)}")
         return
     findings = examine(load(config))
     if as_json:

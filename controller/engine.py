@@ -40,9 +40,14 @@ STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one readin
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
+STUCK_SENSOR = say(
+    "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, check its wire, or have set-up "
+    "learn it with a disc."
+)
+
 CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
 
-LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo)
+LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
 """The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
 
 AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
@@ -119,7 +124,7 @@ class Engine:
     def observe(self, observation: Observation) -> None:
         """Something that the watcher saw."""
         if isinstance(observation, DiscRolled):
-            self.referee.rolled()
+            self.referee.rolled(observation.arms)
             return
         try:
             self._observe(observation)
@@ -247,17 +252,18 @@ class Engine:
     def _check_hole(self, reading: BoardReading) -> None:
         """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
         at_hole = any(d.pose in AT_HOLE for d in reading.discs)
-        if self.state is None or reading.obstructed:
+        if reading.obstructed:
             return
-        if not self._level_known and (level := self.level()) is not None:
-            self._level_known = True
-            if level != self.state.hole_level:
-                self.on_level(HoleEvent(reading.t, level))
-                self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
-        since = self.state.hole[-1].t if self.state.hole else -math.inf
-        stuck = self.state.hole_level is True and not at_hole and reading.t - since > STUCK
-        text = say("The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, or check its wire.")
-        self.notice("hole_level", text if stuck else None)
+        level, since = self.level(), -math.inf
+        if self.state is not None:
+            if not self._level_known and level is not None:
+                self._level_known = True
+                if level != self.state.hole_level:
+                    self.on_level(HoleEvent(reading.t, level))
+                    self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
+            level, since = self.state.hole_level, self.state.hole[-1].t if self.state.hole else -math.inf
+        stuck = level is True and not at_hole and reading.t - since > STUCK
+        self.notice("hole_level", STUCK_SENSOR if stuck else None)
 
     def _referee(self) -> None:
         """Let the referee explain the newest reading, step by step."""
@@ -336,6 +342,7 @@ class Engine:
             doubles=command.doubles,
             seats={int(seat): name for seat, name in command.seats.items()},
             seat=command.seat,
+            directions=dict(self.state.seating.directions) if self.state else {},
             by=command.by,
             who=command.who,
         )

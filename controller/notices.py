@@ -18,11 +18,13 @@ class Notices:
 
     def set(self, kind: str, text: Words | str | None) -> bool:
         """Say what is wrong, or by None that all is well again; whether that changes anything."""
-        wanted = None if text is None else wording(text)
-        if dict(self.standing).get(kind) == wanted:
+        wanted, notices = None if text is None else wording(text), dict(self.standing)
+        if notices.get(kind) == wanted:
             return False
-        self.standing = tuple((k, t) for k, t in self.standing if k != kind)
-        if wanted is not None:
-            self.standing += ((kind, wanted),)
+        if wanted is None:
+            del notices[kind]
+        else:
+            notices[kind] = wanted  # one that changes its words keeps its place on the page
+        self.standing = tuple(notices.items())
         log.warning("%s: %s", kind, wanted or "well again")
         return True

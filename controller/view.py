@@ -134,7 +134,8 @@ def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
             for r in state.finished
         ],
         "discs": [disc_view(state, name, m) for name, m in state.measured.items()],
-        "strangers": [{"x": round(s.x, 1), "y": round(s.y, 1), "side": s.side} for s in state.strangers],
+        "seats_known": state.seating.sure,
+        "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
         "questions": [question_view(q.id, q.asked, state) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
@@ -183,14 +184,19 @@ def total_range(state: MatchState, side: str) -> tuple[int, int]:
     return low, high
 
 
+def place(state: MatchState, measured: ev.Measured) -> dict[str, float]:
+    """Where a disc lies, in people's board frame: seat 1 at -y, mm."""
+    x, y = state.seating.shown(measured.x, measured.y)
+    return {"x": round(x, 1), "y": round(y, 1)}
+
+
 def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
     """One disc on the drawn board."""
     ruled = state.ruled.get(name)
     return {
         "id": name,
         "side": state.side_of(name),
-        "x": round(m.x, 1),
-        "y": round(m.y, 1),
+        **place(state, m),
         "zone": m.zone if ruled is None else ruled,
         "pose": m.pose,
         "call": "sure" if ruled is not None else m.call,

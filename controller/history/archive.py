@@ -66,7 +66,7 @@ class Archive:
             raise BadInput(say("There is no match {number}.", number=number))
         with set_aside(number):
             history = mended([parse(entry) for entry in self._journal.events(number, but=NO_SCORE)])
-            return review(number, history, span, after)
+            return review(number, history, span, self._journal.pictures.of(number), after)
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1

@@ -1,7 +1,7 @@
 """A match to step through: every shot with the boards before and after it, its paths, its verdict and the rule."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from controller import events as ev
@@ -12,7 +12,7 @@ from controller.history.summary import line, utc
 from controller.journal.events import Span
 from controller.match import MatchState, Stamped
 from controller.telling import call, player_of
-from controller.view import disc_names, disc_view
+from controller.view import disc_names, disc_view, place
 from controller.words import Words
 
 Document = dict[str, Any]
@@ -23,24 +23,27 @@ MOST_SHOTS = 80
 MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
 
 
-def review(number: int, history: Sequence[Stamped], span: Span, after: int = 0) -> Document:
-    """The document `match/1`, described in `controller.api`: its shots after the first `after` of them."""
+def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection[str], after: int = 0) -> Document:
+    """The document `match/1`, described in `controller.api`: its shots after the first `after` of them.
+
+    `kept`: the names of the pictures that are still there.
+    """
     steps, state = walk(number, history)
     shown = steps[after : after + MOST_SHOTS]
     questions: defaultdict[tuple[int, int], list[Document]] = defaultdict(list)
-    for question in asked(history):
+    for question in asked(history, kept):
         questions[question["round"], question["after"]].append(question)
     return {
         "schema": "match/1",
         **line(state, history, span),
         "format_text": rules.format_words(state.game.terms.format),
-        "shots": [shot(step, questions[step.round, step.id]) for step in shown],
+        "shots": [shot(step, questions[step.round, step.id], kept) for step in shown],
         "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,
         "changes": audit(history)[-MOST_CHANGES:],
     }
 
 
-def shot(step: Step, questions: Sequence[Document]) -> Document:
+def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Document:
     """One shot as the strip shows it, and the questions that were asked after it."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
@@ -67,7 +70,7 @@ def shot(step: Step, questions: Sequence[Document]) -> Document:
         "twenties": list(played.judgement.twenties),
         "contacts": [list(pair) for pair in played.shot.contacts],
         "doubt": step.seen.doubt,
-        "picture": step.seen.picture,
+        **_pictured(step.seen.picture, kept),
         "annulled": played.annulled,
         "corrected": step.seen.valid is not None or bool(played.corrected),
         "before": board(step.before),
@@ -77,6 +80,12 @@ def shot(step: Step, questions: Sequence[Document]) -> Document:
         "score": state.score,
         "questions": list(questions),
     }
+
+
+def _pictured(name: str | None, kept: Collection[str]) -> Document:
+    """A picture's name while it is kept; `picture_gone` tells one that was given up from none that ever was."""
+    there = name in kept
+    return {"picture": name if there else None, "picture_gone": name is not None and not there}
 
 
 def _rule(explained: rules.Explanation) -> Document:
@@ -98,16 +107,16 @@ def paths(step: Step) -> list[Document]:
     found = []
     for disc, where in step.seen.rest.items():
         lay, lies = step.before.measured.get(disc), step.seen.measured.get(disc)
-        to = _place(lies) if where == "surface" and lies else where
-        found.append({"disc": disc, "from": _place(lay) if lay else None, "to": to})
+        to = _place(step.after, lies) if where == "surface" and lies else where
+        found.append({"disc": disc, "from": _place(step.after, lay) if lay else None, "to": to})
     return found
 
 
-def _place(measured: ev.Measured) -> list[float]:
-    return [round(measured.x, 1), round(measured.y, 1)]
+def _place(state: MatchState, measured: ev.Measured) -> list[float]:
+    return list(place(state, measured).values())
 
 
-def asked(history: Sequence[Stamped]) -> list[Document]:
+def asked(history: Sequence[Stamped], kept: Collection[str]) -> list[Document]:
     """Every question of a match, with its answer, and after which shot it was asked."""
     answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
     found: list[Document] = []
@@ -127,7 +136,7 @@ def asked(history: Sequence[Stamped]) -> list[Document]:
                         "text": question.text,
                         "clearance": question.clearance,
                         "sigma": question.sigma,
-                        "picture": question.picture,
+                        **_pictured(question.picture, kept),
                         "answer": _answer(question, answer) if answer else None,
                     }
                 )

@@ -12,6 +12,7 @@ from controller.history.steps import Step
 from controller.journal.events import Span
 from controller.match import MatchState, Stamped
 from controller.telling import name_of, player_of
+from controller.view import place
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
 
@@ -77,7 +78,7 @@ def shot(step: Step) -> Document:
     lies = step.after.measured.get(played.shot.disc)
     rest: Document = {"at": "hole" if played.shot.disc in played.judgement.twenties else "off"}
     if lies is not None and lies.pose != "in_hole" and played.shot.disc not in step.after.to_remove:
-        rest = {"at": [round(lies.x, 1), round(lies.y, 1)], "zone": lies.zone, "clearance": round(lies.clearance, 2)}
+        rest = {"at": list(place(step.after, lies).values()), "zone": lies.zone, "clearance": round(lies.clearance, 2)}
     return {
         "round": step.round,
         "number": step.number,

@@ -220,6 +220,23 @@ class Journal:
         rows = self._store.read("SELECT match, min(id) FROM events WHERE NOT json_valid(body) GROUP BY match")
         return {match: f"event {number} is no JSON" for match, number in rows}
 
+    def census(self) -> dict[str, Any]:
+        """How much of everything there is, and the names of the facts without what they say. JSON."""
+        counts = {
+            "matches": "SELECT count(DISTINCT match) FROM events WHERE match > 0",
+            "events": "SELECT count(*) FROM events",
+            "newest event": "SELECT max(at) FROM events",
+            "pictures": "SELECT count(*) FROM pictures",
+            "bytes of pictures": "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures",
+        }
+        return {
+            "schema": SCHEMA_VERSION,
+            **{name: self._store.read(query)[0][0] for name, query in counts.items()},
+            "kinds": dict(self._store.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
+            "cursors": {str(stream): sequence for stream, sequence in self.cursors().items()},
+            "facts": [name for (name,) in self._store.read("SELECT name FROM facts ORDER BY name")],
+        }
+
     def cursors(self) -> dict[int, int]:
         """How far each hole unit's journal has been taken over: stream to sequence."""
         return dict(self._store.read("SELECT stream, sequence FROM cursors"))

@@ -1,12 +1,13 @@
 """The journal's ways out: a match as a match record, or as its events."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from controller import rules
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.scorebook import read_match
+from controller.seating import Seating
 
 
 def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
@@ -31,7 +32,19 @@ def records(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     """The match as it counts, as one match-record/1. Raises `BadInput` when there is no such match."""
     _check(journal, match)
     _, state = read_match(journal, match)
-    yield rules.write(state.game)
+    yield cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
+
+
+def _for_people(document: Any, seating: Seating) -> Any:
+    """The record with its places in people's board frame."""
+    match document:
+        case {"at": [float(x), float(y)], **rest}:
+            return {"at": list(seating.shown(x, y)), **rest}
+        case dict():
+            return {name: _for_people(value, seating) for name, value in document.items()}
+        case list():
+            return [_for_people(value, seating) for value in document]
+    return document
 
 
 def _check(journal: Journal, match: int) -> None:

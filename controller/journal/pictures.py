@@ -3,7 +3,7 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,51 @@ class Pictures:
             "INSERT INTO pictures VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
             [(name, match, p.cut, p.frame, _json(p.calibration)) for name, p in pictures.items()],
         )
+
+    def of(self, match: int) -> set[str]:
+        """The names of a match's pictures that are kept."""
+        return {name for (name,) in self._store.read("SELECT name FROM pictures WHERE match = ?", (match,))}
+
+    def stale(self, now: float, keep: float, most: int) -> list[str]:
+        """The names of the pictures that may go, the oldest first. The newest match keeps its own.
+
+        They are those of matches whose last event is `keep` seconds old, and of the oldest matches besides until the
+        journal needs at most `most` bytes. How old an event is, the newest event tells where `now` is later than that:
+        so a clock that is set wrong to some day far ahead takes nothing.
+        """
+        ends = self._store.read(
+            "SELECT match, at FROM events JOIN (SELECT max(id) AS id FROM events GROUP BY match) USING (id) "
+            "WHERE match > 0 ORDER BY match"
+        )
+        newest = max((at for _, at in ends), default=now)
+        beyond = self._bytes_used() - most
+        stale: list[str] = []
+        for match, at in ends[:-1]:
+            old = at < min(now, newest) - keep
+            if old or beyond > 0:
+                names = self.of(match)
+                stale += sorted(names)
+                beyond -= self._bytes_of(match) if names else 0
+        return stale
+
+    def _bytes_used(self) -> int:
+        """What the journal needs of its file: the rest will be used again."""
+        rows = self._store.read(
+            "SELECT (page_count - freelist_count) * page_size "
+            "FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
+        )
+        return int(rows[0][0])
+
+    def _bytes_of(self, match: int) -> int:
+        """What a match's pictures need."""
+        size = "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures WHERE match = ?"
+        return int(self._store.read(size, (match,))[0][0])
+
+    def forget(self, names: Sequence[str]) -> None:
+        """Remove these pictures. Their room in the file is used again."""
+        marks = ", ".join("?" * len(names))
+        with self._store.transaction() as writer:
+            writer.execute(f"DELETE FROM pictures WHERE name IN ({marks})", names)
 
     def cut(self, name: str) -> bytes | None:
         """A picture as people are shown it, JPEG, or None."""

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Mapping
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -41,7 +41,10 @@ MIGRATIONS: Mapping[int, str] = {
     ALTER TABLE pictures ADD COLUMN frame BLOB;        -- the whole picture that `jpeg` was cut from, JPEG
     ALTER TABLE pictures ADD COLUMN calibration TEXT;  -- JSON: how it was read
     """,
-    4: "DROP TABLE summaries;",  # what is computed from the events has a file of its own, see `controller.history`
+    4: """
+    CREATE INDEX pictures_by_match ON pictures (match, name);
+    """,
+    5: "DROP TABLE summaries;",  # what is computed from the events has a file of its own, see `controller.history`
 }
 
 

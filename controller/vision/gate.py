@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.changes import Bools, Changes, Obstacle, Place
-from controller.vision.rolling import Rolls
+from controller.vision.rolling import Point, Rolls
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 
@@ -73,6 +73,7 @@ class Gate:
         self._place: Place = "home"
         self._placed = True  # the place was checked since anything moved
         self._settled = True
+        self._doubted = False  # whether it was asked since the calm began if a hand is none
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
@@ -89,6 +90,11 @@ class Gate:
     def moved_mm(self) -> float:
         """How far the board's outer line was from its first place when the board last came to rest."""
         return self._changes.moved_mm if self._changes else 0.0
+
+    @property
+    def arms(self) -> list[Point]:
+        """Where hands cross the rail in the newest picture, (x, y) in pixels of the small picture."""
+        return self._changes.arms() if self._changes else []
 
     def see(self, small: Image, t: float, dropped: int = 0) -> GateState:
         """Look at one small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones.
@@ -115,6 +121,7 @@ class Gate:
         calm, beside = self._state.calm, self._state.beside
         if seen.moved or (self._slow and not self._settled):
             calm, self._placed, self._settled = t, False, False
+            self._doubted = False
         if seen.stirred:
             self._stirred = t
         self._unread |= seen.over_surface
@@ -126,6 +133,11 @@ class Gate:
         elif self._settled and obstacle in (seen.obstacle, "light_changed") and t - self._followed >= FOLLOW_SECONDS:
             self._changes.follow()
             self._followed = t
+        if obstacle == seen.obstacle == "hand" and not self._doubted and t - calm >= REST_SECONDS - ROUNDING:
+            self._doubted = True
+            if self._changes.hand_has_left():
+                self._changes.settle()
+                return self._alone(t)
         at_rest = self._unread and t - self._stirred >= BESIDE_SECONDS - ROUNDING
         if at_rest and obstacle == "hand" and seen.obstacle == "hand" and seen.beside:
             beside = self._rest_beside(t)

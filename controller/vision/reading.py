@@ -40,6 +40,7 @@ LONE_EVIDENCE = 1.1  # the same when no sure one shows what colours are played w
 DISC_EVIDENCE = 0.93  # a disc when its colour is that of a sure one
 DITCH_EVIDENCE = 1.0  # the same in the ditch, where rail and shadows are full of edges
 DOUBTFUL_EVIDENCE = 0.65  # discs like the wood that were found a few mm off reach this, and more at a second look
+ITSELF = 5.0  # mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well
 STRANGE_EVIDENCE = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
 VAGUE_OUTLINE = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
 PLAIN_OUTLINE = 1.0  # evidence but for roundness; less is a disc like the wood, whose outline may be off by mm
@@ -192,7 +193,7 @@ def _find(
     fits = outline.refine(image, calibration, solids)
     labs = colours.tops(image, calibration, fits.centres, solids.z)
     on_board = _Candidates(fits.only(~in_hole), solids.z[~in_hole], labs[~in_hole], roundness)
-    found = _discs(calibration, _seen_again(image, calibration, on_board, new), new)
+    found = _discs(calibration, _seen_again(image, calibration, on_board, new, score, view), new)
     if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
         return found  # a disc that overhangs the hole leaves no room in it
     share = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
@@ -225,8 +226,14 @@ def _plainness(fits: Outlines) -> Floats:
     return fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
 
 
-def _seen_again(image: Image, calibration: Calibration, seen: _Candidates, new: Floats) -> _Candidates:
-    """The same; doubtful ones are looked for again from where their fits ended, and the better is kept."""
+def _seen_again(
+    image: Image, calibration: Calibration, seen: _Candidates, new: Floats, score: discs.Field, view: View
+) -> _Candidates:
+    """The same; doubtful ones are looked for again, and the better is kept.
+
+    Once from where their fits ended, and once from the next round place: where the fit is the disc's shadow, it is the
+    disc. `score` is the roundness of the view.
+    """
     evidence = seen.evidence
     usual = _usual_colour(seen.labs, evidence)
     doubtful = (evidence > DOUBTFUL_EVIDENCE) & (_plainness(seen.fits) < PLAIN_OUTLINE)
@@ -240,13 +247,18 @@ def _seen_again(image: Image, calibration: Calibration, seen: _Candidates, new: 
     there = Solids.flat(seen.fits.centres[which], seen.z[which], calibration)
     vague = _plainness(seen.fits.only(which)) < VAGUE_OUTLINE
     worth = np.append(np.ones(len(which), np.bool_), vague)
-    tried, which = outline.both_ways(image, calibration, there).only(worth), np.tile(which, 2)[worth]
+    tried = outline.both_ways(image, calibration, there).only(worth)
+    lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
+    tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
+    beside = np.append(np.zeros(len(tried.z) - len(which), np.bool_), np.ones(len(which), np.bool_))
+    which = np.append(np.tile(which, 2)[worth], which)
     fits = outline.refine(image, calibration, tried)
     labs = colours.tops(image, calibration, fits.centres, tried.z)
     again = _Candidates(fits, tried.z, labs, seen.roundness[which])
+    found_there = np.linalg.norm(fits.centres - seen.fits.centres[which], axis=-1) > ITSELF
     kept = np.arange(len(evidence))
     for k, (place, found) in enumerate(zip(which, again.evidence, strict=True)):
-        if found > evidence[place]:
+        if found > evidence[place] and (found_there[k] or not beside[k]):
             evidence[place], kept[place] = found, len(evidence) + k
     labs = np.concatenate([seen.labs, again.labs])[kept]
     return _Candidates(seen.fits.plus(again.fits).only(kept), seen.z, labs, seen.roundness)

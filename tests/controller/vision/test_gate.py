@@ -9,6 +9,7 @@ import pytest
 
 from controller.errors import BadInput
 from controller.vision.bump import Edges
+from controller.vision.changes import Changes
 from controller.vision.gate import REST_SECONDS, Gate, Word, board_region
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
@@ -280,6 +281,8 @@ def test_a_shift_is_found_to_a_twentieth_of_a_pixel() -> None:
 class TwoShots:
     """An umpire who lets each side shoot once and never interferes."""
 
+    seats = (1, 3)
+
     def __init__(self) -> None:
         self.played = 0
 
@@ -339,3 +342,41 @@ def test_a_frame_costs_little() -> None:
     for k in range(200):
         gate.see(pictures[k % 20], 0.02 * (k + 1))
     assert (time.process_time() - begin) / 200 < 0.0015
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_an_arm_is_seen_where_it_crosses_the_rail(quarters: int) -> None:
+    film = Film(Gate(region()))
+    film.show(board(), 0.2)
+    assert film.gate.arms == []
+    film.show(np.ascontiguousarray(_turned(with_arm(board(), 120), quarters)), 0.2)
+    ((x, y),) = film.gate.arms
+    bearing = math.degrees(math.atan2(MIDDLE[1] - y, x - MIDDLE[0]))
+    assert abs((bearing - (270 + 90 * quarters) + 180) % 360 - 180) < 10
+    assert math.hypot(x - MIDDLE[0], y - MIDDLE[1]) == pytest.approx(390 * SCALE, abs=6)
+
+
+def _turned(picture: Image, quarters: int) -> Image:
+    """The picture turned about the board's middle, counter-clockwise."""
+    matrix = cv2.getRotationMatrix2D(MIDDLE, 90.0 * quarters, 1.0)
+    return np.asarray(cv2.warpAffine(picture, matrix, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves() -> None:
+    changes = Changes(board(), region(), TOURNAMENT)
+    shot = with_disc(board(), 50, 60)
+    changes.look(shot)
+    changes.settle()
+    changes.look(with_arm(shot, 60))
+    changes.settle()  # as when the hand was not told from the rail
+    after = with_disc(shot, -80, 100)
+    assert changes.look(after).obstacle == "hand"
+    assert changes.hand_has_left()
+    changes.look(np.ascontiguousarray(_turned(with_arm(board(), 60), 1)))
+    assert not changes.hand_has_left(), "this one is really there"
+
+
+def test_a_hand_that_only_keeps_still_stays_a_hand(film: Film) -> None:
+    film.show(with_disc(board(), 50, 60), 0.5)
+    film.show(with_arm(with_disc(board(), 50, 60), 120), 4.0)
+    assert film.words[-1] == "hand"
