@@ -6,18 +6,16 @@ import os
 import signal
 import sys
 import threading
-from contextlib import closing
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
-from controller import journal as journals
 from controller import rules
 from controller.config import load
 from controller.errors import BadInput, ControllerError, Refused
+from controller.journal.verbs import backup, export, restore
 from controller.words import encoded
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue
@@ -352,52 +350,8 @@ def flash(port: str | None, as_json: bool) -> None:
         print(f"The unit {done.device} at {done.port} runs firmware {done.firmware}.")
 
 
-@command.command()
-@click.argument("match", type=int)
-@click.option("--as", "format_", type=click.Choice(["record", "events", "raw"]), default="record", show_default=True)
-@click.option("--config", type=FILE, help="The table's TOML file.")
-def export(match: int, format_: str, config: Path | None) -> None:
-    """Print a match of the journal: as a match record that `judge` reads; as its events, one a line; or raw, as they
-    stand there, where they can't be read."""
-    from controller.journal.export import events, raw, records
-
-    with closing(journals.Journal(existing_journal(config), writing=False)) as journal:
-        for line in {"record": records, "events": events, "raw": raw}[format_](journal, match):
-            emit(line)
-
-
-@command.command()
-@click.argument("file", type=FILE, required=False)
-@click.option("--before-update", is_flag=True, help="Write it among the automatic backups, before a new program comes.")
-@click.option("--config", type=FILE, help="The table's TOML file.")
-def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
-    """Write a copy of the journal to FILE, also while the table is running."""
-    if (file is None) != before_update:
-        raise BadInput("Name the file to write, or say --before-update.")
-    with closing(journals.Journal(existing_journal(config), writing=False)) as journal:
-        if file is None:
-            file = journal.backups.before("update", datetime.now())
-        else:
-            journal.backup(file)
-    print(f"{file}: {journals.check(file)} events")
-
-
-@command.command()
-@click.argument("file", type=FILE)
-@click.option("--config", type=FILE, help="The table's TOML file.")
-def restore(file: Path, config: Path | None) -> None:
-    """Put a backup in the journal's place; the journal that was there is kept beside it."""
-    target = load(config).table.data / "journal.sqlite"
-    kept = journals.restore(file, target)
-    print(f"{target}: {journals.check(target)} events" + (f"; the old one is {kept}" if kept else ""))
-
-
-def existing_journal(config: Path | None) -> Path:
-    """The configured table's journal. Raises `BadInput` when there is none: reading must not make one."""
-    path = load(config).table.data / "journal.sqlite"
-    if not path.exists():
-        raise BadInput(f"There is no journal at {path}: no match has been played there, or another --config is meant.")
-    return path
+for verb in (export, backup, restore):
+    command.add_command(verb)
 
 
 def read_json(file: Path) -> Any:

@@ -7,6 +7,7 @@ in, then shown: what the rules refuse never reaches the journal, and what is sho
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -17,8 +18,8 @@ from controller import rules
 from controller.api import Snapshot
 from controller.audit import refuse_if_stale
 from controller.commands import parse_command
-from controller.errors import DiskFull, JournalError, Refused, Unreadable
-from controller.evidence import Witness, illustrated
+from controller.errors import JournalError, Refused
+from controller.evidence import Witness
 from controller.journal import Journal
 from controller.keeping import Keeping
 from controller.match import MatchState, Stamped
@@ -90,19 +91,8 @@ class Engine:
         self._notices = Notices()
         self._keeping = Keeping(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
-        self._book = self._last_match()  # it goes on
+        self._book = self._keeping.newest_match()  # it goes on
         self.snapshot = self._take_snapshot()
-
-    def _last_match(self) -> Scorebook | None:
-        """The newest match; None before the first, and when it can't be read: another one can be started."""
-        number = self._journal.newest()
-        if not number:
-            return None
-        try:
-            return Scorebook.open(self._journal, number)
-        except Unreadable as error:
-            self._notices.set("match", error.args[0])
-            return None
 
     @property
     def state(self) -> MatchState | None:
@@ -197,10 +187,7 @@ class Engine:
     def clock_set(self, ahead: float) -> None:
         """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
         if self.state is not None and not self.state.over:
-            try:
-                self._commit([ev.ClockSet(ahead=ahead)])
-            finally:
-                self.publish()
+            self._commit([ev.ClockSet(ahead=ahead)])
 
     def camera(self, lost: bool) -> None:
         """The camera stopped delivering, or delivers again."""
@@ -215,10 +202,7 @@ class Engine:
             self.publish()
 
     def command(self, document: object) -> None:
-        """Carry out a person's command. Raises `BadInput`, `Refused` or `Stale`; then nothing has changed.
-
-        Raises `JournalError` where it can't be written; what the page shows then is what the journal says.
-        """
+        """Carry out a person's command. Raises `BadInput`, `Refused`, `Stale` or `JournalError`: nothing has changed."""
         try:
             self._carry_out(parse_command(document))
         finally:
@@ -296,41 +280,24 @@ class Engine:
         """
         book = book or self._book
         if book is None:
-            bodies = [(event.kind, ev.body(event)) for event in events]
-            self._keeping.kept(lambda: self._journal.append(0, self._wall(), bodies, cursor=cursor))
+            self._keeping.beside(events, self._wall(), cursor)
             return
-        witness = self.witness if self._keeping.room_for_pictures() else None
-        try:
-            self._write(book, events, cursor, witness)
-        except DiskFull:
-            if witness is None:
-                raise
-            self._write(book, events, cursor, None)  # without pictures the events may still fit
+        told = self._keeping.write(book, events, self._wall(), cursor, (self.reading, self._picture, self.witness))
+        if book is self._book:
+            self._tell(told)
 
-    def _write(
-        self, book: Scorebook, events: Sequence[ev.Event], cursor: tuple[int, int] | None, witness: Witness | None
-    ) -> None:
-        told, pictures = illustrated(events, book.state, self.reading, self._picture, witness)
-        written = self._keeping.kept(lambda: book.write(told, self._wall(), cursor=cursor, pictures=pictures))
-        if written and book is self._book:
-            self._tell(told, book.state)
-
-    def _tell(self, events: Sequence[ev.Event], state: MatchState) -> None:
+    def _tell(self, events: Sequence[ev.Event]) -> None:
         """Tell those who follow the match what is on disk now."""
-        for listener in self.on_events:
-            listener(events, state)
+        if events and self._book:
+            for listener in self.on_events:
+                listener(events, self._book.state)
 
     def try_again(self) -> None:
         """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
-        if not self._keeping.failing:
-            return
-        try:
-            self._keeping.try_to_write()
-            self._referee()
-        except JournalError as error:
-            log.debug("%s", error)  # it is on the page already
-        finally:
-            self.publish()
+        with suppress(JournalError):  # it is on the page already
+            if self._keeping.recovers():
+                self._referee()
+        self.publish()
 
     def _start(self, command: cm.Start) -> None:
         started = ev.MatchStarted(
@@ -352,7 +319,7 @@ class Engine:
         self._level_known = False
         self._notices.set("referee", None)
         self._notices.set("match", None)
-        self._tell(events, self._book.state)
+        self._tell(events)
         left = tuple(stranger(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
         if left:  # of the match before: they count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])

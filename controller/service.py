@@ -4,7 +4,6 @@ The engine's thread takes one thing at a time from one queue. The camera's threa
 into the queue; the hole's sensor and the scoreboard put their events and commands there too.
 """
 
-import json
 import logging
 import queue
 import secrets
@@ -13,24 +12,22 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
-from controller.clock_jumps import ClockJumps
 from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, ControllerError, JournalError, Refused
 from controller.evidence import Witness, review, reviewed_picture
 from controller.heartbeat import EVERY, notify
 from controller.history.archive import Archive
+from controller.housekeeping import Housekeeping
 from controller.identity import kept_name, kept_pin, kept_secret
 from controller.intake import Intake
 from controller.journal import Journal
 from controller.panel import Panel, lights
-from controller.pruning import Pruning
 from controller.recorder import Recorder
 from controller.referee.colours import sided
 from controller.remembering import eye_of
@@ -41,7 +38,7 @@ from controller.tinting import Tinting
 from controller.vision.lookout import Lookout
 from controller.vision.watcher import Observation
 from controller.watching import Watching
-from controller.webhooks import WEBHOOKS, Address, Webhooks
+from controller.webhooks import Address, Webhooks
 from controller.wiring import Wiring
 from controller.words import say, wording
 from firmware_bridge.client import HoleUnit
@@ -56,7 +53,6 @@ log = logging.getLogger(__name__)
 ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
 AGAIN = "again-"  # before a picture's name: read again by today's program
-BACKUPS = 60.0  # s between two looks whether an automatic backup is due
 HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
 
 
@@ -64,10 +60,7 @@ class Service:
     """One running table. Implements `controller.api.Table`."""
 
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
-        """Open the journal; the devices follow with `start`. One that can't be had becomes a notice on the page.
-
-        Raises `AddressTaken` when the scoreboard can't be served there.
-        """
+        """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
         must_be_free(config.web.host, config.web.port)  # else nothing has begun
         simulated = config.camera.device == "simulated"
@@ -79,14 +72,15 @@ class Service:
         self.engine = Engine(self.journal, name=name, simulated=simulated, wall=time.time, own_rules=config.rules)
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
-        self._clock_jumps = ClockJumps()
         self._threads: list[threading.Thread] = []
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
         self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
         self.panel = Panel()
         self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
-        self.webhooks = Webhooks((Address(to.url, to.secret) for to in config.web.webhooks), self._on_webhooks)
+        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
+        addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
+        self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.on_events.append(self.webhooks.happened)
         self.engine.listeners.append(self.webhooks.show)
         self.evening: SimulatedEvening | None = None
@@ -99,7 +93,6 @@ class Service:
         self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
-        self._pruning = Pruning(self.journal, config.pictures.days, config.pictures.megabytes)
         self.desk = SetUp(
             self.eye,
             self.journal,
@@ -171,7 +164,7 @@ class Service:
         self._attend()
         self._spawn("health", self._run_health)
         self._spawn("history", self.archive.upkeep.run)
-        self._spawn("backups", self._run_backups)
+        self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
         notify("READY=1")
 
     def stop(self) -> None:
@@ -199,9 +192,8 @@ class Service:
         self.journal.close()
 
     def _spawn(self, name: str, run: Callable[[], None]) -> None:
-        thread = threading.Thread(target=run, name=name, daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        self._threads.append(threading.Thread(target=run, name=name, daemon=True))
+        self._threads[-1].start()
 
     def post(self, work: Callable[[], None]) -> None:
         """Have the engine's thread do this, after what is waiting already."""
@@ -209,19 +201,16 @@ class Service:
 
     def _run_engine(self) -> None:
         while (work := self._queue.get()) is not None:
-            trouble = None
             try:
                 work()
             except JournalError as error:  # the engine says it on the page, for as long as it is so
                 log.debug("%s", error)
             except ControllerError as error:
                 log.error("%s", error)
-                trouble = wording(error.args[0])
+                self.engine.notice("engine", wording(error.args[0]))  # until somebody has looked, and sent a command
             except Exception:  # one bad input must not end the evening; it is logged with all we know
                 log.exception("The engine could not take an input")
-                trouble = say("Something went wrong inside; the score may need a look.")
-            if trouble:
-                self.engine.notice("engine", trouble)  # until somebody has looked, and sent a command
+                self.engine.notice("engine", say("Something went wrong inside; the score may need a look."))
 
     # what the camera's thread does
 
@@ -265,17 +254,6 @@ class Service:
         if isinstance(self.hole, HoleUnit):
             self.hole.acknowledge(gap)
 
-    def _on_webhooks(self, troubles: dict[str, str]) -> None:
-        """An address of the webhooks begins to fail, or takes again what is sent."""
-
-        def work() -> None:
-            lines = tuple(f"{place} ({why})" for place, why in troubles.items())
-            text = say("Programs that are told what happens do not take it: {places}.", places=lines) if lines else None
-            self.engine.notice("webhooks", text)
-            self.journal.facts.keep(WEBHOOKS, json.dumps(troubles))
-
-        self.post(work)
-
     # health
 
     def _attend(self) -> None:
@@ -288,25 +266,13 @@ class Service:
         beat = -EVERY
         while not self._stopping.wait(HEALTH):
             self._attend()
-            self._pruning.step(time.monotonic())
+            self._housekeeping.step()
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
-            self.post(self.engine.try_again)
-            if (ahead := self._clock_jumps.look()) is not None:
-                self.post(lambda ahead=ahead: self.engine.clock_set(ahead))  # type: ignore[misc]
             if time.monotonic() - beat >= EVERY - HEALTH / 2 and self._alive():
                 beat = time.monotonic()
                 self.post(lambda: notify("WATCHDOG=1"))
-
-    def _run_backups(self) -> None:
-        while not self._stopping.wait(BACKUPS):
-            trouble = None
-            try:
-                self.journal.backups.attend(datetime.now())
-            except JournalError as error:
-                trouble = error.args[0]
-            self.post(lambda text=trouble: self.engine.notice("backup", text))  # type: ignore[misc]
 
     def _alive(self) -> bool:
         """Whether every thread does its work; that a recording came to its end is no death."""

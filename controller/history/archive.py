@@ -35,7 +35,8 @@ class Archive:
         if match is None:
             return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
         span = self._journal.span(match)
-        return f"{span.last}-{span.last_at}" if span else ""
+        pictures = len(self._journal.pictures.of(match))  # old ones are given up without any event
+        return f"{span.last}-{span.last_at}-{pictures}" if span else ""
 
     def matches(
         self,

@@ -75,7 +75,7 @@ def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path: Pat
     old.close()
     journal = Journal(path)
     assert journal.pictures.of(1) == {"1-shot-1.jpg"}
-    plan = journal._read("EXPLAIN QUERY PLAN SELECT name FROM pictures WHERE match = ?", (1,))
+    plan = journal._store.read("EXPLAIN QUERY PLAN SELECT name FROM pictures WHERE match = ?", (1,))
     assert "COVERING INDEX" in str(plan)  # else each review would read gigabytes of pictures
     journal.close()
 
@@ -98,7 +98,7 @@ def test_it_looks_again_after_an_hour(journal: Journal) -> None:
 
 def test_their_room_in_the_file_is_used_again(journal: Journal) -> None:
     def size() -> int:
-        journal._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        journal._store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return journal.path.stat().st_size
 
     played(journal, 1, 40, pictures=10, size=1_000_000)
@@ -115,10 +115,10 @@ def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table)
     (number,) = table.journal.matches()
     names = [f"{number}-shot-{k}.jpg" for k in range(2)]
     shots = [e for e in table.journal.events(number) if e.kind == "shot_seen"]
-    with table.journal._lock:
+    with table.journal._store.transaction() as writer:
         for entry, name in zip(shots, names, strict=True):
             body = json.dumps(entry.body | {"picture": name})
-            table.journal._writer.execute("UPDATE events SET body = ? WHERE id = ?", (body, entry.id))
+            writer.execute("UPDATE events SET body = ? WHERE id = ?", (body, entry.id))
     table.journal.append(number, 0.0, [], pictures={name: Picture(b"jpeg") for name in names})
     archive = Archive(table.journal)
     before = json.loads(encoded(archive.match(number)))
