@@ -202,7 +202,7 @@ class Engine:
             self.publish()
 
     def command(self, document: object) -> None:
-        """Carry out a person's command. Raises `BadInput`, `Refused`, `Stale` or `JournalError`: nothing has changed."""
+        """Carry out a person's command. Raises `BadInput`, `Refused` or `JournalError`; then nothing has changed."""
         try:
             self._carry_out(parse_command(document))
         finally:

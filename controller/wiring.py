@@ -18,7 +18,7 @@ from hardware.errors import DeviceNotFound
 POLARITY = "hole_polarity"  # under this name the journal keeps what set-up learnt: "low" or "high" when occupied
 
 Facts = Callable[[str], str | None]
-"""What the journal remembers under a name; see `Journal.fact`."""
+"""What the journal remembers under a name; see `controller.journal.Facts.get`."""
 
 
 def facts(config: Config) -> Facts:

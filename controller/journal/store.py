@@ -163,10 +163,10 @@ class Store:
 
     def close(self) -> None:
         """Close every connection and give the lock back. Safe to call twice."""
-        with self._guard:
+        self._readers.close()
+        with self._guard:  # the writer last: then SQLite folds its log into the file
             if self.connection is not None:
                 self.connection.close()
-        self._readers.close()
         if self.lock is not None:
             self.lock.release()
             self.lock = None
