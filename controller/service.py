@@ -21,7 +21,7 @@ from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, ControllerError, JournalError, Refused
 from controller.evidence import Witness, review, reviewed_picture
-from controller.heartbeat import EVERY, notify
+from controller.heartbeat import Heartbeat, Part, notify
 from controller.history.archive import Archive
 from controller.housekeeping import Housekeeping
 from controller.identity import kept_name, kept_pin, kept_secret
@@ -73,6 +73,7 @@ class Service:
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
+        self._answered = 0  # times that the engine's thread was asked whether it gets on
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
         self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
@@ -93,24 +94,16 @@ class Service:
         self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
-        self.desk = SetUp(
-            self.eye,
-            self.journal,
-            TableParts(
-                self._attended,
-                light=lambda signal, side: self.post(lambda: self.panel.test(signal, side)),
-                rename=lambda name: self.post(lambda: self.engine.rename(name)),
-                renew_pin=lambda pin: setattr(self, "pin", pin),
-                name=lambda: str(self.engine.snapshot.document["table"]["name"]),
-                address=lambda: address(config.web.host, self.server.port),
-                now=self._clock.now,
-                polarity_is_set=config.hole.low_when_occupied is not None,
-            ),
+        self.desk = _desk(self)
+        self.server = _scoreboard(self, secret)
+        self._served = 0  # times that the scoreboard answered when it was asked
+        self._heartbeat = Heartbeat(
+            (
+                Part("camera", self._watched),
+                Part("engine", lambda: self._answered),
+                Part("scoreboard", lambda: self._served),
+            )
         )
-        facts = self.journal.facts
-        memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-        app = create_app(self, secret=secret, memory=memory, names=config.web.names)
-        self.server = Server(app, config.web.host, config.web.port)
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""
@@ -123,7 +116,9 @@ class Service:
             look=self._look,
             tell=lambda observation: self.post(lambda: self.intake.observed(observation)),
             report=lambda text: self.post(lambda: self.intake.camera(text)),
+            stuck=lambda why: self._heartbeat.give_up(why),
         )
+        self.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
         self._attended: dict[str, Attended[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._attended["hole_sensor"] = Attended(lambda: setting.hole, lambda _: None, _trouble)
@@ -263,21 +258,24 @@ class Service:
             self.post(lambda kind=kind, text=text: self.engine.notice(kind, text))  # type: ignore[misc]
 
     def _run_health(self) -> None:
-        beat = -EVERY
         while not self._stopping.wait(HEALTH):
             self._attend()
             self._housekeeping.step()
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
-            if time.monotonic() - beat >= EVERY - HEALTH / 2 and self._alive():
-                beat = time.monotonic()
-                self.post(lambda: notify("WATCHDOG=1"))
+            self.post(self._answer)
+            self._served += self.server.answers()
+            self._heartbeat.beat(time.monotonic())
 
-    def _alive(self) -> bool:
-        """Whether every thread does its work; that a recording came to its end is no death."""
-        ended = {"camera"} if self.watching.ended else set()
-        return self.server.serving and all(t.is_alive() or t.name in ended for t in self._threads)
+    def _answer(self) -> None:
+        self._answered += 1
+
+    def _watched(self) -> int | None:
+        """What the camera's thread has done; a recording may rest between two pictures for as long as it likes."""
+        device = self.config.camera.device
+        idle = device == "none" or device.startswith("folder:") or self.watching.ended
+        return None if idle else self.watching.progress
 
     # controller.api.Table
 
@@ -360,3 +358,29 @@ class Service:
 
 def _trouble(hole: HoleSensor) -> str | None:
     return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()
+
+
+def _desk(table: Service) -> SetUp:
+    """The desk at which this table is set up."""
+    return SetUp(
+        table.eye,
+        table.journal,
+        TableParts(
+            table._attended,
+            light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
+            rename=lambda name: table.post(lambda: table.engine.rename(name)),
+            renew_pin=lambda pin: setattr(table, "pin", pin),
+            name=lambda: str(table.engine.snapshot.document["table"]["name"]),
+            address=lambda: address(table.config.web.host, table.server.port),
+            now=table._clock.now,
+            polarity_is_set=table.config.hole.low_when_occupied is not None,
+        ),
+    )
+
+
+def _scoreboard(table: Service, secret: bytes) -> Server:
+    """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
+    facts = table.journal.facts
+    memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
+    app = create_app(table, secret=secret, memory=memory, names=(*table.config.web.names, table.config.web.host))
+    return Server(app, table.config.web.host, table.config.web.port)

@@ -6,6 +6,8 @@ import logging
 import socket
 import threading
 from concurrent.futures import Future
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from typing import Any
 
 import gevent
@@ -29,6 +31,9 @@ STOPPING = 0.5
 
 REQUEST = 15.0
 """Seconds for a whole request, from its first byte to its last, however slowly they come."""
+
+ANSWER = 5.0
+"""Seconds in which the state must be served: a page that takes longer is given up by people too."""
 
 MOST_CONNECTIONS = 900
 """Below the 1024 files that Linux lets a process open; more are closed at once."""
@@ -127,6 +132,9 @@ class Server:
         self._port = port
         self._stream: Stream = app.extensions["stream"]
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
+        self._connections = Pool(
+            MOST_CONNECTIONS + WAITING
+        )  # those that are closed at once have a place for that moment
         self._ready: Future[int] = Future()
         self._ended: Any = None
 
@@ -140,10 +148,22 @@ class Server:
         """The address for the phones in the room."""
         return address(self._host, self._port)
 
-    @property
-    def serving(self) -> bool:
-        """Whether its thread lives."""
-        return self._thread.is_alive()
+    def answers(self) -> bool:
+        """Whether it serves the state to whoever asks; takes as long as that, `ANSWER` seconds at most.
+
+        With as many connections as it takes it can't be asked: then it does, as far as can be told.
+        """
+        if self._connections.free_count() == 0:
+            return True
+        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
+        asking = HTTPConnection(host, self._port, timeout=ANSWER)
+        try:
+            asking.request("GET", "/api/v1/state")
+            return asking.getresponse().status == HTTPStatus.OK
+        except (OSError, HTTPException):
+            return False
+        finally:
+            asking.close()
 
     def start(self) -> None:
         """Listen, and return when requests are answered. Raises `AddressTaken` when that can't be."""
@@ -173,8 +193,7 @@ class Server:
     def _serve(self, hub: Any) -> None:
         end = Event()
         listener = _listen(self._host, self._port)
-        connections = Pool(MOST_CONNECTIONS + WAITING)  # those that are closed at once have a place for that moment
-        server = _Server(listener, self._app, spawn=connections, log=None, error_log=_log)
+        server = _Server(listener, self._app, spawn=self._connections, log=None, error_log=_log)
         server.start()
         self._ended = hub.loop.async_()
         self._ended.start(end.set)
