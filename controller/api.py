@@ -41,7 +41,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.commands import command_schema
-from controller.errors import BadInput, Refused, Stale
+from controller.errors import BadInput, Refused, Stale, Unreadable
 from controller.words import Language, Words, encoded
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "Snapshot",
     "Stale",
     "Table",
+    "Unreadable",
     "Words",
     "command_schema",
     "encoded",
@@ -81,24 +82,43 @@ class Archive(Protocol):
     Times are ISO 8601 in UTC, days local dates `YYYY-MM-DD`, places millimetres in the board frame.
     """
 
-    def matches(self) -> dict[str, Any]:
-        """Every match in short, the newest first: `matches/1`.
+    def stamp(self, match: int | None = None) -> str:
+        """A text that changes whenever the answers of this archive do: those about all matches, or that about one."""
+        ...
 
+    def matches(
+        self,
+        *,
+        before: int | None = None,
+        player: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> dict[str, Any]:
+        """Matches in short, the newest first, some fifty at a time: `matches/1`. Of one player, of a span of days.
+
+        `next`: what to send as `before` to have the matches before these, or null; `unreadable`: matches that are set
+        aside, {"match", "text"}; `progress`: {"done", "of"} while many matches are summed up anew, else null; and
         `matches`: {"id", "day", "started", "ended", "rules", "rules_name", "format", "over", "winner", "doubles",
         "sides": [{"id", "name", "players", "colour", "discs": of a round, "score", "twenties"}], "rounds": [{"number",
         "starter", "hammer", "totals", "twenties", "awarded", "corrected"}]}
         """
         ...
 
-    def match(self, number: int) -> dict[str, Any]:
-        """One match to step through: `match/1`. Raises `BadInput` when there is no such match.
+    def players(self) -> dict[str, Any]:
+        """The names of everybody who has played: `players/1`."""
+        ...
 
-        As in the list, and `shots`: {"id", "at", "t", "frame", "round", "number", "side", "seat", "player", "disc",
-        "names": of discs, "valid", "call", "why": [..], "rule": {"choice", "title", "text", "source"} or null,
-        "removed", "twenties", "contacts", "doubt", "picture": name or null, "picture_gone": there was one, which is not
-        kept any more, "annulled", "corrected", "before", "after": discs as in the state, "paths": [{"disc", "from":
-        [x, y] or null, "to": [x, y], "hole" or "ditch"}], "totals", "score", "questions"}, and `changes`: who changed
-        what, when.
+    def match(self, number: int, after: int = 0) -> dict[str, Any]:
+        """One match to step through, some eighty shots at a time: `match/1`.
+
+        Raises `BadInput` when there is no such match, `Unreadable` when it is set aside. As in the list; `next`: what
+        to send as `after` to have the shots after these, or null; `changes`: who changed what, when; and
+
+        `shots`: {"id", "at", "t", "frame", "round", "number", "side", "seat", "player", "disc", "names": of discs,
+        "valid", "call", "why": [..], "rule": {"choice", "title", "text", "source"} or null, "removed", "twenties",
+        "contacts", "doubt", "picture": name or null, "picture_gone": there was one, which is not kept any more,
+        "annulled", "corrected", "before", "after": discs as in the state, "paths": [{"disc", "from": [x, y] or null,
+        "to": [x, y], "hole" or "ditch"}], "totals", "score", "questions"}.
         """
         ...
 
@@ -110,13 +130,14 @@ class Archive(Protocol):
         ...
 
     def figures(
-        self, *, player: str | None = None, since: str | None = None, until: str | None = None
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> dict[str, Any]:
         """Players' figures over a span of days, both included: `figures/1`.
 
-        `players`: matches played to their end, rounds, twenties, fouls, and rounds won with and without the hammer;
-        `head_to_head`; `places` where shots came to rest and `near` misses and hits in millimetres, of one `player` or
-        of all.
+        `players`: matches played to their end, rounds, twenties, fouls, and rounds won with and without the hammer, by
+        name and fifty at a time; `next`: the `page` after this one, or null. Of one `player` or of all: `head_to_head`,
+        as many at a time; the newest `places` where shots came to rest, and the nearest misses and hits, `near`, in
+        millimetres.
         """
         ...
 

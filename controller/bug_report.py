@@ -146,7 +146,7 @@ def _journal(config: Config) -> dict[str, Any]:
     path = config.table.data / "journal.sqlite"
     if not path.exists():
         return {"there": False}
-    journal = Journal(path)
+    journal = Journal(path, writing=False)
     try:
         return {"there": True, "bytes": path.stat().st_size, **journal.census()}
     finally:

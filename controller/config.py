@@ -5,7 +5,7 @@
 [hole]       device, sensor, low_when_occupied, lockout, unit
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port, webhooks (url, secret)
+[web]        host, port, names, webhooks (url, secret)
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, faults, frames_per_second, hung: random or straight
@@ -118,11 +118,15 @@ class WebhookSection(_Section):
 
 
 class WebSection(_Section):
-    """Where the scoreboard is served, and who is told besides."""
+    """Where the scoreboard is served, and who is told besides.
+
+    `names` are those by which browsers reach it, besides its addresses and names of the local network: a proxy's, say.
+    """
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class PicturesSection(_Section):
@@ -157,7 +161,7 @@ class SimulatedSection(_Section):
     `hung`: camera and players anywhere, as the seed has it, or straight, with seat 1 at the picture's bottom.
     """
 
-    seed: int = 1
+    seed: int = Field(default=1, ge=0, le=2**63 - 1)
     hung: Literal["random", "straight"] = "random"
     faults: tuple[str, ...] = ()
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
@@ -198,7 +202,7 @@ def load(path: Path | None) -> Config:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, lists in lists without end
         raise BadInput(f"{path} is not valid TOML: {error}.") from error
     try:
         return Config.model_validate(document)

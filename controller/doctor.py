@@ -5,7 +5,8 @@ import os
 import shutil
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -15,11 +16,14 @@ from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.events import MatchStarted
 from controller.fold import new_game
+from controller.history import set_aside
 from controller.journal import Journal, check
 from controller.lasting import FORGOTTEN, forgets
+from controller.remembering import kept_calibration
 from controller.rules import RulesError
-from controller.vision.calibration import Calibration, calibrate
+from controller.vision.calibration import calibrate
 from controller.vision.landmarks import Landmarks
+from controller.webhooks import WEBHOOKS
 from controller.wiring import Wiring, facts, unit_settings
 from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
@@ -75,6 +79,8 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("lamps", lambda: _lamps(config, wiring)),
         ("buttons", lambda: _buttons(config, wiring)),
         ("journal", lambda: _journal(config)),
+        ("backups", lambda: _backups(config)),
+        ("webhooks", lambda: _webhooks(config)),
         ("calibration", lambda: _calibration(config)),
         ("disk", lambda: _disk(config)),
         ("overlay", lambda: _overlay(config)),
@@ -318,15 +324,58 @@ def _journal(config: Config) -> Healthy:
             raise Mend(f"{path} can't be made in {folder}: let this user write there, or set another [table] data.")
         return Healthy(f"{path} will be made at the first start")
     count, size = check(path), path.stat().st_size
-    return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", {"events": count, "bytes": size})
+    with closing(Journal(path, writing=False)) as journal:
+        unreadable = set_aside(journal)
+    figures = {"events": count, "bytes": size, "unreadable": unreadable}
+    if unreadable:
+        raise Mend(_set_aside(path, unreadable), figures)
+    return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", figures)
+
+
+def _set_aside(path: Path, unreadable: Mapping[int, str]) -> str:
+    one, *others = unreadable
+    more = f", nor can {len(others)} others" if others else ""
+    return (
+        f"{path}: match {one} can't be read ({unreadable[one]}){more}. It is set aside and kept as it is, and the "
+        f"table plays on; `crokinole-table export {one} --as raw` prints it. A backup of an earlier day, in "
+        f"{path.with_name('backups')}, may have it whole: `restore` it where another [table] data folder is set, and "
+        "`export` the match there."
+    )
+
+
+def _backups(config: Config) -> Healthy:
+    folder = config.table.data / "backups"
+    found = sorted(folder.glob("*.sqlite")) if folder.is_dir() else []
+    if not found:
+        return Healthy("none yet: a running table makes one each night", {"backups": 0})
+    count = check(found[-1])
+    text = f"{len(found)} in {folder}; the newest, {found[-1].name}, has {count} events"
+    return Healthy(text, {"backups": len(found), "events": count})
 
 
 def _calibration(config: Config) -> Healthy:
     path = config.table.data / "journal.sqlite"
-    kept = Journal(path).fact("calibration") if path.exists() else None
+    kept = None
+    if path.exists():
+        with closing(Journal(path, writing=False)) as journal:
+            kept = kept_calibration(journal)
     if kept is None:
         return Healthy("none yet: the board is looked for in the first picture")
-    return Healthy(Calibration.from_json(json.loads(kept)).quality.words())
+    return Healthy(kept.quality.words())
+
+
+def _webhooks(config: Config) -> Healthy:
+    """As the running table found them: nothing is sent from here."""
+    if not config.web.webhooks:
+        return Healthy("none are configured")
+    path, failing = config.table.data / "journal.sqlite", None
+    if path.exists():
+        with closing(Journal(path, writing=False)) as journal:
+            failing = journal.facts.read(WEBHOOKS, lambda text: dict(json.loads(text)))
+    if failing:
+        told = "; ".join(f"{place}: {why}" for place, why in failing.items())
+        raise Mend(f"Not taken when the table sent last: {told}. Look at [web] webhooks and at that program.", failing)
+    return Healthy(f"{len(config.web.webhooks)} configured, and none has failed since it last took a message")
 
 
 def _disk(config: Config) -> Healthy:

@@ -7,6 +7,8 @@ in, then shown: what the rules refuse never reaches the journal, and what is sho
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +18,12 @@ from controller import rules
 from controller.api import Snapshot
 from controller.audit import refuse_if_stale
 from controller.commands import parse_command
-from controller.errors import Refused
-from controller.evidence import Witness, illustrated
+from controller.errors import JournalError, Refused
+from controller.evidence import Witness
 from controller.journal import Journal
+from controller.keeping import Keeping
 from controller.match import MatchState, Stamped
+from controller.notices import Notices
 from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import stranger
@@ -28,7 +32,7 @@ from controller.scorer import events_for
 from controller.view import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
-from controller.words import Words, say, wording
+from controller.words import Words, say
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
@@ -84,9 +88,10 @@ class Engine:
         self._gate = "still"
         self._camera_lost = False
         self._level_known = False
+        self._notices = Notices()
+        self._keeping = Keeping(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
-        numbers = journal.matches()
-        self._book = Scorebook.open(journal, numbers[-1]) if numbers else None  # the last match goes on
+        self._book = self._keeping.newest_match()  # it goes on
         self.snapshot = self._take_snapshot()
 
     @property
@@ -108,13 +113,19 @@ class Engine:
 
     def observe(self, observation: Observation) -> None:
         """Something that the watcher saw."""
+        if isinstance(observation, DiscRolled):
+            self.referee.rolled(observation.arms)
+            return
+        try:
+            self._observe(observation)
+        finally:
+            self.publish()
+
+    def _observe(self, observation: Observation) -> None:
         match observation:
             case GateChanged():
                 self._gate = observation.word
                 self.referee.gate(observation.word)
-            case DiscRolled():
-                self.referee.rolled(observation.arms)
-                return
             case BoardRead():
                 self.notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture
@@ -126,7 +137,6 @@ class Engine:
                 self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
-        self.publish()
 
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
         """The hole's sensor changed, or told what the disc in it looks like, and whose that makes it (`side`).
@@ -135,14 +145,21 @@ class Engine:
         """
         cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
         if event.tint is not None and side is None:
-            self._journal.append(0, self._wall(), [], cursor=cursor)  # a look that tells nobody anything
+            self._keeping.kept(
+                lambda: self._journal.append(0, self._wall(), [], cursor=cursor)
+            )  # it tells nobody anything
             return
         seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
-        self._commit([seen], cursor=cursor)
-        state = self.state
-        if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
-            self._commit(counted)
-        self.publish()
+        try:
+            self._commit([seen], cursor=cursor)
+            state = self.state
+            if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
+                self._commit(counted)
+        except JournalError:
+            self._level_known = False  # a plain sensor does not tell it again: look at its level with the next reading
+            raise
+        finally:
+            self.publish()
 
     def gap(self, stream: int, sequence: int) -> None:
         """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
@@ -157,13 +174,20 @@ class Engine:
                 ev.Answer(id="agree", text=say("They agree"), effect=say("Nothing changes; else correct the twenties")),
             ),
         )
-        self._commit([asked], cursor=(stream, sequence))
-        self.publish()
+        try:
+            self._commit([asked], cursor=(stream, sequence))
+        finally:
+            self.publish()
 
     def rename(self, name: str) -> None:
         """What the table is called from now on."""
         self._view = replace(self._view, name=name)
         self.publish()
+
+    def clock_set(self, ahead: float) -> None:
+        """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
+        if self.state is not None and not self.state.over:
+            self._commit([ev.ClockSet(ahead=ahead)])
 
     def camera(self, lost: bool) -> None:
         """The camera stopped delivering, or delivers again."""
@@ -174,20 +198,17 @@ class Engine:
 
     def notice(self, kind: str, text: Words | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
-        notices = dict(self._view.notices)
-        if notices.get(kind) == (wording(text) if text is not None else None):
-            return
-        if text is None:
-            del notices[kind]
-        else:
-            notices[kind] = wording(text)  # one that changes its words keeps its place on the page
-        self._view = replace(self._view, notices=tuple(notices.items()))
-        log.warning("%s: %s", kind, text or "well again")
-        self.publish()
+        if self._notices.set(kind, text):
+            self.publish()
 
     def command(self, document: object) -> None:
-        """Carry out a person's command. Raises `BadInput`, `Refused` or `Stale`; then nothing has changed."""
-        command = parse_command(document)
+        """Carry out a person's command. Raises `BadInput`, `Refused` or `JournalError`; then nothing has changed."""
+        try:
+            self._carry_out(parse_command(document))
+        finally:
+            self.publish()
+
+    def _carry_out(self, command: cm.Command) -> None:
         if isinstance(command, cm.Start):
             refuse_if_stale(command, self.history, {})
             self._start(command)
@@ -197,7 +218,6 @@ class Engine:
             self._commit(events_for(command, book, self.reading), book=book)
             if book is self._book and isinstance(command, LOOK_AGAIN):
                 self._referee()
-        self.publish()
 
     def _book_of(self, command: cm.Command) -> Scorebook:
         """The match that a command is about: the one that is played, or an earlier one."""
@@ -207,7 +227,7 @@ class Engine:
             return self._book
         if isinstance(command, AT_THE_TABLE):
             raise Refused(say("Match {number} is not played any more.", number=command.match))
-        if command.match not in self._journal.matches():
+        if not self._journal.has(command.match):
             raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
         return Scorebook.open(self._journal, command.match)
 
@@ -234,11 +254,15 @@ class Engine:
         for _ in range(STEPS_A_READING):
             if self.state is None or self.reading is None or self.state.manual:
                 return
+            before = deepcopy(self.referee)
             events = self.referee.read(self.state, self.reading)
             if not events:
                 return
             try:
                 self._commit(events)
+            except JournalError:
+                self.referee = before  # it must not remember what was never written
+                raise
             except Refused as error:
                 self.referee.refused()
                 log.error("The referee's explanation was refused by the rules: %s", error)
@@ -256,12 +280,24 @@ class Engine:
         """
         book = book or self._book
         if book is None:
-            self._journal.append(0, self._wall(), [(e.kind, ev.body(e)) for e in events], cursor=cursor)
+            self._keeping.beside(events, self._wall(), cursor)
             return
-        events, pictures = illustrated(events, book.state, self.reading, self._picture, self.witness)
-        if book.write(events, self._wall(), cursor=cursor, pictures=pictures) and book is self._book:
+        told = self._keeping.write(book, events, self._wall(), cursor, (self.reading, self._picture, self.witness))
+        if book is self._book:
+            self._tell(told)
+
+    def _tell(self, events: Sequence[ev.Event]) -> None:
+        """Tell those who follow the match what is on disk now."""
+        if events and self._book:
             for listener in self.on_events:
-                listener(events, book.state)
+                listener(events, self._book.state)
+
+    def try_again(self) -> None:
+        """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
+        with suppress(JournalError):  # it is on the page already
+            if self._keeping.recovers():
+                self._referee()
+        self.publish()
 
     def _start(self, command: cm.Start) -> None:
         started = ev.MatchStarted(
@@ -277,14 +313,13 @@ class Engine:
             by=command.by,
             who=command.who,
         )
-        self._book = Scorebook.begin(self._journal, started, self._wall())
+        events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
+        self._book = self._keeping.kept(lambda: Scorebook.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False
-        self.notice("referee", None)
-        for listener in self.on_events:
-            listener([started], self._book.state)
-        if command.manual:
-            self._commit([ev.Handed(manual=True)])
+        self._notices.set("referee", None)
+        self._notices.set("match", None)
+        self._tell(events)
         left = tuple(stranger(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
         if left:  # of the match before: they count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
@@ -319,6 +354,6 @@ class Engine:
                     log.exception("A listener failed")
 
     def _take_snapshot(self) -> Snapshot:
-        view = replace(self._view, word=self.word, history=tuple(self.history))
+        view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
         document = table_state(view, self.state)
         return Snapshot(document["id"], document)

@@ -23,6 +23,14 @@ class JournalError(ControllerError):
     """The journal can't be opened or written; the message names the file and the way out."""
 
 
+class DiskFull(JournalError):
+    """The journal can't be written because the disk is full."""
+
+
+class Unreadable(ControllerError):
+    """A match of the journal can't be read; the message names it, why, and what can be done."""
+
+
 class Stale(Refused):
     """A command given on a state that has changed since; `changes` are the lines of the audit that it did not know."""
 

@@ -282,6 +282,13 @@ class Paused(Said):
     paused: bool
 
 
+class ClockSet(Closed):
+    """The time of day was set ahead by so many seconds, below 0 back: what came before was dated wrongly by as much."""
+
+    kind: Literal["clock_set"] = "clock_set"
+    ahead: float
+
+
 class Answer(Closed):
     """One possible answer to a question, what it does to the score in words, and the events that it amounts to.
 
@@ -344,7 +351,8 @@ Event = Annotated[
     | Undone
     | Redone
     | ShootOutEntered
-    | Paused,
+    | Paused
+    | ClockSet,
     Field(discriminator="kind"),
 ]
 Answer.model_rebuild()

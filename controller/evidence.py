@@ -113,7 +113,7 @@ def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:
 
 
 def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Image, Calibration, BoardReading]:
-    evidence = journal.evidence(name)
+    evidence = journal.pictures.evidence(name)
     if evidence is None or evidence.frame is None:
         raise BadInput(say("There is no picture {name} that could be read again.", name=name))
     calibration = Calibration.from_json(evidence.calibration)

@@ -363,5 +363,6 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.BoardAdopted: _board_adopted,
     ev.Undone: _undone,
     ev.Redone: _keep,
+    ev.ClockSet: _keep,
     ev.Paused: lambda s, e, i: replace(s, paused=e.paused),
 }

@@ -31,12 +31,12 @@ class Pruning:
         try:
             if not self._stale and now >= self._due:
                 self._due = now + EVERY
-                self._stale = self._journal.stale_pictures(self._wall(), self._days * DAY, self._most)
+                self._stale = self._journal.pictures.stale(self._wall(), self._days * DAY, self._most)
                 if self._stale:
                     log.info("%d pictures of earlier matches are given up: see [pictures]", len(self._stale))
             going, self._stale = self._stale[:AT_ONCE], self._stale[AT_ONCE:]
             if going:
-                self._journal.forget_pictures(going)
+                self._journal.pictures.forget(going)
         except JournalError as error:  # a full disk, say: whoever writes to it says so on the page
             log.warning("Old pictures can't be removed: %s", error)
             self._stale = []

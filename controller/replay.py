@@ -16,13 +16,14 @@ from pydantic import ValidationError
 
 from controller import events as ev
 from controller.engine import Engine
-from controller.errors import BadInput
+from controller.errors import BadInput, Unreadable
 from controller.evidence import Witness
 from controller.journal import Entry, Journal
 from controller.match import MatchState
 from controller.recorder import READING
 from controller.referee.colours import sided
 from controller.rules.record import judged_shot
+from controller.scorebook import read_match
 from controller.view import question_view
 from controller.vision.calibration import Calibration
 from controller.vision.eye import Eye
@@ -52,8 +53,10 @@ def _engine(journal: Journal, so_far: Mapping[str, Any] | None) -> Engine:
     try:
         entries = [Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
         journal.begin_at(int(so_far["last"]), entries)
+        if entries:
+            read_match(journal, journal.newest())  # a table would set it aside; a replay of nothing shows nothing
         return Engine(journal, wall=lambda: 0.0)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
             "The recording's first line does not hold the journal as this program writes it: "
             "take the line out to have the pictures watched as a camera's are."

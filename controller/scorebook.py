@@ -4,16 +4,43 @@ Events are first tried on the state in memory, then put on disk, then folded in:
 the journal, and what anybody sees is on disk.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from controller import events as ev
 from controller import rules
-from controller.errors import Refused
-from controller.fold import apply, begin, fold, new_game
+from controller.errors import Refused, Unreadable
+from controller.fold import apply, fold, new_game
 from controller.journal import Journal, Picture
 from controller.match import MatchState, Stamped, parse
 from controller.timeline import reorders
 from controller.words import say
+
+LONGEST_WHY = 300  # characters of an error that people are shown
+
+
+def read_match(journal: Journal, number: int) -> tuple[list[Stamped], MatchState]:
+    """A match's events and the state after them. Raises `Unreadable`."""
+    with set_aside(number):
+        history = [parse(entry) for entry in journal.events(number)]
+        return history, fold(number, history)
+
+
+@contextmanager
+def set_aside(number: int) -> Iterator[None]:
+    """Whatever goes wrong while this match is read is `Unreadable`: it stays in the journal as it is."""
+    try:
+        yield
+    except Exception as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_WHY]
+        raise Unreadable(
+            say(
+                "Match {number} can't be read and is set aside as it is: {why} `crokinole-table doctor` says what can "
+                "be done.",
+                number=number,
+                why=why,
+            )
+        ) from error
 
 
 class Scorebook:
@@ -27,21 +54,23 @@ class Scorebook:
 
     @classmethod
     def open(cls, journal: Journal, number: int) -> "Scorebook":
-        """A match as the journal has it."""
-        history = [parse(entry) for entry in journal.events(number)]
-        return cls(journal, number, history, fold(number, history))
+        """A match as the journal has it. Raises `Unreadable` when it can't be read."""
+        history, state = read_match(journal, number)
+        return cls(journal, number, history, state)
 
     @classmethod
-    def begin(cls, journal: Journal, started: ev.MatchStarted, at: float) -> "Scorebook":
-        """A new match; its first event is on disk. Raises `Refused` when the rules can't play it."""
+    def begin(cls, journal: Journal, events: Sequence[ev.Event], at: float) -> "Scorebook":
+        """A new match; its first events are on disk. Raises `Refused` when the rules can't play it."""
+        started = events[0]
+        assert isinstance(started, ev.MatchStarted)
         try:
             new_game(started)
         except rules.RulesError as error:
             raise Refused(error.words) from error
-        number = max(journal.matches(), default=0) + 1
-        (entry,) = journal.append(number, at, [(started.kind, ev.body(started))])
-        stamped = parse(entry)
-        return cls(journal, number, [stamped], begin(number, stamped))
+        number = journal.newest() + 1
+        entries = journal.append(number, at, [(event.kind, ev.body(event)) for event in events])
+        history = [parse(entry) for entry in entries]
+        return cls(journal, number, history, fold(number, history))
 
     def write(
         self,

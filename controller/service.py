@@ -19,15 +19,16 @@ from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.engine import Engine
-from controller.errors import BadInput, ControllerError, Refused
+from controller.errors import BadInput, ControllerError, JournalError, Refused
 from controller.evidence import Witness, review, reviewed_picture
 from controller.heartbeat import Heartbeat, Part, notify
 from controller.history.archive import Archive
+from controller.housekeeping import Housekeeping
+from controller.identity import kept_name, kept_pin, kept_secret
 from controller.intake import Intake
 from controller.journal import Journal
 from controller.lasting import FORGOTTEN, forgets
 from controller.panel import Panel, lights
-from controller.pruning import Pruning
 from controller.recorder import Recorder
 from controller.referee.colours import sided
 from controller.remembering import eye_of
@@ -46,7 +47,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Server, address, create_app
+from web_ui import Memory, Server, address, create_app, must_be_free
 
 log = logging.getLogger(__name__)
 
@@ -60,26 +61,28 @@ class Service:
     """One running table. Implements `controller.api.Table`."""
 
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
-        """Open the journal; the devices follow with `start`. One that can't be had becomes a notice on the page."""
+        """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
+        must_be_free(config.web.host, config.web.port)  # else nothing has begun
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
-        self.pin = self.journal.remembered("pin", new_pin)
-        secret = self.journal.remembered("secret", lambda: secrets.token_hex(32))
-        name = self.journal.fact("name") or config.table.name
+        self.pin = self.journal.facts.made("pin", kept_pin, new_pin)
+        secret = self.journal.facts.made("secret", kept_secret, lambda: secrets.token_hex(32))
+        name = self.journal.facts.read("name", kept_name) or config.table.name
         self.engine = Engine(self.journal, name=name, simulated=simulated, wall=time.time, own_rules=config.rules)
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._troubled = False
         self._answered = 0  # times that the engine's thread was asked whether it gets on
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
         self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
         self.panel = Panel()
         self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
-        self.webhooks = Webhooks(Address(to.url, to.secret) for to in config.web.webhooks)
+        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
+        addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
+        self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.on_events.append(self.webhooks.happened)
         self.engine.listeners.append(self.webhooks.show)
         self.evening: SimulatedEvening | None = None
@@ -91,22 +94,9 @@ class Service:
         self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
         self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
         self.archive = Archive(self.journal)
-        self._pruning = Pruning(self.journal, config.pictures.days, config.pictures.megabytes)
-        self.desk = SetUp(
-            self.eye,
-            self.journal,
-            TableParts(
-                self._attended,
-                light=lambda signal, side: self.post(lambda: self.panel.test(signal, side)),
-                rename=lambda name: self.post(lambda: self.engine.rename(name)),
-                renew_pin=lambda pin: setattr(self, "pin", pin),
-                name=lambda: str(self.engine.snapshot.document["table"]["name"]),
-                address=lambda: address(config.web.host, self.server.port),
-                now=self._clock.now,
-                polarity_is_set=config.hole.low_when_occupied is not None,
-            ),
-        )
-        self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
+        self.journal.on_written.append(self.archive.upkeep.happened)
+        self.desk = _desk(self)
+        self.server = _scoreboard(self, secret)
         self._served = 0  # times that the scoreboard answered when it was asked
         self._heartbeat = Heartbeat(
             (
@@ -118,7 +108,7 @@ class Service:
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""
-        config, wiring = self.config, Wiring(self.config, self._clock, self.journal.fact)
+        config, wiring = self.config, Wiring(self.config, self._clock, self.journal.facts.get)
         setting = self.evening.setting if self.evening else None
         self.watching = Watching(
             (lambda: setting.camera) if setting else wiring.open_camera,
@@ -172,6 +162,8 @@ class Service:
             self.post(lambda: self.engine.notice("overlay", FORGOTTEN))
         self._attend()
         self._spawn("health", self._run_health)
+        self._spawn("history", self.archive.upkeep.run)
+        self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
         notify("READY=1")
 
     def stop(self) -> None:
@@ -179,6 +171,7 @@ class Service:
         notify("STOPPING=1")
         self.server.stop()
         self._stopping.set()
+        self.archive.upkeep.stop()
         self.watching.stop()
         lamps = self._attended.pop("lamps", None)
         for attended in self._attended.values():
@@ -194,12 +187,12 @@ class Service:
         self.webhooks.close()
         if self.recorder:
             self.recorder.close()
+        self.archive.close()
         self.journal.close()
 
     def _spawn(self, name: str, run: Callable[[], None]) -> None:
-        thread = threading.Thread(target=run, name=name, daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        self._threads.append(threading.Thread(target=run, name=name, daemon=True))
+        self._threads[-1].start()
 
     def post(self, work: Callable[[], None]) -> None:
         """Have the engine's thread do this, after what is waiting already."""
@@ -207,18 +200,16 @@ class Service:
 
     def _run_engine(self) -> None:
         while (work := self._queue.get()) is not None:
-            trouble = None
             try:
                 work()
-            except ControllerError as error:  # a full disk, say: it is known what to do
+            except JournalError as error:  # the engine says it on the page, for as long as it is so
+                log.debug("%s", error)
+            except ControllerError as error:
                 log.error("%s", error)
-                trouble = wording(error.args[0])
+                self.engine.notice("engine", wording(error.args[0]))  # until somebody has looked, and sent a command
             except Exception:  # one bad input must not end the evening; it is logged with all we know
                 log.exception("The engine could not take an input")
-                trouble = say("Something went wrong inside; the score may need a look.")
-            if trouble or self._troubled:
-                self.engine.notice("engine", trouble)
-            self._troubled = trouble is not None
+                self.engine.notice("engine", say("Something went wrong inside; the score may need a look."))
 
     # what the camera's thread does
 
@@ -273,7 +264,7 @@ class Service:
     def _run_health(self) -> None:
         while not self._stopping.wait(HEALTH):
             self._attend()
-            self._pruning.step(time.monotonic())
+            self._housekeeping.step()
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
@@ -311,6 +302,7 @@ class Service:
         def work() -> None:
             try:
                 self.intake.command(command)
+                self.engine.notice("engine", None)
                 done.set_result(self.engine.snapshot)
             except (BadInput, Refused) as error:
                 done.set_exception(error)
@@ -351,7 +343,7 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         if name.startswith(AGAIN):
             return reviewed_picture(self.journal, self.eye, name.removeprefix(AGAIN))
-        return self.journal.picture(name)
+        return self.journal.pictures.cut(name)
 
     def review(self, name: str) -> dict[str, Any]:
         """See `controller.evidence.review`."""
@@ -370,3 +362,29 @@ class Service:
 
 def _trouble(hole: HoleSensor) -> str | None:
     return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()
+
+
+def _desk(table: Service) -> SetUp:
+    """The desk at which this table is set up."""
+    return SetUp(
+        table.eye,
+        table.journal,
+        TableParts(
+            table._attended,
+            light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
+            rename=lambda name: table.post(lambda: table.engine.rename(name)),
+            renew_pin=lambda pin: setattr(table, "pin", pin),
+            name=lambda: str(table.engine.snapshot.document["table"]["name"]),
+            address=lambda: address(table.config.web.host, table.server.port),
+            now=table._clock.now,
+            polarity_is_set=table.config.hole.low_when_occupied is not None,
+        ),
+    )
+
+
+def _scoreboard(table: Service, secret: bytes) -> Server:
+    """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
+    facts = table.journal.facts
+    memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
+    app = create_app(table, secret=secret, memory=memory, names=(*table.config.web.names, table.config.web.host))
+    return Server(app, table.config.web.host, table.config.web.port)

@@ -27,7 +27,7 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
     if not config.hole.device.startswith(("gpio:", "serial:")):
         raise Refused(f"[hole] device = {config.hole.device!r} has no level to be learnt.")
     journal = Journal(config.table.data / "journal.sqlite")
-    hole = Wiring(config, clock, journal.fact).open_hole({}, lambda _: None)
+    hole = Wiring(config, clock, journal.facts.get).open_hole({}, lambda _: None)
     try:
         hole.start(lambda _: None)
         _wait_for_level(hole, clock)

@@ -1,13 +1,17 @@
 """Whose disc lies in the hole, by the unit's colour sensor: learnt from discs that the camera saw lie there."""
 
 import json
+import logging
 from collections.abc import Sequence
 
 from controller import events as ev
+from controller.errors import JournalError
 from controller.journal import Journal
 from controller.match import MatchState
 from firmware_bridge.tints import DiscTints
 from hardware.devices import Tint
+
+log = logging.getLogger(__name__)
 
 FACT = "tints"  # under this name the journal keeps what was learnt
 
@@ -17,7 +21,7 @@ class Tinting:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._tints = DiscTints(json.loads(journal.fact(FACT) or "{}"))
+        self._tints = journal.facts.read(FACT, lambda text: DiscTints(json.loads(text))) or DiscTints({})
         self._last: Tint | None = None  # of the disc that was put into the hole last
 
     def side(self, tint: Tint, state: MatchState | None) -> str | None:
@@ -40,8 +44,14 @@ class Tinting:
                 label = _colours(state).get(owner or "")
                 if label and event.measured[sunk[0]].call == "sure":
                     self._tints.learn(label, self._last)
-                    self._journal.remember(FACT, json.dumps(self._tints.shown()))
+                    self._keep()
                 self._last = None
+
+    def _keep(self) -> None:
+        try:
+            self._journal.facts.keep(FACT, json.dumps(self._tints.shown()))
+        except JournalError as error:  # what was learnt holds until the next start, and is learnt again after it
+            log.warning("What the hole's colour sensor learnt could not be kept: %s", error)
 
 
 def _colours(state: MatchState | None) -> dict[str, str]:

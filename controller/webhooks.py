@@ -5,20 +5,22 @@ The body is JSON: `schema` "webhook/1"; `sequence`, which counts up by one for e
 `table-state/1`. Where a secret is set, the header `X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body
 in hexadecimal.
 
-An address that does not answer is tried again, less and less often; what waits for it is bounded, and the oldest goes
-first. Nothing here can hold up the table.
+An address takes a message by answering 200 to 299. Any other answer, a redirect too, and none, is a failure: it is
+tried again, less and less often; what waits for it is bounded, and the oldest goes first. The page and `doctor` say
+which address fails, and why. Nothing here can hold up the table.
 """
 
 import hashlib
 import hmac
 import logging
 import threading
-import urllib.error
-import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
+
+import urllib3
 
 from controller import events as ev
 from controller.api import Snapshot
@@ -26,6 +28,8 @@ from controller.match import MatchState
 from controller.words import encoded
 
 log = logging.getLogger(__name__)
+
+WEBHOOKS = "webhooks"  # under this name the journal keeps which addresses fail, for `doctor`
 
 MOST_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt
@@ -57,28 +61,63 @@ class Address:
     url: str
     secret: str = ""
 
+    @property
+    def place(self) -> str:
+        """Where that is, without what in it may be a secret: user, password, path and query."""
+        url = urllib3.util.parse_url(self.url)
+        return f"{url.scheme}://{url.host}" + (f":{url.port}" if url.port else "")
+
+
+class NotTaken(Exception):
+    """A message was not taken; the text says why, and holds no secret."""
+
 
 Post = Callable[[Address, bytes], None]
-"""Sends one body; raises `OSError` when it was not taken."""
+"""Sends one body; raises `NotTaken`."""
 
 
 def post(address: Address, body: bytes) -> None:
-    """Send one body. Raises `OSError` when it was not taken."""
+    """Send one body. Raises `NotTaken`."""
+    url = urllib3.util.parse_url(address.url)
     headers = {"Content-Type": "application/json", "User-Agent": "crokinole-table"}
+    if url.auth:
+        headers |= urllib3.make_headers(basic_auth=unquote(url.auth))
     if address.secret:
         digest = hmac.new(address.secret.encode(), body, hashlib.sha256).hexdigest()
         headers["X-Crokinole-Signature"] = f"sha256={digest}"
-    request = urllib.request.Request(address.url, body, headers)
-    with urllib.request.urlopen(request, timeout=TIMEOUT):
-        pass
+    try:
+        with urllib3.PoolManager(timeout=TIMEOUT, retries=False) as pool:
+            # Redirects are not followed: the signature and the state are for the address that was set, and no other.
+            answer = pool.request(
+                "POST", url._replace(auth=None).url, body=body, headers=headers, redirect=False, preload_content=False
+            )
+            status = answer.status
+            answer.close()
+    except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+        raise NotTaken(f"{type(error).__name__}: {_reason(error)}") from error
+    if not 200 <= status < 300:
+        raise NotTaken(f"it answers {status}" + (": set the address to which it leads" if 300 <= status < 400 else ""))
+
+
+def _reason(error: Exception) -> str:
+    """The system's own word where there is one: a library's may repeat the address with all that is in it."""
+    cause: BaseException | None = error
+    while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
+        cause = cause.__cause__ or cause.__context__
+    return str(cause.strerror) if isinstance(cause, OSError) else "no answer that can be read"
 
 
 class Sender:
     """One address with its thread and what waits for it."""
 
-    def __init__(self, address: Address, send: Post = post) -> None:
+    def __init__(self, address: Address, tell: Callable[[], None], send: Post = post) -> None:
+        """`tell` is called, on this sender's thread, when the address begins to fail and when it takes again."""
         self.failed = 0  # attempts in a row
+        self.trouble: str | None = None
+        """Why it does not take what is sent; None when it does."""
+        self.place = address.place
         self._address = address
+        self._tell = tell
         self._send = send
         self._waiting: deque[tuple[int, tuple[str, ...], Snapshot]] = deque(maxlen=MOST_WAITING)
         self._sequence = 0
@@ -108,36 +147,49 @@ class Sender:
                 if self._closed:
                     return
                 first = self._waiting[0]
-            taken = self._try(*first)
+            self._try(*first)
             with self._wake:
-                if taken:
+                if self.trouble is None:
                     if self._waiting and self._waiting[0] is first:
                         self._waiting.popleft()
                 else:
-                    pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (self.failed - 1))
-                    self._wake.wait_for(lambda: self._closed, pause)
+                    self._wake.wait_for(lambda: self._closed, pause(self.failed))
 
-    def _try(self, sequence: int, happened: tuple[str, ...], snapshot: Snapshot) -> bool:
+    def _try(self, sequence: int, happened: tuple[str, ...], snapshot: Snapshot) -> None:
         document = {"schema": "webhook/1", "sequence": sequence, "happened": happened, "state": snapshot.document}
+        before, trouble = self.trouble, None
         try:
             self._send(self._address, encoded(document).encode())
-        except OSError as error:
-            self.failed += 1
-            if self.failed == 1:
-                log.warning("The webhook %s does not take what is sent: %s", self._address.url, error)
-            return False
-        if self.failed:
-            log.warning("The webhook %s takes what is sent again", self._address.url)
-        self.failed = 0
-        return True
+        except NotTaken as error:
+            trouble = str(error)
+        except Exception as error:  # whatever it is, this address is tried again
+            log.exception("A message for %s could not be sent", self.place)
+            trouble = type(error).__name__
+        self.failed = 0 if trouble is None else self.failed + 1
+        self.trouble = trouble
+        if (before is None) != (trouble is None):
+            self._tell()
+
+
+def pause(failed: int) -> float:
+    """Seconds until the next attempt after so many failed ones in a row: doubling, up to the longest."""
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
 
 
 class Webhooks:
     """All addresses. `happened` and `show` are called on the engine's thread and return at once."""
 
-    def __init__(self, addresses: Iterable[Address], send: Post = post) -> None:
-        self._senders = [Sender(address, send) for address in addresses]
+    def __init__(
+        self, addresses: Iterable[Address], tell: Callable[[dict[str, str]], None] = lambda _: None, send: Post = post
+    ) -> None:
+        """`tell` is told, on any thread, which places fail and why, whenever that changes."""
+        self._senders = [Sender(address, lambda: tell(self.troubles), send) for address in addresses]
         self._happened: dict[str, None] = {}
+
+    @property
+    def troubles(self) -> dict[str, str]:
+        """The places that do not take what is sent, and why."""
+        return {sender.place: sender.trouble for sender in self._senders if sender.trouble is not None}
 
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
         """These events are on disk; the next state that is shown contains them."""

@@ -18,13 +18,13 @@ from hardware.errors import DeviceNotFound
 POLARITY = "hole_polarity"  # under this name the journal keeps what set-up learnt: "low" or "high" when occupied
 
 Facts = Callable[[str], str | None]
-"""What the journal remembers under a name; see `Journal.fact`."""
+"""What the journal remembers under a name; see `controller.journal.Facts.get`."""
 
 
 def facts(config: Config) -> Facts:
     """What the table's journal remembers, if there is one already: looking must not make one."""
     path = config.table.data / "journal.sqlite"
-    return Journal(path).fact if path.exists() else lambda _: None
+    return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
 
 
 class Wiring:

@@ -5,12 +5,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from hardware import MOST_PIXELS
 from hardware.devices import Image
 from hardware.errors import BadRecording
 
 SMALL_SIDE = 320  # pixels of the longer side: a disc is still 9 pixels across, and the gate costs a fraction of a ms
 JPEG_QUALITY = 95
 JPEG_END = b"\xff\xd9"
+MOST_BYTES = 200_000_000
 TRAILER = 64  # bytes that may follow a JPEG's end
 
 
@@ -30,9 +32,14 @@ def read_picture(path: Path, place: str = "") -> Image:
     """
     where = f"{place}: " if place else ""
     try:
-        data = path.read_bytes()
+        if not path.is_file() and path.exists():
+            raise BadRecording(f"{where}{path} is no file: name a picture's file.")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadRecording(f"{where}{path} can't be read ({error.strerror}): put the picture back.") from None
+    if len(data) > MOST_BYTES:
+        raise BadRecording(f"{where}{path} has more than {MOST_BYTES / 1e6:.0f} MB: no camera's picture has.")
     if data[:2] == b"\xff\xd8" and JPEG_END not in data[-TRAILER:]:
         raise BadRecording(f"{where}{path} is cut off after {len(data)} bytes: copy it again, or take it out.")
     return decode(data, f"{where}{path}")
@@ -45,7 +52,10 @@ def decode(data: bytes, name: str) -> Image:
     except cv2.error:
         picture = None
     if picture is None:
-        raise BadRecording(f"{name} is not a picture that can be read: use JPEG or PNG.")
+        raise BadRecording(
+            f"{name} is not a picture that can be read: use JPEG or PNG, of at most {MOST_PIXELS / 1e6:.0f} million "
+            "pixels."
+        )
     return np.asarray(picture, np.uint8)
 
 

@@ -111,7 +111,7 @@ def _read_lines(path: Path) -> list[Entry]:
 def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
     try:
         values = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRecording(f"{place}: not JSON ({error}): mend the line or take it out.") from None
     t = values.get("t") if isinstance(values, dict) else None
     if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t):

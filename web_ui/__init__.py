@@ -2,6 +2,7 @@
 
 from web_ui.app import create_app
 from web_ui.errors import AddressTaken, WebError
-from web_ui.server import Server, address
+from web_ui.server import Server, address, must_be_free
+from web_ui.sessions import Memory
 
-__all__ = ["AddressTaken", "Server", "WebError", "address", "create_app"]
+__all__ = ["AddressTaken", "Memory", "Server", "WebError", "address", "create_app", "must_be_free"]

@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -12,16 +12,20 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 from controller.api import Table
 from controller.errors import ControllerError
 from controller.words import marked
-from web_ui.access import SESSION_LASTS, Access, is_table
+from web_ui.access import Access, is_table
 from web_ui.assets import Assets, assets, pack
 from web_ui.events import HEARTBEAT, Stream
+from web_ui.happenings import Happenings
 from web_ui.languages import in_words, speak, told
 from web_ui.limits import LARGEST_BODY
+from web_ui.names import refuse_foreign_names
 from web_ui.pace import Pace
 from web_ui.pages import pages
 from web_ui.parts import Parts
 from web_ui.programs import programs
+from web_ui.readers import Readers
 from web_ui.routes import routes
+from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory
 
 SILENCE = 35.0
 """Seconds without a byte after which a page says that it is not live: two heartbeats and some Wi-Fi."""
@@ -55,31 +59,34 @@ def create_app(
     heartbeat: float = HEARTBEAT,
     silence: float = SILENCE,
     clock: Callable[[], float] = time.monotonic,
+    memory: Memory = NO_MEMORY,
+    names: Sequence[str] = (),
 ) -> Flask:
     """The scoreboard of one table.
 
     `secret` signs the sessions: keep it, and scorers stay logged in over a restart; without one it is made anew.
-    `heartbeat` and `silence` are seconds; `clock` times the brakes on wrong PINs.
+    `heartbeat` and `silence` are seconds; `clock`, which never jumps, times sessions and the brakes on wrong PINs.
+    `memory` keeps who was let in over a restart; `names` are the table's own besides those of any local network.
     """
     app = Flask(__name__, static_folder=None)
     secret = secret or secrets.token_bytes(32)
     app.config.update(
         SECRET_KEY=secret,
         MAX_CONTENT_LENGTH=LARGEST_BODY,
-        PERMANENT_SESSION_LIFETIME=SESSION_LASTS,
         SESSION_COOKIE_NAME="crokinole",
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Strict",
     )
+    app.session_interface = AgelessCookies()
     assets_of_pages = Assets(Path(__file__).parent / "static")
     stream = Stream(table, heartbeat, assets_of_pages.version)
     app.extensions["stream"] = stream
-    app.extensions["parts"] = Parts(table, stream, Access(lambda: table.pin, secret, clock), silence)
+    access = Access(lambda: table.pin, secret, clock, memory)
+    app.extensions["parts"] = Parts(table, stream, access, Readers(), Happenings(table, stream), silence)
     app.extensions["assets"] = assets_of_pages
     speak(app)
     for part in (pages, assets, routes, programs):
         app.register_blueprint(part)
     pace = Pace(clock)
+    app.before_request(lambda: refuse_foreign_names(request, names))
     app.before_request(lambda: _slow_down(pace))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(Exception, _fault)
@@ -90,7 +97,7 @@ def create_app(
 
 def _slow_down(pace: Pace) -> None:
     address = request.remote_addr or ""
-    if not is_table(request) and not pace.allows(address):
+    if not request.path.startswith("/static/") and not is_table(request) and not pace.allows(address):
         raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 

@@ -48,7 +48,7 @@ class Assets:
 
     def answer(self, name: str, version: str) -> Response:
         """A file; kept for good where its address names this very content."""
-        packed = name in self._packed and _unpacks()
+        packed = name in self._packed and unpacks()
         response = Response((self._packed if packed else self._files)[name], mimetype=_type(name))
         if packed:
             response.headers["Content-Encoding"] = "gzip"
@@ -61,7 +61,8 @@ def _type(name: str) -> str:
     return TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 
-def _unpacks() -> bool:
+def unpacks() -> bool:
+    """Whether whoever asks can unpack an answer."""
     return "gzip" in request.headers.get("Accept-Encoding", "")
 
 
@@ -96,7 +97,7 @@ def pack(response: Response) -> Response:
         and response.status_code == 200
         and "Content-Encoding" not in response.headers
         and _packs(response.mimetype or "")
-        and _unpacks()
+        and unpacks()
         and len(response.data) > WORTH_PACKING
     ):
         response.data = gzip.compress(response.data, compresslevel=4, mtime=0)

@@ -12,6 +12,7 @@ import gevent
 from gevent.event import Event
 
 from controller.api import Snapshot, Table
+from web_ui.connections import Places
 from web_ui.languages import state_in
 
 HEARTBEAT = 15.0
@@ -22,8 +23,14 @@ BEAT = b": still here\nevent: beat\ndata: {}\n\n"
 RETRY = 1000
 """Milliseconds after which a browser tries again."""
 
-MOST_LISTENERS = 400
+MOST_LISTENERS = 450
 """Open pages at one time; each costs a socket and some 30 kB."""
+
+MOST_OF_ONE = 350
+"""Open pages of one address, which may be a whole club behind one router."""
+
+RESERVED = 50
+"""Open pages that the table's own screen and scorers have in any case."""
 
 
 class Stream:
@@ -31,7 +38,7 @@ class Stream:
 
     def __init__(self, table: Table, heartbeat: float = HEARTBEAT, version: str = "") -> None:
         """`version` names the pages' files: a page that has others loads itself anew."""
-        self.listeners = 0
+        self._places = Places(MOST_LISTENERS, MOST_OF_ONE, RESERVED)
         self._table = table
         self._heartbeat = heartbeat
         self._version = version.encode()
@@ -40,14 +47,19 @@ class Stream:
         self._watcher: Any = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._taken: Snapshot | None = None
-        self._messages: dict[str, bytes] = {}  # the newest state, by language
-        self._number = 0
+        self._said: dict[str, bytes] = {}  # the newest state, by language
+        self.number = 0
+        """Of the newest state: it counts up with each."""
         self._changed = Event()
 
     @property
-    def accepts(self) -> bool:
-        """Whether another page may listen now."""
-        return self._watcher is not None and self.listeners < MOST_LISTENERS
+    def listeners(self) -> int:
+        """How many pages listen."""
+        return self._places.taken
+
+    def accepts(self, address: str, first: bool) -> bool:
+        """Whether another page of this address may listen now; `first`: the table's own screen, a scorer."""
+        return self._watcher is not None and self._places.free(address, first)
 
     def open(self) -> None:
         """Begin to follow the table, on the hub of the calling thread."""
@@ -69,26 +81,26 @@ class Stream:
             watcher.close()
         self._changed.set()
 
-    def listen(self, language: str) -> Iterator[bytes]:
+    def listen(self, language: str, address: str) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
-        for changed in self.follow():
+        for changed in self.follow(address):
             yield self._message(language) if changed else BEAT
 
-    def follow(self) -> Iterator[bool]:
+    def follow(self, address: str) -> Iterator[bool]:
         """True now and after every change, False when nothing changed for a heartbeat, until the stream closes."""
-        self.listeners += 1
+        self._places.take(address)
         seen = 0
         try:
             while self._watcher is not None:
                 changed = self._changed
-                if seen != self._number:
-                    seen = self._number
+                if seen != self.number:
+                    seen = self.number
                     yield True
                 elif not changed.wait(self._heartbeat):
                     yield False
         finally:
-            self.listeners -= 1
+            self._places.give_back(address)
 
     def _hear(self, snapshot: Snapshot) -> None:
         """On the engine's thread: leave the state where the hub finds it and wake the hub."""
@@ -104,15 +116,18 @@ class Stream:
         if snapshot is None or snapshot is self._taken:
             return
         self._taken = snapshot
-        self._messages.clear()
-        self._number += 1
+        self._said.clear()
+        self.number += 1
         woken, self._changed = self._changed, Event()
         woken.set()
 
-    def _message(self, language: str) -> bytes:
-        """The newest state, encoded once for all who listen in this language."""
+    def newest(self, language: str) -> bytes:
+        """The newest state for the data of an event, encoded once for all who listen in this language."""
         assert self._taken is not None
-        if language not in self._messages:
-            document = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
-            self._messages[language] = b"id: %d\ndata: %s\n\n" % (self._taken.id, document)
-        return self._messages[language]
+        if language not in self._said:
+            self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
+        return self._said[language]
+
+    def _message(self, language: str) -> bytes:
+        assert self._taken is not None
+        return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))

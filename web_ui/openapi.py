@@ -117,6 +117,7 @@ FIGURES = thing(
     head_to_head=listing(thing(players=listing(TEXT), matches=WHOLE, won=listing(WHOLE), tied=WHOLE)),
     places=listing(thing(x=NUMBER, y=NUMBER, zone=WHOLE, seat=WHOLE, player=TEXT)),
     near=listing(thing(match=WHOLE, round=WHOLE, number=WHOLE, player=TEXT, clearance=NUMBER)),
+    next=either(WHOLE),
 )
 
 RULES = thing(schema={"const": "rules/1"}, rule_sets=listing(thing(id=TEXT, name=TEXT, choices={"type": "object"})))
@@ -126,8 +127,21 @@ SCHEMAS: dict[str, Schema] = {
     "Question": QUESTION,
     "State": STATE,
     "Reading": READING,
-    "Matches": thing(schema={"const": "matches/1"}, matches=listing(thing(**IN_SHORT))),
-    "Match": thing(schema={"const": "match/1"}, **IN_SHORT, shots=listing(SHOT), changes=listing(thing(at=NUMBER))),
+    "Matches": thing(
+        schema={"const": "matches/1"},
+        matches=listing(thing(**IN_SHORT)),
+        next=either(WHOLE),
+        unreadable=listing(thing(match=WHOLE, text=TEXT)),
+        progress=either(thing(done=WHOLE, of=WHOLE)),
+    ),
+    "Players": thing(schema={"const": "players/1"}, players=listing(TEXT)),
+    "Match": thing(
+        schema={"const": "match/1"},
+        **IN_SHORT,
+        shots=listing(SHOT),
+        next=either(WHOLE),
+        changes=listing(thing(at=NUMBER)),
+    ),
     "Figures": FIGURES,
     "Rules": RULES,
     "Review": thing(schema={"const": "review/1"}, picture=TEXT, now=either({"type": "object"}), reading=ref("Reading")),
@@ -165,13 +179,29 @@ def paths() -> Schema:
     name = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
     day = {"type": "string", "format": "date"}
     span = tuple({"name": n, "in": "query", "schema": s} for n, s in (("player", name), ("since", day), ("until", day)))
+    whole = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+
+    def step(name: str, description: str) -> Schema:
+        return {"name": name, "in": "query", "description": description, "schema": whole}
+
+    before = step("before", "only matches before this one: what the answer before this gave as next")
+    after = step("after", "only shots after so many: what the answer before this gave as next")
+    page = step("page", "of players and of head to head, from 1")
+    unread = (400, "A parameter that can't be read")
     return {
         "/state": look("The newest state", "State"),
         "/reading": look("The newest board reading", "Reading", (404, "No board has been read yet")),
         "/rules": look("Every rule set with its choices and their sources", "Rules"),
-        "/matches": look("Every match in short, the newest first", "Matches"),
+        "/matches": look(
+            "Matches in short, the newest first, fifty at a time", "Matches", unread, parameters=(before, *span)
+        ),
+        "/players": look("The names of all who have played", "Players"),
         "/matches/{number}": look(
-            "One match, shot by shot", "Match", (404, "There is no such match"), parameters=(number,)
+            "One match, shot by shot, eighty shots at a time",
+            "Match",
+            unread,
+            (404, "There is no such match, or it can't be read"),
+            parameters=(number, after),
         ),
         "/pictures/{name}/reading": look(
             "A question's picture read again by today's program, beside what was measured when it was asked",
@@ -182,8 +212,8 @@ def paths() -> Schema:
         "/figures": look(
             "Players' figures over a span of days, both included",
             "Figures",
-            (400, "A parameter that can't be read"),
-            parameters=span,
+            unread,
+            parameters=(*span, page),
         ),
         "/commands": {"post": _command()},
         "/events": {"get": _events()},

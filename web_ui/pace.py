@@ -3,11 +3,12 @@
 from collections import OrderedDict
 from collections.abc import Callable
 
-BURST = 200
-"""Requests at once: a page with all its files is some 30, and a phone may open several."""
+BURST = 2000
+"""Requests at once of one address, which may be a whole club behind one router: 300 phones that open a page make some
+1,500, besides its files, which do not count."""
 
-REFILL = 20.0
-"""Requests a second, for as long as one likes."""
+REFILL = 50.0
+"""Requests a second, for as long as one likes: a tenth of what keeps a Pi busy."""
 
 MOST_DEVICES = 1000
 

@@ -1,15 +1,20 @@
-"""What every address works with, and how it does what may block."""
+"""What every address works with."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import gevent
-from flask import current_app
+from flask import current_app, request
+from werkzeug.exceptions import ServiceUnavailable
 
 from controller.api import Table
 from web_ui.access import Access
+from web_ui.brakes import network
+from web_ui.connections import is_loopback
 from web_ui.events import Stream
+from web_ui.happenings import Happenings
+from web_ui.languages import told
+from web_ui.readers import Readers
 
 Result = TypeVar("Result")
 
@@ -21,6 +26,8 @@ class Parts:
     table: Table
     stream: Stream
     access: Access
+    readers: Readers
+    happenings: Happenings
     silence: float  # seconds without a byte after which a page says that it is not live
 
 
@@ -31,16 +38,15 @@ def parts() -> Parts:
     return found
 
 
-def aside(call: Callable[..., Result], *arguments: Any) -> Result:
-    """Do what may block on gevent's thread pool, so that nobody's stream waits for it."""
+def place_to_listen() -> str:
+    """The address of whoever wants to listen. Raises `ServiceUnavailable` where it has no place."""
+    here, address = parts(), request.remote_addr or ""
+    first = is_loopback(address) or here.access.token() is not None
+    if not here.stream.accepts(address, first):
+        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
+    return address
 
-    def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
-        try:
-            return call(*arguments), None
-        except Exception as error:
-            return None, error
 
-    result, error = gevent.get_hub().threadpool.apply(work)
-    if error is not None:
-        raise error
-    return result  # type: ignore[no-any-return]
+def looked_up(call: Callable[[], Result]) -> Result:
+    """Look up what may take its time, for whoever asks: on threads that commands do not need, and a few at a time."""
+    return parts().readers.look_up(network(request.remote_addr or ""), call)

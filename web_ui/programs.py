@@ -4,20 +4,19 @@ The promises stand in the OpenAPI document that `/api/v1/openapi.json` gives, an
 """
 
 import datetime as dt
-import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable, Unauthorized
+from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 
-from controller.api import BadInput, Refused, encoded
-from web_ui.events import BEAT, RETRY
+from controller.api import BadInput, Refused, Unreadable, encoded
+from web_ui.answers import answer
+from web_ui.aside import aside
 from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
 from web_ui.openapi import document
-from web_ui.parts import Parts, aside, parts
+from web_ui.parts import Parts, looked_up, parts, place_to_listen
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 
@@ -55,23 +54,35 @@ def rules() -> Response:
 @programs.get("/matches")
 def matches() -> Response:
     """Every match in short."""
-    return _said(aside(parts().table.archive.matches))
+    archive = parts().table.archive
+    before, player, since, until = _whole("before"), _player(), _day("since"), _day("until")
+    return answer(archive.stamp, lambda: archive.matches(before=before, player=player, since=since, until=until))
+
+
+@programs.get("/players")
+def players() -> Response:
+    """The names of all who have played."""
+    archive = parts().table.archive
+    return answer(archive.stamp, archive.players)
 
 
 @programs.get("/matches/<int:number>")
 def match(number: int) -> Response:
     """One match to step through."""
+    archive, after = parts().table.archive, _whole("after") or 0
+    number = min(number, LARGEST_NUMBER)
     try:
-        return _said(aside(parts().table.archive.match, min(number, LARGEST_NUMBER)))
-    except BadInput as error:
+        return answer(lambda: archive.stamp(number), lambda: archive.match(number, after))
+    except (BadInput, Unreadable) as error:
         raise NotFound(in_words(error)) from error
 
 
 @programs.get("/pictures/<name>/reading")
 def read_again(name: str) -> Response:
     """A question's picture read again by today's program."""
+    table = parts().table
     try:
-        return _said(aside(parts().table.review, name))
+        return _said(looked_up(lambda: table.review(name)))
     except BadInput as error:
         raise NotFound(in_words(error)) from error
 
@@ -79,19 +90,16 @@ def read_again(name: str) -> Response:
 @programs.get("/figures")
 def figures() -> Response:
     """Players' figures."""
-    player = request.args.get("player")
-    if player is not None and not 0 < len(player) <= LONGEST_NAME:
-        raise BadRequest(told("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
-    since, until = _day("since"), _day("until")
     archive = parts().table.archive
-    return _said(aside(lambda: archive.figures(player=player, since=since, until=until)))
+    player, since, until, page = _player(), _day("since"), _day("until"), _whole("page") or 1
+    return answer(archive.stamp, lambda: archive.figures(player=player, since=since, until=until, page=page))
 
 
 @programs.post("/commands")
 def command() -> Response:
     """Carry out one command and answer with the state that contains its effect."""
     here = parts()
-    here.access.check(_pin(), request.remote_addr or "")
+    here.access.check(_pin(), request)
     given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
     try:
         snapshot = aside(here.table.command, given)
@@ -107,9 +115,8 @@ def events() -> Response:
     """What happens, as server-sent events; `Last-Event-ID` goes on from there."""
     here = parts()
     after = _last_seen(here)
-    if not here.stream.accepts:
-        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
-    response = Response(_happening(here, after, chosen_language()), mimetype="text/event-stream")
+    address = place_to_listen()
+    response = Response(here.happenings.listen(after, chosen_language(), address), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -123,26 +130,28 @@ def _last_seen(here: Parts) -> int:
     return int(told_id)
 
 
-def _happening(here: Parts, after: int, language: str) -> Iterator[bytes]:
-    """Every event of the journal after `after`, and the state whenever it changed."""
-    yield b"retry: %d\n\n" % RETRY
-    for changed in here.stream.follow():
-        if not changed:
-            yield BEAT
-            continue
-        while batch := aside(here.table.archive.events, after):
-            for event in batch:
-                after = event["id"]
-                yield f"id: {after}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n".encode()
-        yield f"event: state\ndata: {state_in(here.table.snapshot(), language)}\n\n".encode()
-
-
 def _pin() -> str:
     """The PIN in the header `Authorization: Bearer 1234`."""
     scheme, _, pin = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not pin.strip():
         raise Unauthorized(told("Send the table's PIN in the header Authorization: Bearer PIN."))
     return pin.strip()
+
+
+def _player() -> str | None:
+    player = request.args.get("player")
+    if player is not None and not 0 < len(player) <= LONGEST_NAME:
+        raise BadRequest(told("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
+    return player
+
+
+def _whole(name: str) -> int | None:
+    value = request.args.get(name)
+    if value is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,9}", value):
+        raise BadRequest(told("{name}: a whole number of at most nine digits.", name=name))
+    return int(value)
 
 
 def _day(name: str) -> str | None:

@@ -4,13 +4,14 @@ import re
 from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
+from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from controller.api import BadInput, Refused, Stale
 from web_ui.access import demand_same_origin, is_table
+from web_ui.aside import aside
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
-from web_ui.parts import aside, parts
+from web_ui.parts import looked_up, parts, place_to_listen
 
 routes = Blueprint("routes", __name__)
 
@@ -26,10 +27,8 @@ def state() -> Response:
 @routes.get("/events")
 def events() -> Response:
     """The state after every change, from the newest on, as server-sent events whose id is the state's."""
-    stream = parts().stream
-    if not stream.accepts:
-        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
-    response = Response(stream.listen(chosen_language()), mimetype="text/event-stream")
+    stream, address = parts().stream, place_to_listen()
+    response = Response(stream.listen(chosen_language(), address), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -37,8 +36,9 @@ def events() -> Response:
 @routes.get("/picture/<name>")
 def picture(name: str) -> Response:
     """A stored picture."""
+    table = parts().table
     try:
-        jpeg = aside(parts().table.picture, name) if PICTURE_NAME.fullmatch(name) else None
+        jpeg = looked_up(lambda: table.picture(name)) if PICTURE_NAME.fullmatch(name) else None
     except BadInput as error:
         raise NotFound(in_words(error)) from error
     if jpeg is None:
@@ -72,7 +72,7 @@ def session_open() -> Response:
     if pin is None and is_table(request):
         parts().access.admit(who.strip())
     elif isinstance(pin, str):
-        parts().access.enter(pin.strip(), request.remote_addr or "", who.strip())
+        parts().access.enter(pin.strip(), request, who.strip())
     else:
         raise BadRequest(told("Send the PIN as text in the member pin."))
     return session_state()

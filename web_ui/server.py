@@ -1,6 +1,7 @@
 """The scoreboard on its own thread: gevent's pywsgi, not monkey-patched, beside the engine in one process."""
 
 import errno
+import io
 import logging
 import socket
 import threading
@@ -16,8 +17,10 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from web_ui.connections import Places, is_loopback
 from web_ui.errors import AddressTaken
 from web_ui.events import Stream
+from web_ui.limits import LARGEST_BODY
 
 PATIENCE = 10.0
 """Seconds that a connection may take for one read or write before it is dropped: phones leave without a word, and
@@ -26,11 +29,29 @@ browsers keep connections that they need no more."""
 STOPPING = 0.5
 """Seconds that open requests get to end when the service stops."""
 
+REQUEST = 15.0
+"""Seconds for a whole request, from its first byte to its last, however slowly they come."""
+
 ANSWER = 5.0
 """Seconds in which the state must be served: a page that takes longer is given up by people too."""
 
 MOST_CONNECTIONS = 900
-"""Below the 1024 files that Linux lets a process open; more wait until one of these closes."""
+"""Below the 1024 files that Linux lets a process open; more are closed at once."""
+
+MOST_OF_ONE = 450
+"""Connections of one address, which may be a whole club behind one router: 300 phones, half of them loading a page."""
+
+RESERVED = 50
+"""Connections that the table's own screen and its browser have in any case."""
+
+UNSENT = 16 * 1024
+"""Bytes of a stream that the kernel keeps for a phone that does not read: a few states, of which it needs the last."""
+
+UNREAD = 64 * 1024
+"""Bytes of any other answer: enough for a page at once; without a bound the kernel keeps up to 4 MB for each."""
+
+LOST = 30_000
+"""Milliseconds after which a connection ends whose other end acknowledges nothing: a phone that left the room."""
 
 WAITING = 256
 """Connections that may wait to be accepted: a whole room that comes back after a restart."""
@@ -45,7 +66,60 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         self.socket.settimeout(PATIENCE)
         # Without this the kernel holds a small message back until the one before was acknowledged: 40 ms.
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().handle()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LOST)
+        self._deadline = gevent.Timeout(REQUEST)
+        try:
+            super().handle()
+        except gevent.Timeout as timeout:
+            if timeout is not self._deadline:
+                raise
+        finally:
+            self._deadline.close()
+
+    def read_requestline(self) -> Any:
+        """Begin a request; it has to be there in time."""
+        self._deadline.close()
+        self._deadline = gevent.Timeout.start_new(REQUEST)
+        return super().read_requestline()
+
+    def handle_one_response(self) -> None:
+        """Answer when all of the request is there: only then its time is over."""
+        if self.environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+        self._deadline.close()
+        super().handle_one_response()
+
+    def log_error(self, msg: str, *args: Any) -> None:
+        """Something that is no request: whoever sends such things must not fill the log with them."""
+        _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
+
+    def finalize_headers(self) -> None:
+        """A stream that nobody reads must not fill the kernel's memory with states that are old by then."""
+        if any(name.lower() == b"content-type" and b"event-stream" in value for name, value in self.response_headers):
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+        super().finalize_headers()
+
+
+class _Server(WSGIServer):  # type: ignore[misc]
+    handler_class = _Handler
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.places = Places(MOST_CONNECTIONS, MOST_OF_ONE, RESERVED)
+
+    def handle(self, sock: Any, address: Any) -> None:
+        """Serve a connection, or close it at once where its address has too many."""
+        who = str(address[0])
+        if not self.places.free(who, first=is_loopback(who)):
+            sock.close()
+            return
+        self.places.take(who)
+        try:
+            super().handle(sock, address)
+        finally:
+            self.places.give_back(who)
 
 
 class Server:
@@ -58,7 +132,9 @@ class Server:
         self._port = port
         self._stream: Stream = app.extensions["stream"]
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
-        self._connections = Pool(MOST_CONNECTIONS)
+        self._connections = Pool(
+            MOST_CONNECTIONS + WAITING
+        )  # those that are closed at once have a place for that moment
         self._ready: Future[int] = Future()
         self._ended: Any = None
 
@@ -108,16 +184,16 @@ class Server:
         except Exception as error:
             if self._ready.done():
                 raise
-            self._ready.set_exception(self._explained(error) if isinstance(error, OSError) else error)
+            self._ready.set_exception(
+                _explained(error, self._host, self._port) if isinstance(error, OSError) else error
+            )
         finally:
             hub.destroy(destroy_loop=True)
 
     def _serve(self, hub: Any) -> None:
         end = Event()
         listener = _listen(self._host, self._port)
-        server = WSGIServer(
-            listener, self._app, spawn=self._connections, log=None, error_log=_log, handler_class=_Handler
-        )
+        server = _Server(listener, self._app, spawn=self._connections, log=None, error_log=_log)
         server.start()
         self._ended = hub.loop.async_()
         self._ended.start(end.set)
@@ -130,16 +206,30 @@ class Server:
             self._ended.close()
             self._stream.close()
             server.stop(timeout=STOPPING)
+            self._app.extensions["parts"].readers.close()
 
-    def _explained(self, error: OSError) -> AddressTaken:
-        place = f"{self._host} port {self._port}"
-        if error.errno == errno.EADDRINUSE:
-            return AddressTaken(f"Another program already uses {place}. Stop it, or choose another port.")
-        if error.errno in (errno.EACCES, errno.EPERM):
-            return AddressTaken(f"This user may not listen on {place}. Choose a port above 1023.")
-        if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-            return AddressTaken(f"This machine has no address {self._host!r}. Use 0.0.0.0 for all of its addresses.")
-        return AddressTaken(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
+
+def _explained(error: OSError, host: str, port: int) -> AddressTaken:
+    place = f"{host} port {port}"
+    if error.errno == errno.EADDRINUSE:
+        return AddressTaken(f"Another program already uses {place}. Stop it, or choose another port.")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return AddressTaken(f"This user may not listen on {place}. Choose a port above 1023.")
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return AddressTaken(f"This machine has no address {host!r}. Use 0.0.0.0 for all of its addresses.")
+    return AddressTaken(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
+
+
+def must_be_free(host: str, port: int) -> None:
+    """Raise `AddressTaken` where a server could not listen: to be asked before anything has begun."""
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            probe.listen()
+    except OSError as error:
+        raise _explained(error, host, port) from error
 
 
 def _listen(host: str, port: int) -> Any:

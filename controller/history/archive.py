@@ -1,38 +1,91 @@
 """The matches of a journal, looked up by anybody on any thread while the table plays."""
 
-import json
-from typing import Any
+import sqlite3
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from controller.errors import BadInput
-from controller.history.figures import figures
+from controller.errors import BadInput, JournalError
+from controller.history import queries
+from controller.history.dates import mended
 from controller.history.review import review
-from controller.history.summary import VERSION, summarise
+from controller.history.summing import NO_SCORE
+from controller.history.tables import Tables, beside
+from controller.history.upkeep import Upkeep
 from controller.journal import Journal
-from controller.match import Stamped, parse
+from controller.match import parse
+from controller.scorebook import set_aside
+from controller.words import say
 
 Document = dict[str, Any]
+Answer = TypeVar("Answer")
 
 BATCH = 200  # events in one answer
 
 
 class Archive:
-    """What was played. A match is summed up once after its last event; the journal keeps the summary beside it."""
+    """What was played: lists and figures from the tables, one match at a time from the journal itself."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._tables = Tables(beside(journal))
+        self.upkeep = Upkeep(journal, self._tables)
 
-    def matches(self) -> Document:
-        """The document `matches/1`: every match in short, the newest first."""
-        lines = [{key: value for key, value in m.items() if key != "shots"} for m in self._summaries()]
-        return {"schema": "matches/1", "matches": lines[::-1]}
+    def stamp(self, match: int | None = None) -> str:
+        """A text that changes when the answers do: those about all matches, or that about one."""
+        if match is None:
+            return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
+        span = self._journal.span(match)
+        pictures = len(self._journal.pictures.of(match))  # old ones are given up without any event
+        return f"{span.last}-{span.last_at}-{pictures}" if span else ""
 
-    def match(self, number: int) -> Document:
+    def matches(
+        self,
+        *,
+        before: int | None = None,
+        player: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> Document:
+        """The document `matches/1`, described in `controller.api`."""
+        lines, more = self._asked(lambda: queries.lines(self._tables, before, player, since, until))
+        return {
+            "schema": "matches/1",
+            "matches": lines,
+            "next": more,
+            "unreadable": self._asked(lambda: queries.unreadable(self._tables)),
+            "progress": self.upkeep.progress,
+        }
+
+    def players(self) -> Document:
+        """The document `players/1`."""
+        return {"schema": "players/1", "players": self._asked(lambda: queries.names(self._tables))}
+
+    def match(self, number: int, after: int = 0) -> Document:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
-        return review(number, self._history(number), self._journal.pictures_of(number))
+        span = self._journal.span(number) if number > 0 else None
+        if span is None:
+            raise BadInput(say("There is no match {number}.", number=number))
+        with set_aside(number):
+            history = mended([parse(entry) for entry in self._journal.events(number, but=NO_SCORE)])
+            return review(number, history, span, self._journal.pictures.of(number), after)
 
-    def figures(self, *, player: str | None = None, since: str | None = None, until: str | None = None) -> Document:
+    def figures(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
+    ) -> Document:
         """The document `figures/1`."""
-        return figures(self._summaries(), player=player, since=since, until=until)
+        return self._asked(lambda: queries.figures(self._tables, player, since, until, page))
+
+    def close(self) -> None:
+        """Close the tables."""
+        self._tables.close()
+
+    def _asked(self, ask: Callable[[], Answer]) -> Answer:
+        """What the tables answer; where they can't be read, they are made anew and people are told."""
+        try:
+            return ask()
+        except (sqlite3.Error, ValueError) as error:
+            self.upkeep.damaged()
+            raise JournalError(say("The matches are being summed up anew: try again in a minute.")) from error
 
     def events(self, after: int) -> list[Document]:
         """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
@@ -40,19 +93,3 @@ class Archive:
             {"id": e.id, "match": e.match, "at": e.at, "kind": e.kind, **e.body}
             for e in self._journal.since(after, BATCH)
         ]
-
-    def _history(self, number: int) -> list[Stamped]:
-        history = [parse(entry) for entry in self._journal.events(number)] if number > 0 else []
-        if not history:
-            raise BadInput(f"There is no match {number}.")
-        return history
-
-    def _summaries(self) -> list[Document]:
-        kept, numbers = self._journal.summaries(VERSION), self._journal.matches()
-        return [kept[number] if number in kept else self._sum_up(number, numbers[-1]) for number in numbers]
-
-    def _sum_up(self, number: int, newest: int) -> Document:
-        summary = summarise(number, self._history(number))
-        if summary["over"] or number != newest:  # the match that runs would be written anew with every shot
-            self._journal.keep_summary(number, VERSION, summary["last_event"], json.dumps(summary))
-        return summary

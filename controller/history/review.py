@@ -1,14 +1,15 @@
 """A match to step through: every shot with the boards before and after it, its paths, its verdict and the rule."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from controller import events as ev
 from controller import rules
 from controller.audit import audit
-from controller.fold import fold
-from controller.history.steps import Step, steps
-from controller.history.summary import summarise, utc
+from controller.history.steps import Step, walk
+from controller.history.summary import line, utc
+from controller.journal.events import Span
 from controller.match import MatchState, Stamped
 from controller.telling import call, player_of
 from controller.view import disc_names, disc_view, place
@@ -16,24 +17,34 @@ from controller.words import Words
 
 Document = dict[str, Any]
 
+MOST_SHOTS = 80
+"""In one answer: below 200 kB with boards full of discs; every match of four rounds to eight discs a side is whole."""
 
-def review(number: int, history: Sequence[Stamped], kept: Collection[str]) -> Document:
-    """The document `match/1`, described in `controller.api`. `kept`: the names of the pictures that are still there."""
-    state = fold(number, history)
-    summary = summarise(number, history)
-    del summary["shots"]
-    questions = asked(history, kept)
+MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
+
+
+def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection[str], after: int = 0) -> Document:
+    """The document `match/1`, described in `controller.api`: its shots after the first `after` of them.
+
+    `kept`: the names of the pictures that are still there.
+    """
+    steps, state = walk(number, history)
+    shown = steps[after : after + MOST_SHOTS]
+    questions: defaultdict[tuple[int, int], list[Document]] = defaultdict(list)
+    for question in asked(history, kept):
+        questions[question["round"], question["after"]].append(question)
     return {
         "schema": "match/1",
-        **summary,
+        **line(state, history, span),
         "format_text": rules.format_words(state.game.terms.format),
-        "shots": [shot(step, questions, kept) for step in steps(number, history)],
-        "changes": audit(history),
+        "shots": [shot(step, questions[step.round, step.id], kept) for step in shown],
+        "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,
+        "changes": audit(history)[-MOST_CHANGES:],
     }
 
 
 def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Document:
-    """One shot as the strip shows it."""
+    """One shot as the strip shows it, and the questions that were asked after it."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
     names = disc_names(state.game.round, state)
@@ -67,7 +78,7 @@ def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Do
         "paths": paths(step),
         "totals": dict(state.game.round.totals),
         "score": state.score,
-        "questions": [q for q in questions if (q["round"], q["after"]) == (step.round, step.id)],
+        "questions": list(questions),
     }
 
 

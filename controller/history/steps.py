@@ -1,7 +1,7 @@
 """A match step by step: each shot with the board before and after it, as it counts after all corrections."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from controller import events as ev
 from controller import rules
@@ -36,11 +36,13 @@ class Step:
         return len(self.after.game.round.shots)
 
 
-def steps(number: int, history: Sequence[Stamped]) -> Iterator[Step]:
-    """The shots of a match in order."""
+def walk(number: int, history: Sequence[Stamped]) -> tuple[list[Step], MatchState]:
+    """The shots of a match in order, and the state after all that happened: `controller.fold.fold`, step by step."""
     first, *rest = counting(history)
     state = begin(number, first)
+    steps = []
     for stamped in rest:
         before, state = state, apply(state, stamped)
         if isinstance(stamped.event, ev.ShotSeen):
-            yield Step(stamped.id, stamped.at, stamped.event, before, state)
+            steps.append(Step(stamped.id, stamped.at, stamped.event, before, state))
+    return steps, replace(state, last_id=history[-1].id)

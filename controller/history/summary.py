@@ -1,6 +1,6 @@
-"""A match in figures: what the list of matches shows and what players' figures are added up from.
+"""A match in short: what the list of matches shows, and its shots, from which players' figures are added up.
 
-A summary is plain JSON, computed from a match's events alone, so that the journal can keep it beside them.
+Plain JSON, computed from a match's events alone.
 """
 
 import datetime as dt
@@ -8,28 +8,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller import rules
-from controller.fold import fold
-from controller.history.steps import Step, steps
+from controller.history.steps import Step
+from controller.journal.events import Span
 from controller.match import MatchState, Stamped
 from controller.telling import name_of, player_of
 from controller.view import place
-
-VERSION = 2
-"""Of what `summarise` computes: summaries that were kept by another version are computed anew."""
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
 
 Document = dict[str, Any]
 
 
-def summarise(number: int, history: Sequence[Stamped]) -> Document:
-    """A match as the list of matches shows it, with its shots in short."""
-    state = fold(number, history)
-    shots = [shot(step) for step in steps(number, history)]
-    started, ended = history[0].at, history[-1].at
+def line(state: MatchState, history: Sequence[Stamped], span: Span) -> Document:
+    """A match as the list of matches shows it; `history` with the times that are right, see `history.dates`."""
+    started, ended = history[0].at, span.last_at
     return {
-        "id": number,
-        "last_event": state.last_id,
+        "id": state.number,
+        "last_event": span.last,
         "day": dt.datetime.fromtimestamp(started).astimezone().date().isoformat(),
         "started": utc(started),
         "ended": utc(ended),
@@ -41,7 +36,6 @@ def summarise(number: int, history: Sequence[Stamped]) -> Document:
         "doubles": state.game.terms.doubles,
         "sides": [side(state, id_) for id_ in state.sides],
         "rounds": [round_line(r) for r in state.finished],
-        "shots": shots,
     }
 
 

@@ -70,9 +70,9 @@ class SetUp:
         self._camera = AtTheCamera()
         self.sensor = SensorDesk(journal, self._hole_sensor, parts.now)
         """For the engine's thread: what the hole's sensor told, when it is being set up."""
-        kept = journal.fact("palette")
+        kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
-            eye.palette = Palette.from_json(json.loads(kept))
+            eye.palette = kept
 
     def attend(self, frame: Frame) -> None:
         """For the camera's thread: what was asked of its next pictures."""
@@ -127,11 +127,11 @@ class SetUp:
             case w.ShowLamps(signal=signal, side=side):
                 self._parts.light(signal, side)
             case w.NameTable(name=name):
-                self._journal.remember("name", name)
+                self._journal.facts.keep("name", name)
                 self._parts.rename(name)
             case w.NewPin():
                 pin = new_pin()
-                self._journal.remember("pin", pin)
+                self._journal.facts.keep("pin", pin)
                 self._parts.renew_pin(pin)
 
     def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
@@ -167,8 +167,9 @@ class SetUp:
             raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
         eye = self._eye
         assert eye.calibration is not None  # it was read
-        eye.palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
-        self._journal.remember("palette", json.dumps(eye.palette.to_json()))
+        palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
+        self._journal.facts.keep("palette", json.dumps(palette.to_json()))
+        eye.palette = palette
         return True
 
     def _devices(self) -> list[Document]:
@@ -233,8 +234,8 @@ def _level(hole: HoleSensor | None) -> Words:
 
 
 def new_pin() -> str:
-    """Four digits that nobody can foresee."""
-    return f"{secrets.randbelow(10_000):04d}"
+    """Six digits that nobody can foresee: see `web_ui.brakes` for how long guessing takes."""
+    return f"{secrets.randbelow(1_000_000):06d}"
 
 
 def _words(error: Exception) -> Words:

@@ -65,12 +65,12 @@ class SensorDesk:
 
     def learnt(self) -> bool:
         """Whether a disc was ever shown to the sensor."""
-        return self._journal.fact(POLARITY) is not None
+        return self._journal.facts.get(POLARITY) is not None
 
 
 def turn(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
     """Keep what a lesson taught, and have the sensor follow it at once."""
-    low = low_when_occupied(None, journal.fact) != lesson.wrong_way_round
-    journal.remember(POLARITY, "low" if low else "high")
+    low = low_when_occupied(None, journal.facts.get) != lesson.wrong_way_round
+    journal.facts.keep(POLARITY, "low" if low else "high")
     if sensor is not None:
         sensor.set_polarity(low)

@@ -38,9 +38,9 @@ def table(tmp_path, monkeypatch) -> Config:
     monkeypatch.setattr("hardware.gpio.open_factory", MockFactory)
     data = tmp_path / "data"
     journal = Journal(data / "journal.sqlite")
-    journal.remember("pin", SECRETS["pin"])
-    journal.remember("secret", SECRETS["secret"])
-    journal.remember("name", SECRETS["fact"])
+    journal.facts.keep("pin", SECRETS["pin"])
+    journal.facts.keep("secret", SECRETS["secret"])
+    journal.facts.keep("name", SECRETS["fact"])
     journal.append(1, 1.0, [("match_started", {"sides": [SECRETS["player"]]})], pictures={"1.jpg": Picture(b"jpeg")})
     journal.close()
     with RecordingWriter(tmp_path / "camera") as writer:

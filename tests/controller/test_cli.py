@@ -1,6 +1,10 @@
 import json
+import resource
+import socket
+import struct
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import cv2
@@ -105,6 +109,8 @@ def test_doctor_looks_at_everything(config):
         "lamps",
         "buttons",
         "journal",
+        "backups",
+        "webhooks",
         "calibration",
         "disk",
         "clock",
@@ -171,6 +177,9 @@ def test_export_gives_a_record_that_judge_reads(config, tmp_path):
     assert "no match 7" in call("export", 7, "--config", config, expect=2).stderr
     assert "1 events" in call("backup", tmp_path / "copy.sqlite", "--config", config).stdout
     assert "exists already" in call("backup", tmp_path / "copy.sqlite", "--config", config, expect=2).stderr
+    assert "before-update" in call("backup", "--before-update", "--config", config).stdout
+    assert "--before-update" in call("backup", "--config", config, expect=2).stderr
+    assert json.loads(call("export", 1, "--as", "raw", "--config", config).stdout)["body"].startswith('{"')
     assert "1 events" in call("restore", tmp_path / "copy.sqlite", "--config", config).stdout
 
 
@@ -178,3 +187,50 @@ def test_deeply_nested_json_is_bad_input(tmp_path):
     file = tmp_path / "deep.json"
     file.write_text("[" * 100_000)
     assert "not valid JSON" in call("judge", file, expect=2).stderr
+
+
+def huge_png(width: int, height: int) -> bytes:
+    """A picture of a few hundred bytes that claims to be of many gigabytes, as the PNG specification has it."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(b"\0" * 100_000)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+def test_a_picture_that_claims_to_be_huge_is_refused_and_not_unpacked(tmp_path):
+    (tmp_path / "bomb.png").write_bytes(huge_png(32_000, 32_000))
+    assert "million pixels" in call("read", tmp_path / "bomb.png", expect=2).stderr
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # kB, of the largest child so far
+    assert most < 1_500_000, "unpacked it has 3 GB"
+
+
+def test_an_endless_device_is_no_picture():
+    assert "no file" in call("read", "/dev/zero", expect=2).stderr
+
+
+def test_endless_nesting_and_endless_numbers_are_bad_input(tmp_path):
+    toml = tmp_path / "table.toml"
+    for text in ("seed = " + "9" * 5000, "x = " + "[" * 5000, "[simulated]\nseed = -5"):
+        toml.write_text(text)
+        assert str(toml) in call("run", "--config", toml, expect=2).stderr
+    call("simulate", "--seed", "-5", expect=2)
+    (tmp_path / "recording.jsonl").write_text('{"t": 0, "command": ' + "[" * 100_000 + "\n")
+    assert "not JSON" in call("replay", tmp_path, expect=2).stderr
+
+
+def test_an_error_says_nothing_that_a_terminal_obeys(tmp_path):
+    error = call("judge", tmp_path / "no\x1b[2Jsuch\x07file", expect=2).stderr
+    assert "\x1b" not in error
+    assert "\\x1b[2J" in error
+
+
+def test_a_table_that_has_no_address_begins_no_match(tmp_path):
+    file = tmp_path / "table.toml"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        file.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n[web]\nhost = "127.0.0.1"\nport = {port}\n')
+        assert "already uses" in call("run", "--config", file, expect=1).stderr
+    assert not (tmp_path / "data" / "journal.sqlite").exists()

@@ -114,7 +114,7 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
             table.see()
     assert tinting.side(PALE, table.state) == "B"
     assert tinting.side(DARK, table.state) == "A"
-    assert json.loads(table.journal.fact("tints")).keys() == {"black", "natural"}
+    assert json.loads(table.journal.facts.get("tints")).keys() == {"black", "natural"}
     again = Tinting(table.journal)
     assert again.side(PALE, table.state) == "B"
     table.journal.close()

@@ -47,16 +47,16 @@ def asked(engine: Engine) -> ev.QuestionAsked:
 def test_a_question_keeps_the_whole_picture_and_its_calibration(evening):
     journal, engine, eye = evening
     name = asked(engine).picture
-    kept = journal.evidence(name)
+    kept = journal.pictures.evidence(name)
     assert decode(kept.frame, name).shape == Painter(seed=4).full(Scene(0.0)).shape
-    assert kept.cut == journal.picture(name)
+    assert kept.cut == journal.pictures.cut(name)
     assert kept.calibration == json.loads(json.dumps(eye.calibration.to_json()))
 
 
 def test_a_shot_keeps_a_small_picture_of_the_board_after_it(evening):
     journal, *_ = evening
     (shot,) = [parse(e).event for e in journal.events(1) if e.kind == "shot_seen"]
-    kept = journal.picture(shot.picture)
+    kept = journal.pictures.cut(shot.picture)
     assert max(decode(kept, shot.picture).shape) <= OVERVIEW
     assert len(kept) < 80_000
     with pytest.raises(BadInput, match="read again"):
@@ -86,7 +86,7 @@ def test_a_question_of_another_kind_has_a_picture_too_but_none_where_no_picture_
     told = ev.QuestionAsked(what="unexplained", text="Look", round=1, answers=answers)
     engine._commit([told])
     (*_, unexplained) = engine.state.questions.values()
-    assert journal.evidence(unexplained.asked.picture)
+    assert journal.pictures.evidence(unexplained.asked.picture)
     engine.gap(5, 2)
     (*_, gap) = engine.state.questions.values()
     assert gap.asked.picture is None

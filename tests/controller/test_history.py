@@ -1,20 +1,37 @@
 """The archive: matches, reviews and figures, from what was really played on a journal."""
 
 import json
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from controller.clock_jumps import ClockJumps
 from controller.errors import BadInput
 from controller.history import Archive
-from controller.history.summary import VERSION
+from controller.history.summing import all_summed
+from controller.history.upkeep import Upkeep
+from controller.journal import Journal
 from controller.rules import nearest_line
 from controller.words import encoded
 from tests.controller.table import ReadTable, a, b
+from tests.years import played, write_years
+
+
+class UpToDate(Archive):
+    """An archive whose tables are brought up to date before each question, as a moment's patience does."""
+
+    def _asked(self, ask):
+        self.upkeep.catch_up()
+        return super()._asked(ask)
 
 
 @pytest.fixture
-def archive(table: ReadTable) -> Archive:
-    return Archive(table.journal)
+def archive(table: ReadTable):
+    archive = UpToDate(table.journal)
+    yield archive
+    archive.close()
 
 
 def play_round(table: ReadTable) -> None:
@@ -90,11 +107,10 @@ def test_near_misses_are_told_in_millimetres(table, archive):
     assert -1.0 <= near["clearance"] <= 0.0
 
 
-def test_a_finished_match_is_summed_up_once(table, archive):
+def test_a_match_that_is_corrected_later_is_summed_up_anew(table, archive):
     play_round(table)
     table.do(do="start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
     first = archive.matches()
-    assert len(table.journal.summaries(VERSION)) == 1
     assert archive.matches() == first
     table.engine.command({"do": "correct_round", "match": 1, "round": 1, "totals": {"A": 10, "B": 0}})
     assert archive.matches()["matches"][1]["rounds"][0]["totals"] == {"A": 10, "B": 0}
@@ -121,3 +137,73 @@ def test_head_to_head_counts_finished_matches(table, archive):
 def test_an_unknown_match_is_refused(archive, number):
     with pytest.raises(BadInput, match="no match"):
         archive.match(number)
+
+
+def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path):
+    write_years(tmp_path / "journal.sqlite", 60, [played(1)])
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
+        told = []
+
+        class Watched(Upkeep):
+            def __setattr__(self, name, value):
+                object.__setattr__(self, name, value)
+                if name == "progress" and value:
+                    told.append((value["done"], value["of"]))
+
+        upkeep = Watched(journal, archive._tables)
+        assert archive.matches()["matches"] == []
+        upkeep.catch_up()
+        assert told == [(0, 60), (50, 60), (60, 60)]
+        assert upkeep.progress is None
+        by_another = archive.figures()
+        archive._tables.anew()
+        archive._tables.put(all_summed(journal, journal.spans().items()))
+        assert archive.figures() == by_another
+
+
+def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
+    """The tables' sums against those of one match at a time."""
+    write_years(tmp_path / "journal.sqlite", 15, [played(1), played(3)])
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        added = Counter()
+        for line in archive.matches()["matches"]:
+            for side in line["sides"]:
+                added[side["name"], "matches"] += line["over"]
+                added[side["name"], "won"] += line["over"] and line["winner"] == side["id"]
+                added[side["name"], "rounds"] += len(line["rounds"])
+                added[side["name"], "twenties"] += side["twenties"]
+            for shot in archive.match(line["id"])["shots"]:
+                added[shot["player"], "shots"] += 1
+                added[shot["player"], "fouls"] += not shot["valid"]
+        told = {
+            (one["player"], name): one[name]
+            for one in archive.figures()["players"]
+            for name in ("matches", "won", "rounds", "twenties", "shots", "fouls")
+        }
+        assert told == {key: added[key] for key in told}
+        assert set(added) <= set(told)
+
+
+def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table, archive):
+    table.see(a(0, 60))
+    assert archive.matches()["matches"][0]["day"].startswith("19")
+    wall, steady = [table.t], [100.0]
+    jumps = ClockJumps(lambda: wall[0], lambda: steady[0])
+    wall[0], steady[0] = wall[0] + 30, steady[0] + 30
+    assert jumps.look() is None, "time passes"
+    known = 1_790_000_000.0 - table.t
+    wall[0] += known
+    ahead = jumps.look()
+    assert jumps.look() is None
+    table.t += known
+    before = table.state
+    table.engine.clock_set(ahead)
+    assert replace(table.state, last_id=before.last_id) == before, "no score changes"
+    table.see(a(0, 90), b(20, 70))
+    (line,) = archive.matches()["matches"]
+    assert line["day"][:4] == line["started"][:4] == line["ended"][:4] == "2026"
+    assert {shot["at"][:4] for shot in archive.match(1)["shots"]} == {"2026"}
+    assert archive.figures(since="2026-01-01")["matches"] == 1
+    wall[0] -= 7200.0
+    assert jumps.look() == pytest.approx(-7200.0)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import BadInput, JournalError
-from controller.journal import MIGRATIONS, SCHEMA_VERSION, Journal, Picture, check
-from controller.restoring import restore
+from controller.journal import MIGRATIONS, SCHEMA_VERSION, Journal, Picture, check, restore
 
 WRITER = """
 import sys
@@ -69,14 +68,14 @@ def test_pictures_and_facts(journal: Journal) -> None:
     first = Picture(b"\xff\xd8first", b"\xff\xd8whole", {"focal": 1.5})
     journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": first})
     journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": Picture(b"\xff\xd8second", b"", {})})
-    assert journal.evidence("1-a1.jpg") == first
-    assert journal.evidence("other") is None
-    assert journal.picture("1-a1.jpg") == b"\xff\xd8first"
-    assert journal.picture("other") is None
-    assert journal.fact("pin") is None
-    journal.remember("pin", "1234")
-    journal.remember("pin", "4321")
-    assert journal.fact("pin") == "4321"
+    assert journal.pictures.evidence("1-a1.jpg") == first
+    assert journal.pictures.evidence("other") is None
+    assert journal.pictures.cut("1-a1.jpg") == b"\xff\xd8first"
+    assert journal.pictures.cut("other") is None
+    assert journal.facts.get("pin") is None
+    journal.facts.keep("pin", "1234")
+    journal.facts.keep("pin", "4321")
+    assert journal.facts.get("pin") == "4321"
 
 
 def test_reading_from_other_threads_while_the_writer_writes(journal: Journal) -> None:
@@ -85,7 +84,7 @@ def test_reading_from_other_threads_while_the_writer_writes(journal: Journal) ->
 
     def look() -> None:
         for _ in range(50):
-            if journal.picture("p") != b"jpeg" or not bodies(journal):
+            if journal.pictures.cut("p") != b"jpeg" or not bodies(journal):
                 wrong.append("lost")
 
     readers = [threading.Thread(target=look) for _ in range(3)]
@@ -124,8 +123,8 @@ def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path: Path) -> N
 
 
 def test_commits_are_synchronised(journal: Journal) -> None:
-    assert journal._writer.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert journal._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert journal._store.connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_a_newer_journal_is_refused(tmp_path: Path) -> None:
@@ -173,15 +172,6 @@ def test_the_journal_itself_is_no_backup_of_it(journal: Journal) -> None:
     assert check(journal.path) == 1
 
 
-def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> None:
-    journal.append(1, 0.0, [("before", {"n": 1})])
-    copy = tmp_path / "copy.sqlite"
-    journal.backup(copy)
-    with pytest.raises(JournalError, match="in use"):
-        restore(copy, journal.path)
-    assert bodies(journal) == [{"n": 1}]
-
-
 def test_a_journal_of_the_first_version_is_brought_up_to_date_with_all_that_it_holds(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     old = sqlite3.connect(path)
@@ -193,8 +183,8 @@ def test_a_journal_of_the_first_version_is_brought_up_to_date_with_all_that_it_h
     old.close()
     journal = Journal(path)
     assert [entry.kind for entry in journal.events(1)] == ["seen"]
-    assert journal.picture("1-a1.jpg") == b"\xff\xd8"
-    assert journal.evidence("1-a1.jpg") is None
+    assert journal.pictures.cut("1-a1.jpg") == b"\xff\xd8"
+    assert journal.pictures.evidence("1-a1.jpg") is None
     assert journal.last() == 1
     journal.close()
 

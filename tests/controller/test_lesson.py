@@ -168,8 +168,8 @@ def test_a_disc_in_and_out_teaches_either_sensor_and_takes_effect_at_once(journa
     assert table.bench.sensor.occupied() is False
     table.disc(True)
     assert table.bench.sensor.occupied() is True
-    assert journal.fact(POLARITY) == ("low" if low else "high")
-    assert low_when_occupied(None, journal.fact) is low
+    assert journal.facts.get(POLARITY) == ("low" if low else "high")
+    assert low_when_occupied(None, journal.facts.get) is low
 
 
 def test_a_wrong_lesson_can_be_repeated(journal):
@@ -181,12 +181,12 @@ def test_a_wrong_lesson_can_be_repeated(journal):
         if disc is False:
             table.setup.carry_out({"do": "learn_sensor"})
         table.disc(disc)
-    assert journal.fact(POLARITY) == "high"
+    assert journal.facts.get(POLARITY) == "high"
     table.disc(False)
     table.setup.carry_out({"do": "learn_sensor"})
     table.disc(True)
     table.disc(False)
-    assert journal.fact(POLARITY) == "low"
+    assert journal.facts.get(POLARITY) == "low"
     assert table.bench.sensor.occupied() is False
 
 
@@ -195,17 +195,17 @@ def test_the_settings_overrule_and_say_so(journal):
     table = Table(journal, clock, Pin(clock, True), polarity_is_set=True)
     with pytest.raises(Refused, match="low_when_occupied"):
         table.setup.carry_out({"do": "learn_sensor"})
-    journal.remember(POLARITY, "high")
-    assert low_when_occupied(True, journal.fact) is True
+    journal.facts.keep(POLARITY, "high")
+    assert low_when_occupied(True, journal.facts.get) is True
     assert low_when_occupied(False, lambda _: "low") is False
 
 
 def test_what_was_learnt_holds_after_a_restart(journal, monkeypatch):
     factory = driven_pins()
     monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
-    journal.remember(POLARITY, "high")
+    journal.facts.keep(POLARITY, "high")
     config = Config.model_validate({"hole": {"device": "gpio:17"}})
-    hole = Wiring(config, ManualClock(), journal.fact).open_hole({}, lambda _: None)
+    hole = Wiring(config, ManualClock(), journal.facts.get).open_hole({}, lambda _: None)
     factory.pin(17).drive_low()
     assert hole.occupied() is False
     factory.pin(17).drive_high()
@@ -241,7 +241,7 @@ def test_the_terminal_teaches_a_pin_too(tmp_path, monkeypatch, low):
         "Learnt",
     ]
     journal = Journal(tmp_path / "journal.sqlite")
-    assert journal.fact(POLARITY) == ("low" if low else "high")
+    assert journal.facts.get(POLARITY) == ("low" if low else "high")
     journal.close()
 
 
@@ -313,7 +313,7 @@ def test_the_terminal_teaches_a_unit_that_keeps_events_for_the_table(tmp_path, m
         thread.join()
     assert told[-1].startswith("Learnt")
     journal = Journal(tmp_path / "journal.sqlite")
-    assert journal.fact(POLARITY) == "high"
+    assert journal.facts.get(POLARITY) == "high"
     journal.close()
     assert unit.journal is not None
     assert unit.journal.active_low == 0

@@ -39,7 +39,7 @@ def prune(journal: Journal, days: int, megabytes: int = 1000, now: float = NOW) 
 
 
 def kept(journal: Journal) -> list[int]:
-    return [len(journal.pictures_of(match)) for match in journal.matches()]
+    return [len(journal.pictures.of(match)) for match in journal.matches()]
 
 
 def test_pictures_of_matches_older_than_so_many_days_go(journal: Journal) -> None:
@@ -74,8 +74,8 @@ def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path: Pat
         old.execute("PRAGMA user_version = 3")
     old.close()
     journal = Journal(path)
-    assert journal.pictures_of(1) == {"1-shot-1.jpg"}
-    plan = journal._read("EXPLAIN QUERY PLAN SELECT name FROM pictures WHERE match = ?", (1,))
+    assert journal.pictures.of(1) == {"1-shot-1.jpg"}
+    plan = journal._store.read("EXPLAIN QUERY PLAN SELECT name FROM pictures WHERE match = ?", (1,))
     assert "COVERING INDEX" in str(plan)  # else each review would read gigabytes of pictures
     journal.close()
 
@@ -98,7 +98,7 @@ def test_it_looks_again_after_an_hour(journal: Journal) -> None:
 
 def test_their_room_in_the_file_is_used_again(journal: Journal) -> None:
     def size() -> int:
-        journal._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        journal._store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return journal.path.stat().st_size
 
     played(journal, 1, 40, pictures=10, size=1_000_000)
@@ -115,15 +115,15 @@ def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table)
     (number,) = table.journal.matches()
     names = [f"{number}-shot-{k}.jpg" for k in range(2)]
     shots = [e for e in table.journal.events(number) if e.kind == "shot_seen"]
-    with table.journal._lock:
+    with table.journal._store.transaction() as writer:
         for entry, name in zip(shots, names, strict=True):
             body = json.dumps(entry.body | {"picture": name})
-            table.journal._writer.execute("UPDATE events SET body = ? WHERE id = ?", (body, entry.id))
+            writer.execute("UPDATE events SET body = ? WHERE id = ?", (body, entry.id))
     table.journal.append(number, 0.0, [], pictures={name: Picture(b"jpeg") for name in names})
     archive = Archive(table.journal)
     before = json.loads(encoded(archive.match(number)))
     assert [(s["picture"], s["picture_gone"]) for s in before["shots"]] == [(name, False) for name in names]
-    table.journal.forget_pictures([names[0]])
+    table.journal.pictures.forget([names[0]])
     after = json.loads(encoded(archive.match(number)))
     assert [(s["picture"], s["picture_gone"]) for s in after["shots"]] == [(None, True), (names[1], False)]
     for document in (before, after):

@@ -37,13 +37,13 @@ def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journa
 def test_the_empty_board_is_written_down_now_and_then(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     config = Config.model_validate({"camera": {"device": "picamera"}})
     written: list[str] = []
-    remember = journal.remember
+    keep = journal.facts.keep
 
     def count(name: str, value: str) -> None:
         written.append(name)
-        remember(name, value)
+        keep(name, value)
 
-    monkeypatch.setattr(journal, "remember", count)
+    monkeypatch.setattr(journal.facts, "keep", count)
     eye = eye_of(config, journal, playing=False)
     picture = Painter(seed=1).full(Scene(0.0))
     for t in (0.0, 10.0, 599.0, 601.0, 700.0):

@@ -211,10 +211,10 @@ def test_the_proof_reads_discs_that_touch_the_lines(table):
 
 def test_name_pin_and_lamps(table):
     table.do(do="name_table", name="Table 7")
-    assert table.setup.document()["table"] == "Table 7" == table.journal.fact("name")
+    assert table.setup.document()["table"] == "Table 7" == table.journal.facts.get("name")
     table.do(do="new_pin")
-    assert table.pin == table.journal.fact("pin") != "0000"
-    assert len(table.pin) == 4
+    assert table.pin == table.journal.facts.get("pin") != "0000"
+    assert len(table.pin) == 6
     table.do(do="lamp", signal="twenty", side="A")
     table.do(do="lamp")
     assert table.lit == [("twenty", "A"), (None, None)]
@@ -251,8 +251,8 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
         table.journal.close()
 
 
-def test_a_pin_is_four_digits():
-    assert {len(desk.new_pin()) for _ in range(50)} == {4}
+def test_a_pin_has_six_digits():
+    assert {len(desk.new_pin()) for _ in range(50)} == {6}
 
 
 def test_what_fails_at_the_camera_reaches_whoever_asked():

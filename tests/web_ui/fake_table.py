@@ -191,15 +191,21 @@ CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_cor
 class FakeArchive:
     """One match, with one change by a person."""
 
-    def matches(self) -> dict[str, Any]:
+    def stamp(self, match: int | None = None) -> str:
+        return "1"
+
+    def players(self) -> dict[str, Any]:
+        return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
+
+    def matches(self, **_: Any) -> dict[str, Any]:
         sides = [side | {"players": [side["name"]]} for side in over()["match"]["sides"]]
         match = {"id": 1, "day": "2026-05-06", "over": True, "winner": "A", "sides": sides, "rounds": []}
-        return {"schema": "matches/1", "matches": [match]}
+        return {"schema": "matches/1", "matches": [match], "next": None, "unreadable": [], "progress": None}
 
-    def match(self, number: int) -> dict[str, Any]:
+    def match(self, number: int, after: int = 0) -> dict[str, Any]:
         if number != 1:
             raise BadInput(f"There is no match {number}.")
-        return {"schema": "match/1", "id": 1, "changes": [CHANGE], "shots": []}
+        return {"schema": "match/1", "id": 1, "changes": [CHANGE], "shots": [], "next": None}
 
 
 class FakeTable:

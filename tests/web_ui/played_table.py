@@ -22,6 +22,7 @@ class PlayedTable:
     def __init__(self, folder: Path) -> None:
         self.table = ReadTable(folder)
         self.archive = Archive(self.table.journal)
+        self.table.journal.on_written.append(self.archive.upkeep.catch_up)
         self._lock = threading.RLock()
 
     def play(self) -> None:
@@ -53,7 +54,7 @@ class PlayedTable:
         return sided(found, self.table.state).to_json() if found else None
 
     def picture(self, name: str) -> bytes | None:
-        return self.table.journal.picture(name)
+        return self.table.journal.pictures.cut(name)
 
     def review(self, name: str) -> dict[str, Any]:
         return review(self.table.journal, Eye(), name)

@@ -1,5 +1,7 @@
 """Who may look, who may change, and what happens to those who guess."""
 
+import time
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -8,12 +10,15 @@ from controller.errors import BadInput, JournalError, Refused
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
-from web_ui.access import FREE_ATTEMPTS, FREE_ATTEMPTS_OF_ALL, LONGEST_WAIT
+from web_ui.brakes import FREE_ATTEMPTS, LONGEST_WAIT, MANY
 from web_ui.pace import BURST, REFILL
+from web_ui.sessions import LASTS, Memory
 
 
 def guess(client: FlaskClient, pin: str = "0000", address: str = "192.168.1.20") -> int:
-    return client.post("/api/session", json={"pin": pin}, environ_base={"REMOTE_ADDR": address}).status_code
+    """The answer to a PIN from a device that the table does not know."""
+    stranger = client.application.test_client()
+    return stranger.post("/api/session", json={"pin": pin}, environ_base={"REMOTE_ADDR": address}).status_code
 
 
 def test_anybody_may_look(client: FlaskClient, table: FakeTable) -> None:
@@ -83,13 +88,59 @@ def test_a_new_pin_ends_every_session(scorer: Scorer, table: FakeTable, monkeypa
     assert scorer.command(do="undo").status_code == 403
 
 
-def test_a_kept_secret_keeps_scorers_logged_in_over_a_restart(table: FakeTable) -> None:
-    before = create_app(table, secret=b"k" * 32).test_client()
+def memory_of(kept: list[str]) -> Memory:
+    """A memory in a list, whose last is the newest."""
+    return Memory(lambda: kept[-1] if kept else None, kept.append)
+
+
+def test_a_session_that_was_left_stays_closed_over_a_restart(table: FakeTable) -> None:
+    kept: list[str] = []
+    before = create_app(table, secret=b"k" * 32, memory=memory_of(kept)).test_client()
     token = before.post("/api/session", json={"pin": table.pin}).json["token"]
     cookie = before.get_cookie("crokinole")
     assert cookie is not None
-    for secret, remembered in ((b"k" * 32, token), (None, None)):
-        after = create_app(table, secret=secret).test_client()
+    assert before.delete("/api/session", headers={"X-CSRF-Token": token}).status_code == 200
+    after = create_app(table, secret=b"k" * 32, memory=memory_of(kept)).test_client()
+    after.set_cookie("crokinole", cookie.value)
+    assert after.get("/api/session").json["token"] is None
+
+
+@pytest.mark.parametrize("kept", ["", "{", "[1]", '{"a": "b"}', "null", "x" * 100_000])
+def test_a_memory_that_cannot_be_read_asks_for_the_pin_again(table: FakeTable, kept: str) -> None:
+    client = create_app(table, memory=memory_of([kept])).test_client()
+    assert client.get("/api/session").json["token"] is None
+    assert client.post("/api/session", json={"pin": table.pin}).status_code == 200
+
+
+@pytest.mark.parametrize("jump", [-8 * 86_400, 8 * 86_400, 40 * 365 * 86_400])
+def test_the_time_of_day_ends_no_session_and_hinders_no_login(
+    client: FlaskClient, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    true = time.time
+    monkeypatch.setattr(time, "time", lambda: true() + jump)
+    assert scorer.command(do="undo").status_code == 200
+    answer = client.application.test_client().post("/api/session", json={"pin": FakeTable.pin})
+    cookie = next(c for c in answer.headers.getlist("Set-Cookie") if c.startswith("crokinole="))
+    # Browsers go by Max-Age before Expires (RFC 6265, 5.3), which is in the past where the table's clock is behind.
+    assert int(cookie.partition("Max-Age=")[2].partition(";")[0]) > 86_400
+
+
+def test_a_session_ends_after_half_a_day_without_use(scorer: Scorer, now: list[float]) -> None:
+    for _ in range(5):
+        now[0] += LASTS - 60
+        assert scorer.command(do="pause").status_code == 200
+    now[0] += LASTS + 60
+    assert scorer.command(do="pause").status_code == 403
+
+
+def test_a_kept_secret_keeps_scorers_logged_in_over_a_restart(table: FakeTable) -> None:
+    kept: list[str] = []
+    before = create_app(table, secret=b"k" * 32, memory=memory_of(kept)).test_client()
+    token = before.post("/api/session", json={"pin": table.pin}).json["token"]
+    cookie = before.get_cookie("crokinole")
+    assert cookie is not None
+    for secret, memory, remembered in ((b"k" * 32, kept, token), (None, kept, None), (b"k" * 32, [], None)):
+        after = create_app(table, secret=secret, memory=memory_of(memory)).test_client()
         after.set_cookie("crokinole", cookie.value)
         assert after.get("/api/session").json["token"] == remembered
 
@@ -110,11 +161,59 @@ def test_guessing_is_slowed_for_the_address_and_counted(client: FlaskClient, now
     assert client.get("/health").json["web"]["wrong_pins"] == FREE_ATTEMPTS + 1
 
 
-def test_many_addresses_do_not_help_a_guesser(client: FlaskClient, now: list[float]) -> None:
-    answers = [guess(client, address=f"10.0.{n // 250}.{n % 250}") for n in range(FREE_ATTEMPTS_OF_ALL + 1)]
-    assert answers == [403] * FREE_ATTEMPTS_OF_ALL + [429]
+def test_many_addresses_that_guess_hold_up_strangers_and_no_device_that_was_let_in(
+    client: FlaskClient, app: Flask, now: list[float]
+) -> None:
+    known = app.test_client()
+    assert known.post("/api/session", json={"pin": FakeTable.pin}).status_code == 200
+    for n in range(MANY):
+        assert [guess(client, address=f"10.0.0.{n}") for _ in range(FREE_ATTEMPTS)] == [403] * FREE_ATTEMPTS
+    assert guess(client, FakeTable.pin, "10.1.0.1") == 429
+    known.delete_cookie("crokinole")
+    entered = known.post("/api/session", json={"pin": FakeTable.pin}, environ_base={"REMOTE_ADDR": "10.0.0.1"})
+    assert entered.status_code == 200, "also from the address of one who guesses"
     now[0] += LONGEST_WAIT
     assert guess(client, FakeTable.pin, "10.1.0.1") == 200
+
+
+def test_one_phone_that_guesses_for_hours_holds_up_nobody_else(client: FlaskClient, now: list[float]) -> None:
+    for _ in range(500):
+        guess(client)
+        now[0] += LONGEST_WAIT
+        assert guess(client, FakeTable.pin, "192.168.1.21") == 200
+
+
+def test_a_device_that_was_let_in_is_braked_for_its_own_guesses(app: Flask) -> None:
+    known = app.test_client()
+    assert known.post("/api/session", json={"pin": FakeTable.pin}).status_code == 200
+    answers = [known.post("/api/session", json={"pin": "0000"}).status_code for _ in range(FREE_ATTEMPTS + 1)]
+    assert answers == [403] * FREE_ATTEMPTS + [429]
+
+
+def test_a_forged_device_is_none(client: FlaskClient) -> None:
+    forger = client.application.test_client()
+    forger.set_cookie("crokinole-device", "known.0000")
+    where = {"REMOTE_ADDR": "192.168.1.9"}
+    answers = [
+        forger.post("/api/session", json={"pin": "0000"}, environ_base=where).status_code
+        for _ in range(FREE_ATTEMPTS + 1)
+    ]
+    assert answers == [403] * FREE_ATTEMPTS + [429]
+
+
+@pytest.mark.parametrize(
+    ("host", "answered"),
+    [
+        ("192.168.1.30:8080", True), ("[fd00::1]:80", True), ("crokinole.local", True), ("crokinole", True),
+        ("localhost:8000", True), ("scores.club.example", True), ("table.lan.", True), ("evil.example", False),
+        ("crokinole.local.evil.example", False), ("127.0.0.1.nip.io", False), ("scores.club.example.com", False),
+    ],
+)  # fmt: skip
+def test_the_table_answers_to_its_own_names_alone(table: FakeTable, host: str, answered: bool) -> None:
+    client = create_app(table, names=["scores.club.example"]).test_client()
+    for path in ("/", "/api/state", "/api/v1/state"):
+        answer = client.get(path, headers={"Host": host})
+        assert answer.status_code == (200 if answered else 421), path
 
 
 def test_one_phone_with_many_ipv6_addresses_is_one_address(client: FlaskClient) -> None:
@@ -132,7 +231,9 @@ def test_only_the_table_itself_sees_the_pin(client: FlaskClient) -> None:
     assert shown(client, "127.0.0.1", Host="localhost:8000")
     assert shown(client, "::1", Host="[::1]:8000")
     assert not shown(client, "192.168.1.20", Host="localhost:8000")
-    assert not shown(client, "127.0.0.1", Host="rebound.example:8000")
+    rebound = client.get("/tv", headers={"Host": "rebound.example:8000"})
+    assert rebound.status_code == 421
+    assert FakeTable.pin not in rebound.text
     assert not shown(client, "127.0.0.1", **{"Host": "localhost", "X-Forwarded-For": "203.0.113.5"})
     for path in ("/", "/api/state", "/api/session", "/health"):
         assert FakeTable.pin not in client.get(path).text

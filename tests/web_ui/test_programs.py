@@ -4,7 +4,7 @@ import http.client
 import json
 import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +186,44 @@ def test_a_program_hears_what_happens(played: PlayedTable, server: Server) -> No
         assert heard(stream) == [("state", None)]
         played.command({"do": "pause"})
         assert [name for name, _ in heard(stream)] == ["paused", "state"]
+
+
+def test_many_programs_that_listen_read_the_journal_once(
+    played: PlayedTable, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+    events = played.archive.events
+    monkeypatch.setattr(played.archive, "events", lambda after: looked.append(after) or events(after))
+    with ExitStack() as stack:
+        streams = [stack.enter_context(listening(server, None)) for _ in range(30)]
+        for stream in streams:
+            assert heard(stream) == [("state", None)]
+        looked.clear()
+        told = []
+        for what in ("pause", "resume", "pause"):
+            played.command({"do": what})
+            told.append([heard(stream) for stream in streams])
+        assert all(one == of_all[0] for of_all in told for one in of_all)
+        assert [of_all[0][0][0] for of_all in told] == ["paused"] * 3
+    assert len(looked) == 6, "what is new, and that there is no more: for each change, whoever listens"
+
+
+def test_a_program_that_is_far_behind_catches_up_without_a_gap(
+    played: PlayedTable, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web_ui.happenings.MOST_KEPT", 3)
+    with listening(server, None) as stream:
+        heard(stream)
+        for what in ("pause", "resume") * 4:
+            played.command({"do": what})
+        happened = [entry.id for entry in played.table.journal.since(0, 10_000)]
+        numbers: list[int] = []
+        while not numbers or numbers[-1] != happened[-1]:
+            numbers += [number for _, number in heard(stream) if number is not None]
+        assert numbers == happened[-8:]
+    for after in (0, happened[4], happened[-4], happened[-1]):
+        with listening(server, after) as stream:
+            assert [number for _, number in heard(stream) if number] == [n for n in happened if n > after]
 
 
 def test_an_id_that_was_never_sent_is_refused(programs: FlaskClient) -> None:

@@ -2,12 +2,13 @@
 
 import { showBoard } from './board.js';
 import { ask } from './commands.js';
-import { byId, el, svg } from './dom.js';
+import { byId, el, embedded, svg } from './dom.js';
 import { attempt, errorPlace, field, select } from './forms.js';
 import { language, millimetres, say, sayMany } from './words.js';
 
 const place = byId('history');
 const chosen = { player: '', since: '', until: '' };
+const wanted = (more = {}) => new URLSearchParams(Object.entries({ ...chosen, ...more }).filter(([, value]) => value));
 
 const percent = ({ rounds, won }) => (rounds ? (won / rounds).toLocaleString(language, { style: 'percent' }) : '–');
 const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(language, { dateStyle: 'full' });
@@ -25,13 +26,27 @@ function matchLine(match, newest) {
     el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet'))));
 }
 
-function matchesOf({ matches }) {
-  const within = matches.filter((one) => (!chosen.since || one.day >= chosen.since) && (!chosen.until || one.day <= chosen.until)
-    && (!chosen.player || one.sides.some((side) => side.players.includes(chosen.player))));
-  const days = [...new Set(within.map((one) => one.day))];
-  return days.map((day) => el('section', {}, el('h2', {}, dayName(day)),
-    el('ul', { class: 'matches' }, within.filter((one) => one.day === day).map((one) => matchLine(one, matches[0].id)))));
+/** The matches by day; older ones are fetched when somebody wants them. */
+function matchesOf(newest, { matches, next }) {
+  const days = [...new Set(matches.map((one) => one.day))];
+  const node = el('div', {}, days.map((day) => el('section', {}, el('h2', {}, dayName(day)),
+    el('ul', { class: 'matches' }, matches.filter((one) => one.day === day).map((one) => matchLine(one, newest))))));
+  if (next !== null) node.append(more(async () => matchesOf(newest, await ask(`/api/v1/matches?${wanted({ before: next })}`))));
+  return node;
 }
+
+/** A button that gives its place to what comes next. */
+function more(fetchNext) {
+  const error = errorPlace();
+  const node = el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => attempt(error, async () => node.replaceWith(await fetchNext())) }, say('Show more')), error);
+  return node;
+}
+
+/** What can't be shown: matches that are set aside, and those that are not summed up yet. */
+const missing = ({ unreadable, progress }) => [
+  progress && el('p', { class: 'hint' }, say('The matches are being summed up anew: {done} of {of}.', progress)),
+  ...unreadable.map((one) => el('p', { class: 'hint' }, say('Match {match} can\'t be read and is set aside.', one))),
+].filter(Boolean);
 
 const players = (figures) => table(say('Players'),
   [say('Player'), say('Matches'), say('Won'), say('Rounds'), say('Mean round'), say('Twenties a round'), say('Won with hammer'), say('Won without'), say('Fouls')],
@@ -59,6 +74,12 @@ function map(figures) {
   return [field(say('Shot from'), seat), node, count];
 }
 
+/** A way to the next fifty of a table, where there are more. */
+const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
+  const figures = await ask(`/api/v1/figures?${wanted({ page: next })}`);
+  return el('div', {}, show(figures), ...furtherFigures(figures, show));
+})]);
+
 const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('Millimetres'), say('Counted'), say('Shot')],
   figures.near.slice(0, 20).map((one) => [one.player, millimetres(one.clearance), one.zone,
     el('a', { href: `/review/${one.match}` }, say('Round {round}, shot {number}', one))]));
@@ -71,13 +92,13 @@ function filters(names) {
 }
 
 async function load() {
-  const wanted = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value));
-  const [played, figures] = await Promise.all([ask('/api/v1/matches'), ask(`/api/v1/figures?${wanted}`)]);
-  const names = [...new Set(played.matches.flatMap((one) => one.sides.flatMap((side) => side.players)))].sort();
+  const [played, everybody, figures] = await Promise.all([
+    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`)]);
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
-  place.replaceChildren(filters(names),
-    ...(played.matches.length ? matchesOf(played) : [el('p', {}, say('No match was played yet.'))]),
-    ...(figures.players.length ? [part(say('Players'), players(figures)), part(say('Head to head'), headToHead(figures)),
+  place.replaceChildren(filters(everybody.players), ...missing(played),
+    played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
+    ...(figures.players.length ? [part(say('Players'), players(figures), ...furtherFigures(figures, players)),
+      part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
       part(say('Where shots came to rest'), ...map(figures)), part(say('Nearest to a line'), near(figures))] : []));
 }
 

@@ -113,6 +113,11 @@ function firstShown() {
 
 async function load() {
   match = await ask(`/api/v1/matches/${number}`);
+  for (let { next } = match; next !== null;) { // a long match comes in parts
+    const part = await ask(`/api/v1/matches/${number}?after=${next}`);
+    match.shots.push(...part.shots);
+    next = part.next;
+  }
   match.sides.forEach((side) => { side.swatch = swatches[side.colour] ?? '#8a7b66'; });
   colour(match.sides);
   looksAt(Math.max(0, ...match.changes.map((one) => one.id), ...match.shots.map((one) => one.id)));

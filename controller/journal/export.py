@@ -5,9 +5,8 @@ from typing import Any, cast
 
 from controller import rules
 from controller.errors import BadInput
-from controller.fold import fold
 from controller.journal import Journal
-from controller.match import parse
+from controller.scorebook import read_match
 from controller.seating import Seating
 
 
@@ -18,11 +17,22 @@ def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
         yield {"id": entry.id, "match": entry.match, "at": entry.at, "kind": entry.kind, **entry.body}
 
 
-def record(journal: Journal, match: int) -> dict[str, Any]:
-    """The match as it counts, as match-record/1. Raises `BadInput` when there is no such match."""
+def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    """Every event of the match as it stands in the journal, its body as text, readable or not."""
     _check(journal, match)
-    state = fold(match, [parse(entry) for entry in journal.events(match)])
-    return cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
+    for number, _, at, kind, body in journal.raw(match):
+        yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "backslashreplace")
+
+
+def records(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    """The match as it counts, as one match-record/1. Raises `BadInput` when there is no such match."""
+    _check(journal, match)
+    _, state = read_match(journal, match)
+    yield cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
 
 
 def _for_people(document: Any, seating: Seating) -> Any:
@@ -38,7 +48,7 @@ def _for_people(document: Any, seating: Seating) -> Any:
 
 
 def _check(journal: Journal, match: int) -> None:
-    numbers = journal.matches()
-    if match not in numbers:
-        known = f"there are 1 to {numbers[-1]}" if numbers else "there is none yet"
+    if not journal.has(match):
+        newest = journal.newest()
+        known = f"there are 1 to {newest}" if newest else "there is none yet"
         raise BadInput(f"There is no match {match} in the journal: {known}.")

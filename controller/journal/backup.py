@@ -1,0 +1,230 @@
+"""Copies of the journal: on demand, each night and before an update; and the way back."""
+
+import datetime as dt
+import os
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from controller.errors import BadInput, JournalError
+from controller.journal.schema import SCHEMA_VERSION, missing_tables, version_of
+from controller.journal.store import OWNER_ONLY, Lock, Store, belongs_to, put_in_place
+from controller.words import say
+
+KEPT = 14  # days whose automatic backups are kept: a fault that one club evening leaves is seen on the next
+
+HOUR = 4  # of the local day, when nobody plays
+RESERVE = 200_000_000  # bytes that an automatic backup leaves free: an evening's pictures, several times
+
+NAME = re.compile(r"(\d{4}-\d{2}-\d{2})(-before-[a-z0-9-]+)?\.sqlite")
+"""Automatic backups, in the folder `backups` beside the journal."""
+
+
+def copy(source: Store, target: Path) -> None:
+    """Write a consistent copy while the journal is in use; it has its name when it is complete on disk.
+
+    Raises `BadInput` when there is a file of that name, `JournalError` when it can't be written.
+    """
+    if target.exists():
+        raise BadInput(f"{target} exists already: name a new file.")
+    try:
+        _write(source.copy, target)
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(f"The backup {target} can't be written: {error}. Is there room for it?") from error
+
+
+def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
+    """Have a new database filled, and give it its name when it is whole; nothing is left of one that can't be."""
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+            fill(connection)
+            connection.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+        put_in_place(part, target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def keep_before_update(store: Store, version: int) -> None:
+    """A copy beside the journal before its tables change, so that the program before can have it again.
+
+    Raises `JournalError` when it can't be written: then nothing is changed either.
+    """
+    if version:  # else there is nothing in it
+        Keeping(store).before(f"schema-{SCHEMA_VERSION}", dt.datetime.now())
+
+
+class Keeping:
+    """The automatic backups of a table, in a folder beside its journal. For one thread at a time.
+
+    They are whole copies, so there are never so many of them that the disk fills: the oldest go first.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._folder = store.path.with_name("backups")
+
+    def attend(self, now: dt.datetime) -> Path | None:
+        """Make the night's backup, if it is due and something was written since the last; tell where.
+
+        It is due from `HOUR` on; where the table was off then, as soon as it is on. Raises `JournalError`.
+        """
+        due = now.date() if now.hour >= HOUR else now.date() - dt.timedelta(days=1)
+        made = [path for path in self._found() if path.stem == path.stem[:10]]
+        if made and (made[-1].stem >= due.isoformat() or _last_event(made[-1]) == self._last_event()):
+            return None
+        return self._make(self._folder / f"{now.date().isoformat()}.sqlite")
+
+    def before(self, what: str, now: dt.datetime) -> Path:
+        """Make a backup before the program or the tables change; one of that day is kept. Raises `JournalError`."""
+        path = self._folder / f"{now.date().isoformat()}-before-{what}.sqlite"
+        return path if path.exists() else self._make(path)
+
+    def _make(self, path: Path) -> Path:
+        try:
+            if not self._folder.exists():
+                self._folder.mkdir(mode=0o700)
+                belongs_to(self._folder, self._store.path.parent)
+            self._make_room()
+            copy(self._store, path)
+            self._remove_old()
+        except OSError as error:
+            raise JournalError(f"The automatic backup {path} can't be made: {error}.") from error
+        return path
+
+    def _found(self) -> list[Path]:
+        """The automatic backups that there are, the oldest first."""
+        return sorted(path for path in self._folder.glob("*.sqlite") if NAME.fullmatch(path.name))
+
+    def _make_room(self) -> None:
+        """Remove the oldest backups where there is no room for another one, but never the newest."""
+        needed = self._store.path.stat().st_size + RESERVE
+        for path in self._found()[:-1]:
+            if shutil.disk_usage(self._folder).free >= needed:
+                return
+            path.unlink()
+        if shutil.disk_usage(self._folder).free < needed:
+            raise JournalError(
+                say(
+                    "There is no room for an automatic backup, which needs {megabytes} MB. Make room, or copy the "
+                    "journal elsewhere with `crokinole-table backup`.",
+                    megabytes=round(needed / 1e6),
+                )
+            )
+
+    def _remove_old(self) -> None:
+        """Only as many days stay as are kept. They are counted, not compared with now: a clock may be years wrong."""
+        found = self._found()
+        kept = sorted({path.stem[:10] for path in found})[-KEPT:]
+        for path in found:
+            if path.stem[:10] not in kept:
+                path.unlink()
+
+    def _last_event(self) -> int:
+        return int(self._store.read(LAST_EVENT)[0][0])
+
+
+LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
+
+
+def _last_event(backup: Path) -> int:
+    """The number of a backup's newest event; -1 where it can't be read."""
+    try:
+        with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            return int(connection.execute(LAST_EVENT).fetchone()[0])
+    except sqlite3.Error:
+        return -1
+
+
+def check(path: Path) -> int:
+    """The number of events in a journal file. Raises `BadInput` when it is damaged or no journal."""
+    if not path.is_file():
+        raise BadInput(f"{path}: there is no such file.")
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            return _checked(connection, path)
+    except sqlite3.Error as error:
+        raise BadInput(f"{path} is no journal of this program, or damaged: {error}.") from error
+
+
+def _checked(connection: sqlite3.Connection, path: Path) -> int:
+    version = version_of(connection)
+    if version > SCHEMA_VERSION:
+        raise BadInput(
+            f"{path} was written by a newer version of the program (schema {version}, this one knows {SCHEMA_VERSION})."
+        )
+    missing = missing_tables(connection, version) if version else ["events"]
+    if missing:
+        raise BadInput(f"{path} is no journal of this program, or only a part of one: {missing[0]} is missing in it.")
+    (health,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if health != "ok":
+        raise BadInput(f"{path} is damaged: {health}.")
+    (count,) = connection.execute("SELECT count(*) FROM events").fetchone()
+    return int(count)
+
+
+def restore(backup: Path, target: Path) -> Path | None:
+    """Put a backup in a journal's place and return where the journal that was there is kept, if there was one.
+
+    At every moment one of the two is in its place, whole. Raises `BadInput` when the backup is damaged or the journal
+    itself, and `JournalError` when the journal is in use.
+    """
+    check(backup)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target = target.resolve()
+        if target.exists() and target.samefile(backup):
+            raise BadInput(f"{backup} is the journal itself: name a backup of it.")
+        lock = Lock(target)
+        try:
+            fresh = target.with_name(f"{target.name}.restoring")
+            fresh.unlink(missing_ok=True)
+            _write(lambda into: _copy_file(backup, into), fresh)
+            check(fresh)
+            kept = _keep(target) if target.exists() else None
+            put_in_place(fresh, target)
+        finally:
+            lock.release()
+    except (OSError, sqlite3.Error) as error:
+        raise JournalError(f"The backup can't be put at {target}: {error}.") from error
+    return kept
+
+
+def _copy_file(backup: Path, into: sqlite3.Connection) -> None:
+    with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as source:
+        source.backup(into)
+
+
+def _keep(journal: Path) -> Path:
+    """Give the journal a second name, under which it stays, with all that was written to it last."""
+    _fold_in(journal)
+    number = next(n for n in range(1, 1_000_000) if not journal.with_suffix(f".{n}.sqlite").exists())
+    kept = journal.with_suffix(f".{number}.sqlite")
+    os.link(journal, kept)
+    return kept
+
+
+def _fold_in(journal: Path) -> None:
+    """Fold the write-ahead log into the file, so that the file alone is the journal.
+
+    A damaged journal is kept as it is: with its log beside it under the log's new name.
+    """
+    try:
+        with closing(sqlite3.connect(journal, timeout=0.5)) as connection:
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise JournalError(f"The journal {journal} is being read: end that first.")
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise JournalError(f"The journal {journal} is being read: end that first.") from error
+        for ending in ("-wal", "-shm"):  # damaged, which may be why a backup is wanted
+            beside = journal.with_name(journal.name + ending)
+            if beside.exists():
+                beside.replace(beside.with_name(f"{beside.name}.damaged"))

@@ -1,0 +1,185 @@
+"""One address can't take what all need: connections, streams, the kernel's memory, a thread's patience."""
+
+import json
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import web_ui.events
+import web_ui.server
+from tests.web_ui.conftest import eventually
+from tests.web_ui.fake_table import FakeTable
+from web_ui import Server
+from web_ui.connections import Places
+
+Serve = Callable[..., Server]
+Connect = Callable[..., socket.socket]
+
+STATE = b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nConnection: close\r\n\r\n"
+STREAM = b"GET /events HTTP/1.1\r\nHost: table.local\r\n\r\n"
+
+
+@given(st.lists(st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00::2"]), st.booleans())))
+def test_no_address_takes_more_than_its_places_and_the_reserve_is_kept(wanted: list[tuple[str, bool]]) -> None:
+    places = Places(most=12, most_of_one=4, reserved=3)
+    given_: list[tuple[str, bool]] = []
+    for address, first in wanted:
+        if places.free(address, first):
+            places.take(address)
+            given_.append((address, first))
+    assert len(given_) <= 12
+    strangers = [address for address, first in given_ if not first]
+    assert len(strangers) <= 9
+    assert all(strangers.count(address) <= 4 for address in ("10.0.0.1", "10.0.0.2"))
+    assert len([a for a in strangers if a.startswith("fd00")]) <= 4, "one phone has a whole network of IPv6"
+    if len(given_) < 12:
+        assert places.free("10.0.0.9", first=True)
+    for address, _ in given_:
+        places.give_back(address)
+    assert places.taken == 0
+    assert all(places.free(address, first=False) for address, _ in given_)
+
+
+@pytest.fixture
+def from_afar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections from this machine count as any other's."""
+    monkeypatch.setattr(web_ui.server, "is_loopback", lambda _: False)
+    monkeypatch.setattr("web_ui.parts.is_loopback", lambda _: False)
+
+
+def closed(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1000) == b""
+    except ConnectionError:
+        return True
+
+
+def test_one_address_has_so_many_connections_and_the_next_is_closed_at_once(
+    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, from_afar: None
+) -> None:
+    monkeypatch.setattr(web_ui.server, "MOST_OF_ONE", 3)
+    server = serve()
+    slow = [connect(server) for _ in range(3)]
+    for one in slow:
+        one.sendall(b"GET / HTT")
+    one_more = connect(server)
+    one_more.sendall(STATE)
+    assert closed(one_more)
+    slow[0].close()
+
+    def answered() -> bool:
+        again = connect(server)
+        again.sendall(STATE)
+        return not closed(again)
+
+    eventually(answered, "a place that was given back serves the next")
+
+
+def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(
+    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_ui.server, "MOST_CONNECTIONS", 5)
+    monkeypatch.setattr(web_ui.server, "RESERVED", 2)
+    own = iter([False, False, False, False, True])
+    monkeypatch.setattr(web_ui.server, "is_loopback", lambda _: next(own))
+    server = serve()
+    for _ in range(3):
+        connect(server).sendall(b"GET / HTT")
+    refused = connect(server)
+    assert closed(refused)
+    screen = connect(server)
+    screen.sendall(STATE)
+    assert screen.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "slowly",
+    [
+        b"G", b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nX: ",
+        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 900\r\n\r\n{",
+        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+    ],
+)  # fmt: skip
+def test_a_request_that_comes_byte_by_byte_has_its_time(
+    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, slowly: bytes
+) -> None:
+    monkeypatch.setattr(web_ui.server, "REQUEST", 0.5)
+    server = serve()
+    connection = connect(server)
+    connection.sendall(slowly)
+    connection.settimeout(0.05)
+    for _ in range(200):
+        try:
+            connection.sendall(b"x")
+            if connection.recv(1000) == b"":
+                break
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            break
+    else:
+        pytest.fail("the connection is still open")
+    other = connect(server)
+    other.sendall(STATE)
+    assert other.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+def test_a_stream_lives_longer_than_a_request_may_take(
+    serve: Serve, connect: Connect, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_ui.server, "REQUEST", 0.3)
+    server = serve(heartbeat=0.1)
+    connection = connect(server)
+    connection.sendall(STREAM)
+    heard = b""
+    while heard.count(b"event: beat") < 8:
+        data = connection.recv(65536)
+        assert data, "the stream ended"
+        heard += data
+
+
+def test_one_address_has_so_many_streams_and_a_scorer_has_one_in_any_case(
+    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, from_afar: None
+) -> None:
+    monkeypatch.setattr(web_ui.events, "MOST_OF_ONE", 2)
+    server = serve()
+    statuses = []
+    for _ in range(3):
+        connection = connect(server)
+        connection.sendall(STREAM)
+        statuses.append(connection.recv(12)[-3:])
+    assert statuses == [b"200", b"200", b"503"]
+    body = json.dumps({"pin": FakeTable.pin}).encode()
+    scorer = connect(server)
+    head = "POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Type: application/json\r\n"
+    scorer.sendall(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
+    answer = b""
+    while data := scorer.recv(65536):
+        answer += data
+    cookie = next(line for line in answer.split(b"\r\n") if line.startswith(b"Set-Cookie: crokinole="))
+    stream = connect(server)
+    name = cookie.removeprefix(b"Set-Cookie: ").partition(b";")[0]
+    stream.sendall(b"GET /events HTTP/1.1\r\nHost: table.local\r\nCookie: " + name + b"\r\n\r\n")
+    assert stream.recv(12)[-3:] == b"200"
+
+
+def test_a_phone_that_was_asleep_gets_the_newest_state_and_few_old_ones(
+    serve: Serve, connect: Connect, table: FakeTable
+) -> None:
+    server = serve()
+    asleep = connect(server, buffer=4096)
+    asleep.sendall(STREAM)
+    eventually(lambda: server._stream.listeners == 1, "it listens")
+    newest: Any = None
+    for number in range(465):
+        newest = table.publish(can_undo=f"shot {number} " + "x" * 4000)
+    awake = b""
+    while f"id: {newest.id}\n".encode() not in awake:
+        data = asleep.recv(65536)
+        assert data, "the stream ended"
+        awake += data
+    assert awake.count(b"\nid: ") < 30

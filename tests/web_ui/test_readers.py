@@ -1,0 +1,188 @@
+"""Whoever looks up what was played: in pages, on threads of their own, and never in the way of a command."""
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from controller.history import Archive
+from controller.journal import Journal
+from tests.web_ui.conftest import eventually
+from tests.web_ui.fake_table import FakeTable, question
+from tests.web_ui.played_table import PlayedTable
+from tests.years import MATCHES_AN_EVENING, played, write_years
+from web_ui import Server, create_app
+from web_ui.readers import AT_ONCE, MOST_WAITING, THREADS
+
+LARGEST = 200_000  # bytes of an answer
+MATCHES = 130
+
+
+class Years(FakeTable):
+    """A table whose journal holds many matches."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(question())
+        path = folder / "journal.sqlite"
+        write_years(path, MATCHES, [played(1), played(2, rules="club-100")])
+        self.journal = Journal(path)
+        self.archive: Any = Archive(self.journal)
+        self.archive.upkeep.catch_up()
+
+
+@pytest.fixture(scope="module")
+def years(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Years]:
+    table = Years(tmp_path_factory.mktemp("years"))
+    yield table
+    table.archive.close()
+    table.journal.close()
+
+
+@pytest.fixture
+def asked(years: Years) -> FlaskClient:
+    return create_app(years).test_client()
+
+
+def test_all_matches_come_in_pages_each_once_the_newest_first(asked: FlaskClient) -> None:
+    found: list[int] = []
+    address = "/api/v1/matches"
+    while address:
+        answer = asked.get(address)
+        assert len(answer.data) <= LARGEST
+        found += [match["id"] for match in answer.json["matches"]]
+        after = answer.json["next"]
+        address = f"/api/v1/matches?before={after}" if after is not None else ""
+    assert found == list(range(MATCHES, 0, -1))
+
+
+def test_a_players_matches_and_those_of_a_span_of_days_are_found(asked: FlaskClient) -> None:
+    everybody = asked.get("/api/v1/players").json["players"]
+    name = everybody[0]
+    his = asked.get("/api/v1/matches", query_string={"player": name}).json["matches"]
+    assert his
+    assert all(name in [side["name"] for side in match["sides"]] for match in his)
+    day = his[0]["day"]
+    that_day = asked.get(f"/api/v1/matches?since={day}&until={day}").json["matches"]
+    assert {match["day"] for match in that_day} == {day}
+    assert len(that_day) <= MATCHES_AN_EVENING + 1
+    figures = asked.get("/api/v1/figures", query_string={"player": name}).json
+    (own,) = [one for one in figures["players"] if one["player"] == name]
+    assert own["matches"] == len([match for match in his if match["over"]])
+
+
+def test_figures_of_all_players_come_in_pages_that_add_up(asked: FlaskClient, years: Years) -> None:
+    names, page, shots = [], 1, 0
+    while page:
+        figures = asked.get(f"/api/v1/figures?page={page}")
+        assert len(figures.data) <= LARGEST
+        names += [one["player"] for one in figures.json["players"]]
+        shots += sum(one["shots"] for one in figures.json["players"])
+        page = figures.json["next"]
+    assert names == sorted(set(names))
+    assert names == asked.get("/api/v1/players").json["players"]
+    seen = sum(entry.kind == "shot_seen" for n in years.journal.matches() for entry in years.journal.events(n))
+    assert shots == seen
+
+
+def test_a_long_match_comes_in_parts(asked: FlaskClient, years: Years) -> None:
+    for number in range(1, 12):
+        shots, after = [], 0
+        while after is not None:
+            answer = asked.get(f"/api/v1/matches/{number}?after={after}")
+            assert len(answer.data) <= LARGEST
+            shots += [(shot["round"], shot["number"]) for shot in answer.json["shots"]]
+            after = answer.json["next"]
+        assert shots == sorted(set(shots))
+        assert len(shots) == sum(entry.kind == "shot_seen" for entry in years.journal.events(number))
+
+
+@pytest.mark.parametrize("address", ["/api/v1/matches", "/api/v1/matches/1", "/api/v1/figures", "/api/v1/players"])
+def test_what_has_not_changed_is_not_sent_again(tmp_path: Path, address: str) -> None:
+    table = PlayedTable(tmp_path)
+    table.play()
+    asked = create_app(table).test_client()
+    first = asked.get(address)
+    tag = first.headers["ETag"]
+    again = asked.get(address, headers={"If-None-Match": tag})
+    assert (again.status_code, again.data) == (304, b"")
+    assert asked.get(f"{address}?language=fr", headers={"If-None-Match": tag}).status_code == 200
+    table.command({"do": "correct_round", "round": 1, "totals": {"A": 55, "B": 5}})
+    changed = asked.get(address, headers={"If-None-Match": tag})
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != tag
+    table.table.journal.close()
+
+
+def test_no_answer_is_computed_for_each_who_asks(years: Years, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = create_app(years).test_client()
+    computed: list[object] = []
+    figures = years.archive.figures
+    monkeypatch.setattr(years.archive, "figures", lambda **span: computed.append(span) or figures(**span))
+    bodies = {asked.get("/api/v1/figures").data for _ in range(20)}
+    assert (len(bodies), len(computed)) == (1, 1)
+
+
+class Slow(FakeTable):
+    """A table whose history takes until it is released."""
+
+    def __init__(self) -> None:
+        super().__init__(question())
+        self.released = threading.Event()
+        self.reading = 0
+        self.most = 0
+        self._count = threading.Lock()
+        self.archive: Any = self
+
+    def stamp(self, match: int | None = None) -> str:
+        with self._count:
+            self.reading += 1
+            self.most = max(self.most, self.reading)
+        self.released.wait(30)
+        with self._count:
+            self.reading -= 1
+        return "1"
+
+    def players(self) -> dict[str, Any]:
+        return {"schema": "players/1", "players": []}
+
+
+def get(server: Server, path: str, source: str = "127.0.0.1", method: str = "GET", body: Any = None) -> int:
+    with closing(HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(source, 0))) as connection:
+        headers = {"Authorization": "Bearer 4711", "Content-Type": "application/json", "Host": "crokinole.local"}
+        connection.request(method, path, body, headers)
+        return connection.getresponse().status
+
+
+def test_readers_have_few_threads_and_commands_do_not_wait_for_them() -> None:
+    table = Slow()
+    server = Server(create_app(table), "127.0.0.1", 0)
+    server.start()
+    many = AT_ONCE + MOST_WAITING
+    try:
+        with ThreadPoolExecutor(many + 5) as pool:
+            greedy = [pool.submit(get, server, "/api/v1/players") for _ in range(many)]
+            eventually(lambda: table.reading == AT_ONCE, "one address has as many threads as are its")
+            other = pool.submit(get, server, "/api/v1/players", "127.0.0.2")
+            eventually(lambda: table.reading == THREADS, "another address has a thread left")
+            waiting = server._app.extensions["parts"].readers._addresses
+            eventually(lambda: waiting["127.0.0.1"].asking == many, "all others wait")
+            assert get(server, "/api/v1/players") == 503
+            undo = json.dumps({"do": "undo"})
+            table.state["match"]["can_undo"] = "the shot"
+            assert get(server, "/api/v1/commands", "127.0.0.1", "POST", undo) == 200
+            assert get(server, "/api/v1/state") == 200
+            assert table.reading == THREADS
+            table.released.set()
+            assert [one.result() for one in greedy] == [200] * many
+            assert other.result() == 200
+    finally:
+        table.released.set()
+        server.stop()
+    assert table.most <= THREADS

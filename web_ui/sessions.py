@@ -1,0 +1,119 @@
+"""Who was let in: kept on the table, not in the browser's cookie alone, and aged by a clock that never jumps.
+
+A cookie names its session and is signed; whether that session still holds is decided here. It ends after half a day
+of the table's running without use, when somebody leaves it, and when the PIN changes. The time of day plays no part:
+a table without a network may be days behind until it learns the time.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, Request, Response
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature
+
+from controller.errors import ControllerError
+from web_ui.aside import aside
+
+LASTS = 12 * 3600.0  # s without use: an evening and the night after it
+
+COOKIE_LASTS = 400 * 86_400  # s: the longest that browsers keep one; the table forgets the session much sooner
+
+MOST_SESSIONS = 1000
+"""Scorers of many evenings; the one that was not used for longest goes first."""
+
+NOTED_EVERY = 3600.0  # s between two notes on disk of how long each session was not used
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where the sessions are kept over a restart. Both may block; `save` may raise `ControllerError`."""
+
+    load: Callable[[], str | None]
+    save: Callable[[str], None]
+
+
+NO_MEMORY = Memory(lambda: None, lambda _: None)
+
+
+class Sessions:
+    """The sessions that hold, by token. Times in seconds of a clock that never jumps."""
+
+    def __init__(self, clock: Callable[[], float], memory: Memory = NO_MEMORY) -> None:
+        self._clock = clock
+        self._memory = memory
+        self._used: dict[str, float] = {}  # when last; the one that was not used for longest comes first
+        self._noted = clock()
+        self._recall()
+
+    def _recall(self) -> None:
+        try:
+            kept = json.loads(self._memory.load() or "{}")
+            idle = {str(token): float(seconds) for token, seconds in kept.items()}
+        except (ValueError, TypeError, AttributeError, ControllerError) as error:
+            log.warning("The kept sessions can't be read: every scorer has to enter the PIN again (%s)", error)
+            return
+        now = self._clock()
+        self._used = {token: now - seconds for token, seconds in sorted(idle.items(), key=lambda one: -one[1])}
+
+    def open(self, token: str) -> None:
+        """A new session."""
+        self._used[token] = self._clock()
+        while len(self._used) > MOST_SESSIONS:
+            del self._used[next(iter(self._used))]
+        self._note()
+
+    def close(self, token: str) -> None:
+        """The session is left; no copy of its cookie opens it again, also after a restart."""
+        if self._used.pop(token, None) is not None:
+            self._note()
+
+    def holds(self, token: str) -> bool:
+        """Whether the session still holds; it is used by asking."""
+        last, now = self._used.pop(token, None), self._clock()
+        if last is None or now - last > LASTS:
+            return False
+        self._used[token] = now
+        if now - self._noted > NOTED_EVERY:
+            self._note()
+        return True
+
+    def _note(self) -> None:
+        self._noted = now = self._clock()
+        try:
+            aside(self._memory.save, json.dumps({token: round(now - used) for token, used in self._used.items()}))
+        except ControllerError as error:
+            log.warning("Who was let in could not be kept, and must enter the PIN again after a restart: %s", error)
+
+
+class AgelessCookies(SecureCookieSessionInterface):
+    """Signed cookies whose age nobody compares with the table's time of day: `Sessions` knows how old they are."""
+
+    def open_session(self, app: Flask, request: Request) -> Any:
+        """The session of the request's cookie; an empty one where that is missing or forged."""
+        serializer = self.get_signing_serializer(app)
+        if serializer is None:
+            return None
+        cookie = request.cookies.get(self.get_cookie_name(app))
+        try:
+            return self.session_class(serializer.loads(cookie)) if cookie else self.session_class()
+        except BadSignature:
+            return self.session_class()
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Send the cookie with the seconds that it lasts, which the browser counts by its own clock."""
+        name, path, serializer = self.get_cookie_name(app), self.get_cookie_path(app), self.get_signing_serializer(app)
+        if session.accessed:
+            response.vary.add("Cookie")
+        if not session.modified or serializer is None:
+            return
+        if session:
+            value = serializer.dumps(dict(session))
+            response.set_cookie(name, value, max_age=COOKIE_LASTS, httponly=True, samesite="Strict", path=path)
+        else:
+            response.delete_cookie(name, path=path, httponly=True, samesite="Strict")
