@@ -292,7 +292,7 @@ class Engine:
         if state is None:
             return "no_match"
         if self._gate == "still":
-            return "check" if state.questions else "ready"
+            return "check" if state.pressing else "ready"
         return GATE_WORDS.get(self._gate, self._gate)
 
     def publish(self) -> None:

@@ -12,11 +12,11 @@ from controller import events as ev
 from controller import rules
 from controller.match import LastCall, MatchState, OpenQuestion, Stamped
 from controller.placing import placed
-from controller.timeline import STEPS, counting
+from controller.timeline import STEPS, UNKNOWN, counting
 from controller.vision.readings import AT_HOLE, Zone
 
 LASTING = ("close_call", "contact", "order", "lost", "twenty")
-"""Questions that can be answered after their round."""
+"""Questions that can be answered after their round, and those that people may have to leave open."""
 
 SAME_PLACE = 8.0  # mm: two strangers this near to each other are one
 
@@ -60,7 +60,11 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     """The state after one more event that counts."""
     after = _APPLY[type(stamped.event)](state, stamped.event, stamped.id)
     undone = None if isinstance(stamped.event, STEPS) else after.undone
-    return replace(after, last_id=stamped.id, undone=undone)
+    after = replace(after, last_id=stamped.id, undone=undone)
+    number = after.game.round.number
+    if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):
+        return after
+    return replace(after, begun={**state.begun, number: after})
 
 
 def to_shot(seen: ev.ShotSeen) -> rules.Shot:
@@ -268,6 +272,8 @@ def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> Mat
 def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: int) -> MatchState:
     rest = {k: q for k, q in state.questions.items() if k != answered.question}
     asked = state.questions.get(answered.question)
+    if asked is not None and answered.answer == UNKNOWN:
+        return replace(state, questions={**rest, asked.id: replace(asked, aside=True)})
     whose = asked is not None and asked.asked.what == "twenty" and not asked.asked.discs
     return replace(state, questions=rest, hole=() if whose else state.hole)  # what the sensor told is accounted for
 

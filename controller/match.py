@@ -20,10 +20,11 @@ class Stamped:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that waits for a person."""
+    """A question that waits for a person; `aside` when people said that they don't know."""
 
     id: int
     asked: ev.QuestionAsked
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class MatchState:
     """The `Undone` that a redo would take back, while no step has come after it."""
     shots: Mapping[tuple[int, int], int] = field(default_factory=dict)
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
+    begun: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
+    """By round, the state as the round began: from there on it is tried what an answer would change."""
     confirmed: int = 0
     """How many rounds people or a swept board have ended; the last one may be complete and still open to correction."""
 
@@ -103,6 +106,11 @@ class MatchState:
     def side_of(self, disc: str) -> str:
         """Whose disc it is."""
         return self.game.round.owners[disc]
+
+    @property
+    def pressing(self) -> tuple[OpenQuestion, ...]:
+        """The open questions of the round that people have not agreed on yet, but for those that they can't answer."""
+        return tuple(q for q in self.questions.values() if q.asked.round > self.confirmed and not q.aside)
 
     @property
     def on_board(self) -> dict[str, ev.Measured]:

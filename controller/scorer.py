@@ -6,9 +6,10 @@ from controller import commands as cm
 from controller import events as ev
 from controller.adopting import adopted
 from controller.errors import Refused
+from controller.fold import LASTING
 from controller.match import MatchState
 from controller.scorebook import Scorebook
-from controller.timeline import redoable, undoable
+from controller.timeline import UNKNOWN, redoable, undoable
 from controller.vision.readings import BoardReading
 from controller.words import say
 
@@ -118,6 +119,8 @@ def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswere
     if question is None:
         raise Refused(say("That question is not open any more."))
     known = [answer.id for answer in question.asked.answers]
+    if question.asked.what in LASTING and not question.aside:
+        known.append(UNKNOWN)
     if command.answer not in known:
         raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))
     return ev.QuestionAnswered(question=command.question, answer=command.answer)
