@@ -129,8 +129,17 @@ def _overlapping(
         elif isinstance(command, cm.Undo | cm.Redo | cm.Confirm):
             if isinstance(s.event, (*STEPS, ev.Undone, ev.Redone)):
                 yield s
+        elif isinstance(s.event, ev.ShotSeen) and _played_on(command, s.event):
+            yield s
         elif (by_people or isinstance(s.event, ev.RoundEnded)) and wanted & set(_changed(s.event, events)):
             yield s
+
+
+def _played_on(command: cm.Command, shot: ev.ShotSeen) -> bool:
+    """Whether a shot changed what the command is about: where the disc lies now, or what the round that ends counts."""
+    return isinstance(command, cm.EndRound) or (
+        isinstance(command, cm.CorrectDisc) and command.shot is None and command.disc in shot.rest
+    )
 
 
 def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterator[Change]:

@@ -1,6 +1,7 @@
 """What people's commands become: the events that carry them out, or a refusal in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from controller import commands as cm
 from controller import events as ev
@@ -9,9 +10,10 @@ from controller.errors import Refused
 from controller.fold import LASTING
 from controller.match import MatchState
 from controller.scorebook import Scorebook
+from controller.telling import name_of
 from controller.timeline import UNKNOWN, redoable, undoable
 from controller.vision.readings import BoardReading
-from controller.words import say
+from controller.words import counted, say
 
 
 def events_for(command: cm.Command, book: Scorebook, reading: BoardReading | None) -> Sequence[ev.Event]:
@@ -108,10 +110,29 @@ def _end(command: cm.EndRound | cm.EnterRound | cm.TimeOut, state: MatchState) -
         raise Refused(say("Round {number} has ended already.", number=number))
     match command:
         case cm.EnterRound():
+            _refuse_impossible(command.totals, command.twenties, state)
             return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
         case cm.TimeOut():
             return ev.TimedOut()
     return ev.RoundEnded(how="confirmed")
+
+
+def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:
+    """Raise `Refused` where a side's discs can't make this total with these twenties."""
+    for side, count in twenties.items():
+        total = totals.get(side)
+        least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
+        if total is None or least <= total <= most:
+            continue
+        figures = {"name": name_of(state, side), "total": total, "least": least, "most": most}
+        raise Refused(
+            counted(
+                "{name}: with {n} twenty the total is from {least} to {most}; {total} can't be.",
+                "{name}: with {n} twenties the total is from {least} to {most}; {total} can't be.",
+                count,
+                **figures,
+            )
+        )
 
 
 def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswered:

@@ -137,7 +137,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
             }
             for r in state.finished
         ],
-        "discs": [disc_view(state, name, m) for name, m in state.measured.items()],
+        "discs": [disc_view(state, name, m) for name, m in lying(state).items()],
         "strangers": [{"x": round(s.x, 1), "y": round(s.y, 1), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
         "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
@@ -180,6 +180,20 @@ def total_ranges(state: MatchState, view: TableView) -> dict[str, tuple[int, int
             low, high = between[side]
             between[side] = low + min(zones) - disc.zone, high + max(zones) - disc.zone
     return between
+
+
+def lying(state: MatchState) -> dict[str, ev.Measured]:
+    """The discs that lie there as the page draws them: one that a person put somewhere lies where it counts."""
+    discs = dict(state.measured)
+    for name in state.ruled:
+        disc = state.game.round.board.discs.get(name)
+        if disc is not None:
+            place = {"x": disc.x, "y": disc.y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            zone, clearance = rules.zone(disc.x, disc.y), rules.nearest_line(disc.x, disc.y)[1]
+            discs[name] = ev.Measured.model_validate(
+                {**place, "zone": zone, "clearance": clearance, "sigma": 0.0, "call": "sure"}
+            )
+    return discs
 
 
 def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:

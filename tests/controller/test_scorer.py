@@ -63,6 +63,50 @@ def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
     assert table.engine.snapshot == before
 
 
+def drawn(table: ReadTable) -> dict[str, tuple[float, float, int]]:
+    discs = table.engine.snapshot.document["match"]["discs"]
+    return {d["id"]: (d["x"], d["y"], d["zone"]) for d in discs}
+
+
+def test_a_disc_is_drawn_where_people_say_that_it_lies(table):
+    two_shots(table)
+    table.do(do="correct_disc", disc="b1", zone="remove")
+    table.see(a(0, 60.9))
+    assert set(drawn(table)) == {"a1"}
+    table.do(do="correct_disc", disc="b1", at=[-60, 0])
+    assert table.totals == (15, 15)
+    assert drawn(table)["b1"] == (-60, 0, 15), "also one that the camera does not see there"
+    table.do(do="undo")
+    assert set(drawn(table)) == {"a1"}
+    table.do(do="correct_disc", disc="a1", at=[150, 40])
+    assert table.totals == (10, 0)
+    assert drawn(table)["a1"] == (150, 40, 10)
+
+
+@pytest.mark.parametrize(("total", "twenties", "can_be"), [(10, 3, False), (60, 3, True), (140, 1, False), (125, 1, True)])
+def test_a_total_that_its_twenties_do_not_allow_is_refused(table, total, twenties, can_be):
+    """With 8 discs: three twenties count 60 by themselves; one and seven fifteens 125."""
+    totals = {"A": total, "B": 0}
+    if can_be:
+        table.do(do="enter_round", totals=totals, twenties={"A": twenties, "B": 0})
+        assert table.state.finished[0].totals == totals
+    else:
+        with pytest.raises(Refused, match="the total is from"):
+            table.do(do="enter_round", totals=totals, twenties={"A": twenties, "B": 0})
+        assert table.state.confirmed == 0
+
+
+def test_a_correction_of_what_a_shot_has_changed_since_is_refused(table):
+    table.see(a(0, 60))
+    looked = table.engine.snapshot.id
+    table.see(a(0, 90), b(20, 60))
+    with pytest.raises(Stale):
+        table.do(do="correct_disc", disc="a1", zone=10, seen=looked)
+    with pytest.raises(Stale):
+        table.do(do="end_round", seen=looked)
+    table.do(do="correct_twenties", round=1, side="A", value=1, seen=looked)
+
+
 def test_an_annulled_shot_counts_for_nothing_and_is_free_again(table):
     two_shots(table)
     table.do(do="annul_shot", round=1, shot=2)
