@@ -19,15 +19,16 @@ function show(newest = state) {
   const scorer = later && page.dataset.scorer === 'yes';
   showScore(state);
   showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
-  showQuestions(state, scorer ? later.answers : null);
+  showQuestions(state, scorer ? () => later.openInbox(state.match) : null);
   later?.looksAt(state.id);
+  later?.showInbox(state.match);
   later?.showTools(state);
   later?.call(state);
 }
 
 live(show);
 later = Object.assign({}, ...await Promise.all(
-  [import('./correct.js'), import('./scorer.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
+  [import('./correct.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
 show();
 later.scorerReady(show);
 later.stayAwake();

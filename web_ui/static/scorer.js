@@ -2,11 +2,10 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { attempt, closeSheet, errorPlace, field, form, openSheet } from './forms.js';
+import { attempt, closeSheet, errorPlace, field, form, looksAt, openSheet, seen, sheetIsNew } from './forms.js';
 import { language, say } from './words.js';
 
 const NAME = 'scorer';
-let seen = null; // the state that the person looks at
 let redraw = () => {};
 
 function sessionChanged() {
@@ -14,25 +13,30 @@ function sessionChanged() {
   redraw();
 }
 
-/** Say which state the page shows: a command that others overtook is refused with what they changed. */
-export const looksAt = (id) => { seen = id; };
+export { looksAt };
 
-/** Send commands one after another and close the sheet; without a session any more, ask for the PIN instead. */
-export async function send(...commands) {
-  const looked = seen;
+/** Send commands one after another. True when all were carried out; else others were quicker and the sheet says so. */
+export async function carryOut(...commands) {
+  let state = seen();
   let sent = 0;
   try {
     for (const [what, values] of commands) {
-      ({ id: seen } = await command(what, { seen: sent ? seen : looked, ...values }));
+      ({ id: state } = await command(what, { seen: state, ...values }));
       sent += 1;
     }
-    closeSheet();
+    return true;
   } catch (error) {
     if (!error.changes) throw error;
     openOvertaken(error.changes, commands.slice(sent));
+    return false;
   } finally {
     if (!mayScore()) sessionChanged();
   }
+}
+
+/** Send commands and close the sheet. */
+export async function send(...commands) {
+  if (await carryOut(...commands)) closeSheet();
 }
 
 /** A line for a change: when, who, what. */
@@ -49,6 +53,7 @@ function openOvertaken(changes, commands) {
       el('button', { type: 'button', onclick: closeSheet }, say('Leave it so')),
       el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(...commands)) }, say('Change it all the same'))),
     error);
+  sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
 
 /** Let somebody in, and go on with `then`. */

@@ -5,6 +5,7 @@ import { discIcon } from './board.js';
 import { ask, mayScore } from './commands.js';
 import { highestTotal, openRound } from './correct.js';
 import { attempt, errorPlace, form, numberField, openSheet } from './forms.js';
+import { openInbox } from './inbox.js';
 import { openMenu } from './menu.js';
 import { changeLine, openPin, send, stopScoring } from './scorer.js';
 import { openStart } from './start.js';
@@ -62,6 +63,7 @@ function tools({ match, status }, now) {
   return [
     match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
     match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
+    match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
     match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
     match && [say('Correct a round'), () => openRound(match, send)],
     going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
@@ -91,21 +93,13 @@ function bar({ match }) {
   const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
   return [
     error,
-    match?.can_undo && button(say('Undo'), () => attempt(error, () => send(['undo']))),
+    match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => attempt(error, () => send(['undo'])) },
+      say('Undo'), el('small', {}, match.can_undo)),
     match?.manual && !match.over && button(say('Enter the round'), openEnterRound, true),
     !match && button(say('Start a match'), () => openStart(state, send), true),
     match && button(say('Scorer'), openTools),
     menu,
   ];
-}
-
-/** Two big answers to a question. */
-export function answers(one) {
-  const error = errorPlace();
-  return el('div', { class: 'answers' }, one.answers.map((answer) => el('button', {
-    type: 'button', class: 'main',
-    onclick: () => attempt(error, () => send(['answer', { question: one.id, answer: answer.id }])),
-  }, answer.text, answer.effect && el('small', {}, answer.effect))), error);
 }
 
 /** Show the tools of whoever may use them. */
