@@ -98,6 +98,7 @@ def test_the_board_shows_every_disc_where_it_is_and_how_sure(serve: Serve, page:
 def test_a_wrong_pin_is_said_and_the_right_one_lets_undo(serve: Serve, page: Any, table: FakeTable) -> None:
     look(page, serve())
     assert page.locator("#questions button").count() == 0, "answers are for those who know the PIN"
+    assert "1 question" in page.text_content("#questions")
     page.click("text=Keep score")
     page.fill("input.pin", "0000")
     page.click("dialog >> text=Enter")
@@ -109,13 +110,49 @@ def test_a_wrong_pin_is_said_and_the_right_one_lets_undo(serve: Serve, page: Any
     page.wait_for_selector("dialog:not([open])", state="hidden")
 
 
-def test_a_question_is_answered_with_one_touch(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve: Serve, page: Any, table: FakeTable) -> None:
     look(page, serve())
     enter_pin(page)
-    page.click("#questions >> text=Touches: 10")
+    assert page.text_content("#questions button") == "1 questionPlayer 2 60–65›"
+    page.click("#questions button")
+    page.wait_for_selector(".questions >> text=0.2 mm, give or take 0.3 mm")
+    page.click(".questions >> text=Touches: 10")
     page.wait_for_selector("#side-B .total:text-is('60')")
     assert table.commands == [{"do": "answer", "question": "q1", "answer": "10"}]
     page.wait_for_function("() => !document.querySelector('#questions').children.length")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+
+
+def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(
+    serve: Serve, page: Any, table: FakeTable
+) -> None:
+    asked = table.state["match"]["questions"][0]
+    old = {**asked, "id": "q0", "round": 1, "pressing": False, "text": "Whose twenty was it?"}
+    table.state["match"]["questions"] = [old, asked, {**asked, "id": "q2", "text": "A second one?"}]
+    look(page, serve())
+    assert "2 questions" in page.text_content("#questions"), "what was agreed on does not press"
+    enter_pin(page)
+    page.click("#questions button")
+    assert page.is_visible(".questions >> text=A second one?")
+    assert not page.is_visible(".questions >> text=Whose twenty was it?")
+    table.publish(questions=[old, {**asked, "id": "q2", "text": "A second one?"}])
+    page.wait_for_function("() => document.querySelectorAll('.questions > article').length === 1")
+    assert page.is_visible("dialog >> text=A second one?")
+    page.click("dialog >> text=1 question that was left open")
+    page.click("dialog details >> text=Touches: 10")
+    eventually(lambda: table.commands, "the answer")
+    assert table.commands == [{"do": "answer", "question": "q0", "answer": "10"}]
+
+
+def test_a_question_hides_neither_board_nor_call(serve: Serve, page: Any, table: FakeTable) -> None:
+    table.state["match"]["questions"] *= 3
+    look(page, serve())
+    enter_pin(page)
+    assert page.text_content("#call .words") == "Valid."
+    board = page.locator("#board svg").bounding_box()
+    for covering in ("#questions", "#words"):
+        box = page.locator(covering).bounding_box()
+        assert box["y"] + box["height"] <= board["y"] + 1, covering
 
 
 def test_a_touched_disc_offers_the_likeliest_rings_first(serve: Serve, page: Any, table: FakeTable) -> None:
@@ -175,8 +212,10 @@ def test_a_session_that_ended_asks_for_the_pin_again(
     look(page, serve())
     enter_pin(page)
     monkeypatch.setattr(table, "pin", "9999", raising=False)
-    page.click("#questions >> text=Touches: 10")
+    page.click("#questions button")
+    page.click(".questions >> text=Touches: 10")
     page.wait_for_selector("html[data-scorer=no]")
+    page.click("dialog >> [aria-label=Close]")
     page.wait_for_selector("text=Keep score")
     assert table.commands == []
 
@@ -218,7 +257,8 @@ def test_whoever_was_overtaken_sees_what_changed_before_overwriting(serve: Serve
     look(page, serve())
     enter_pin(page)
     table.stale_at = table.state["id"]
-    page.click("#questions >> text=Touches: 10")
+    page.click("#questions button")
+    page.click(".questions >> text=Touches: 10")
     page.wait_for_selector("dialog:has-text('Meanwhile something changed') >> text=Zoë: Disc b4 counts 10")
     assert table.commands == []
     table.stale_at = None
@@ -409,8 +449,8 @@ def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(
     table.state["match"]["questions"] = [{**asked, "id": f"q{k}"} for k in range(5)]
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     look(page, serve(), "tv")
-    assert page.locator("#questions article").count() == 1
-    assert page.text_content("#questions > p") == "4 more questions"
+    assert "5 questions" in page.text_content("#questions")
+    assert page.text_content("#call .words") == "Valid."
     assert page.locator("#side-B .medallion").bounding_box()["height"] > 100
     page.close()
 
