@@ -23,7 +23,7 @@ from web_ui.parts import Parts
 from web_ui.programs import programs
 from web_ui.routes import routes
 
-SILENCE = 35.0
+SILENCE = 5.0
 """Seconds without a byte after which a page says that it is not live: two heartbeats and some Wi-Fi."""
 
 HEADERS = {

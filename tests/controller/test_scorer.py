@@ -83,7 +83,9 @@ def test_a_disc_is_drawn_where_people_say_that_it_lies(table):
     assert drawn(table)["a1"] == (150, 40, 10)
 
 
-@pytest.mark.parametrize(("total", "twenties", "can_be"), [(10, 3, False), (60, 3, True), (140, 1, False), (125, 1, True)])
+@pytest.mark.parametrize(
+    ("total", "twenties", "can_be"), [(10, 3, False), (60, 3, True), (140, 1, False), (125, 1, True)]
+)
 def test_a_total_that_its_twenties_do_not_allow_is_refused(table, total, twenties, can_be):
     """With 8 discs: three twenties count 60 by themselves; one and seven fifteens 125."""
     totals = {"A": total, "B": 0}

@@ -1,5 +1,8 @@
 """The page in Chromium, driven as a person would."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,11 +12,36 @@ import pytest
 from tests.web_ui.conftest import eventually
 from tests.web_ui.fake_table import STATES, FakeTable, four_sides, mid_round, no_match, question
 from web_ui import Server
+from web_ui.app import SILENCE
 from web_ui.assets import Assets
+from web_ui.events import HEARTBEAT
 
 Serve = Callable[..., Server]
 SIZES = {"phone": (390, 844), "phone on its side": (844, 390), "TV": (1920, 1080)}
 PHONE = {"X-Forwarded-For": "192.168.1.20"}  # the table itself needs no PIN
+NO_GESTURE = "--autoplay-policy=no-user-gesture-required"
+SILENT = """
+import sys
+from playwright.sync_api import sync_playwright
+from tests.browser import chromium
+with sync_playwright() as playwright:
+    page = playwright.chromium.launch(executable_path=chromium(), args=sys.argv[2:]).new_page()
+    page.goto(sys.argv[1])
+    page.wait_for_selector("#sound")
+    print(page.text_content("#sound"))
+    if page.locator("button#sound").count():
+        page.click("#sound")
+        page.wait_for_selector("button#sound", state="detached")
+"""
+HANGING = """
+import threading
+from tests.web_ui.fake_table import FakeTable
+from web_ui import Server, create_app
+server = Server(create_app(FakeTable(), heartbeat=0.2, silence=1.0), "127.0.0.1", 0)
+server.start()
+print(server.url, flush=True)
+threading.Event().wait()
+"""
 RECORD_LIVE = """
 window.seen = [];
 new MutationObserver(() => window.seen.push(document.documentElement.dataset.live))
@@ -476,3 +504,41 @@ def test_a_shot_leaves_a_trail_on_the_tables_screen(serve: Serve, browser: Any, 
     page.wait_for_selector(".trail.side-A", state="attached")
     assert float(page.get_attribute(".trail", "y1")) > 140, "from the starting line of seat 1, below"
     page.context.close()
+
+
+@pytest.mark.parametrize(("flags", "says"), [([], "Tap for sound"), ([NO_GESTURE], "This browser has no voice")])
+def test_a_screen_that_may_not_speak_says_so(serve: Serve, flags: list[str], says: str) -> None:
+    """Chromium lets a page speak after a touch, or by the flag that the table's screen is started with; in the tests it
+    has no voice, which is said as well. The page tells by itself, before anybody touches it.
+    """
+    probe = subprocess.run(
+        [sys.executable, "-c", SILENT, serve().url + "tv?caller=full", *flags],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert says in probe.stdout, probe.stdout + probe.stderr
+    assert NO_GESTURE in (Path(__file__).parents[2] / "setup/files/crokinole-screen.service").read_text()
+
+
+def test_a_hung_service_is_noticed(page: Any) -> None:
+    """A process that is stopped keeps its connections, as one that hangs does."""
+    hung = subprocess.Popen([sys.executable, "-c", HANGING], stdout=subprocess.PIPE, text=True)
+    try:
+        assert hung.stdout is not None
+        page.goto(hung.stdout.readline().strip())
+        page.wait_for_selector("html[data-live=yes]")
+        hung.send_signal(signal.SIGSTOP)
+        page.wait_for_selector("#banner:has-text('Not live')")
+        hung.send_signal(signal.SIGCONT)
+        page.wait_for_selector("html[data-live=yes]")
+    finally:
+        hung.kill()
+        hung.wait()
+        hung.stdout.close()
+
+
+def test_silence_is_noticed_within_five_seconds(serve: Serve, page: Any) -> None:
+    look(page, serve())
+    assert float(page.get_attribute("html", "data-silence")) <= 5.0
+    assert HEARTBEAT * 2 < SILENCE, "one lost heartbeat is no silence"

@@ -3,7 +3,7 @@
 import { el } from './dom.js';
 import { discIcon, discWords, placeOf, zoneName } from './board.js';
 import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from './forms.js';
-import { say } from './words.js';
+import { say, sayMany } from './words.js';
 
 /** A side's total with all its discs in the hole. */
 export const highestTotal = (side) => 20 * side.discs;
@@ -51,9 +51,10 @@ export function openRound(match, send, where = {}) {
   const which = select([...finished, ...going].reverse());
   const fields = el('div', {});
   let read = () => [];
+  let rows = [];
   const fill = () => {
     const round = match.rounds.find((one) => String(one.number) === which.value);
-    const rows = match.sides.map((side) => rowOf(match, side, round));
+    rows = match.sides.map((side) => rowOf(match, side, round));
     fields.replaceChildren(
       ...rows.flatMap((row) => [row.total?.element ?? '', row.twenties.element, row.points?.element ?? '']),
       round ? '' : el('p', { class: 'hint' }, say('Its totals follow from the discs: touch a disc on the board to correct it.')));
@@ -64,6 +65,7 @@ export function openRound(match, send, where = {}) {
   openSheet(say('Correct a round'), form(say('Save'), async () => {
     const commands = read();
     if (!commands.length) throw new Error(say('Nothing was changed.'));
+    rows.forEach(refuseImpossible);
     await send(...commands);
   }, field(say('Round'), which), fields));
 }
@@ -74,6 +76,16 @@ const rowOf = (match, side, round) => ({
   twenties: numberField(say('Twenties of {name}', { name: side.name }), round ? round.twenties[side.id] : side.twenties, side.discs),
   points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, mostPoints(match, side)),
 });
+
+/** A side's discs can't make just any total with its twenties; the table refuses the same where a round is entered. */
+function refuseImpossible({ side, total, twenties }) {
+  if (!total?.changed()) return;
+  const n = twenties.value();
+  const values = { name: side.name, total: total.value(), least: 20 * n, most: 20 * n + 15 * (side.discs - n) };
+  if (values.total >= values.least && values.total <= values.most) return;
+  throw new Error(sayMany('{name}: with {n} twenty the total is from {least} to {most}; {total} can\'t be.',
+    '{name}: with {n} twenties the total is from {least} to {most}; {total} can\'t be.', n, values));
+}
 
 /** The commands that turn a round into what the form says. */
 function changes(number, rows) {
