@@ -76,6 +76,7 @@ def in_words(event: ev.Event) -> Words:
 
 _PLAIN = {
     "match_started": marked("Match started"),
+    "seats_learnt": marked("The seats are known"),
     "shot_seen": marked("A shot was seen"),
     "round_ended": marked("Round ended"),
     "question_answered": marked("A question answered"),
@@ -129,17 +130,18 @@ def _overlapping(
         elif isinstance(command, cm.Undo | cm.Redo | cm.Confirm):
             if isinstance(s.event, (*STEPS, ev.Undone, ev.Redone)):
                 yield s
-        elif isinstance(s.event, ev.ShotSeen) and _played_on(command, s.event):
-            yield s
-        elif (by_people or isinstance(s.event, ev.RoundEnded)) and wanted & set(_changed(s.event, events)):
-            yield s
+        else:
+            overwritten = (by_people or isinstance(s.event, ev.RoundEnded)) and wanted & set(_changed(s.event, events))
+            if overwritten or _played_on(command, s.event):
+                yield s
 
 
-def _played_on(command: cm.Command, shot: ev.ShotSeen) -> bool:
+def _played_on(command: cm.Command, event: ev.Event) -> bool:
     """Whether a shot changed what the command is about: where the disc lies now, or what the round that ends counts."""
-    return isinstance(command, cm.EndRound) or (
-        isinstance(command, cm.CorrectDisc) and command.shot is None and command.disc in shot.rest
-    )
+    if not isinstance(event, ev.ShotSeen):
+        return False
+    here = isinstance(command, cm.CorrectDisc) and command.shot is None and command.disc in event.rest
+    return here or isinstance(command, cm.EndRound)
 
 
 def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterator[Change]:
@@ -160,6 +162,8 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield None, f"question {question}"
         case cm.EnterShootOut():
             yield None, "shoot-out"
+        case cm.TurnSeats():
+            yield None, "seats"
 
 
 def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change]:
@@ -184,3 +188,5 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change
             yield None, f"question {question}"
         case ev.ShootOutEntered():
             yield None, "shoot-out"
+        case ev.SeatsLearnt():
+            yield None, "seats"

@@ -8,7 +8,7 @@ import sys
 import threading
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -116,6 +116,13 @@ class WithFaults(click.Command):
     "--seed", default=1, show_default=True, help="Every match has a seed of its own, from this and its number."
 )
 @click.option("--faults", default="", help="Faults by name, with commas; or `random`: some, in every other match.")
+@click.option(
+    "--hung",
+    type=click.Choice(["random", "straight"]),
+    default="random",
+    show_default=True,
+    help="Camera, players and starter anywhere; or seat 1 at the picture's bottom, beginning, all lamps on.",
+)
 @click.option("--only", type=click.IntRange(min=0), multiple=True, help="Of these matches, play this number alone.")
 @click.option(
     "--fps", default=30.0, show_default=True, type=click.FloatRange(5, 120), help="The camera's frames a second."
@@ -128,6 +135,7 @@ def simulate(
     rules_id: str,
     seed: int,
     faults: str,
+    hung: Literal["random", "straight"],
     only: tuple[int, ...],
     fps: float,
     keep: Path | None,
@@ -140,7 +148,7 @@ def simulate(
 
     logging.basicConfig(level=logging.CRITICAL)
     names = tuple(name.strip() for name in faults.split(",") if name.strip())
-    chosen = [plan for plan in plans(matches, rules_id, seed, names) if not only or plan.number in only]
+    chosen = [plan for plan in plans(matches, rules_id, seed, names, hung) if not only or plan.number in only]
     if not chosen:
         raise BadInput(f"--only names no match of these: they are numbered 0 to {matches - 1}.")
     report = play(chosen, frames_per_second=fps, jobs=min(len(chosen), jobs or os.cpu_count() or 1), keep=keep)
@@ -153,6 +161,8 @@ def simulate(
             print(f"{key:20} {value:>12}" + (f"   95 %: {bounds[0]:.2%} to {bounds[1]:.2%}" if bounds else ""))
     for wrong in report["wrong_rounds"]:
         print(f"{wrong['title']} round {wrong['round']} {','.join(wrong['faults'])}: {'; '.join(wrong['wrong'])}")
+        seats = ", ".join(f"{seat}: {where}" for seat, where in wrong["truth"]["seats"].items())
+        print(f"    seats {seats}; seat {wrong['truth']['begins']} begins; lamps on at {wrong['truth']['lamps_on']} s")
 
 
 @command.command()

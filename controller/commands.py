@@ -182,6 +182,13 @@ class EnterShootOut(Given):
     twenties: dict[SideId, Annotated[int, Field(ge=0, le=100)]] = Field(min_length=2)
 
 
+class TurnSeats(Given):
+    """Everybody sits so many sides of the board farther, clockwise seen from above, than the page shows."""
+
+    do: Literal["turn_seats"]
+    quarters: Annotated[int, Field(ge=1, le=3)]
+
+
 class Pause(Given):
     """Stop refereeing: what the camera sees changes nothing."""
 
@@ -226,6 +233,7 @@ Command = Annotated[
     | CorrectShot
     | AnnulShot
     | EnterShootOut
+    | TurnSeats
     | Pause
     | Resume
     | Manual

@@ -7,7 +7,7 @@
 [buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port, webhooks (url, secret)
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
-[simulated]  seed, skill, faults
+[simulated]  seed, faults, frames_per_second, hung: random or straight
 """
 
 import os
@@ -125,7 +125,7 @@ class WebSection(_Section):
 
 
 class MatchSection(_Section):
-    """The match that a simulated table starts by itself."""
+    """The match that a simulated table starts by itself. Without a `starter` any side begins there, else A."""
 
     rules: str = "nca"
     format: dict[str, Any] | None = None
@@ -135,14 +135,18 @@ class MatchSection(_Section):
         min_length=2,
         max_length=4,
     )
-    starter: SideId = "A"
+    starter: SideId | None = None
     doubles: bool = False
 
 
 class SimulatedSection(_Section):
-    """The simulated table."""
+    """The simulated table.
+
+    `hung`: camera and players anywhere, as the seed has it, or straight, with seat 1 at the picture's bottom.
+    """
 
     seed: int = 1
+    hung: Literal["random", "straight"] = "random"
     faults: tuple[str, ...] = ()
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
 

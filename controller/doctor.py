@@ -114,7 +114,7 @@ def _settings(config: Config) -> Healthy:
         rules=next((dict(own) for own in config.rules if own["id"] == match.rules), match.rules),
         format=match.format,
         sides=match.sides,
-        starter=match.starter,
+        starter=match.starter or "A",
         discs=match.discs,
     )
     try:

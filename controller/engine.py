@@ -39,7 +39,7 @@ STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc 
 
 CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
 
-LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo)
+LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
 """The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
 
 AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
@@ -108,7 +108,7 @@ class Engine:
                 self._gate = observation.word
                 self.referee.gate(observation.word)
             case DiscRolled():
-                self.referee.rolled()
+                self.referee.rolled(observation.arms)
                 return
             case BoardRead():
                 self.notice("reading", None)
@@ -264,6 +264,7 @@ class Engine:
             doubles=command.doubles,
             seats={int(seat): name for seat, name in command.seats.items()},
             seat=command.seat,
+            directions=dict(self.state.seating.directions) if self.state else {},
             by=command.by,
             who=command.who,
         )

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, field_serializer
 
+from controller.seating import Direction
 from controller.vision.readings import Call, Pose, Zone
 from controller.words import Words
 
@@ -62,7 +63,8 @@ class Side(Closed):
 class MatchStarted(Said):
     """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing.
 
-    `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins.
+    `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins; `directions`: where
+    the seats were in the match before, see `SeatsLearnt`.
     """
 
     kind: Literal["match_started"] = "match_started"
@@ -74,6 +76,14 @@ class MatchStarted(Said):
     doubles: bool = False
     seats: dict[int, str] = {}
     seat: int | None = None
+    directions: dict[int, Direction] = {}
+
+
+class SeatsLearnt(Said):
+    """Where each seat is, in degrees of the calibration's frame, as play has shown or people have said."""
+
+    kind: Literal["seats_learnt"] = "seats_learnt"
+    directions: dict[int, Direction] = Field(min_length=2, max_length=4)
 
 
 class ColoursLearnt(Closed):
@@ -292,16 +302,18 @@ class Answer(Closed):
 class QuestionAsked(Closed):
     """Something that the table can't be sure of, put to the people.
 
-    `disc` is the one of a close call, `discs` are all that a picture marks; `shot` is the `ShotSeen` that it is about.
+    `disc` is the one of a close call, `discs` are all that a picture marks; `shot` is the `ShotSeen` that it is about,
+    `toward` the side of the board.
     """
 
     kind: Literal["question_asked"] = "question_asked"
-    what: Literal["close_call", "unexplained", "swept", "gap", "contact", "lost", "twenty", "order"]
+    what: Literal["close_call", "unexplained", "swept", "gap", "contact", "lost", "twenty", "order", "seats"]
     text: Text
     round: int
     disc: str | None = None
     discs: tuple[str, ...] = ()
     shot: int | None = None
+    toward: Direction | None = None
     clearance: float | None = None
     sigma: float | None = None
     answers: tuple[Answer, ...]
@@ -310,6 +322,7 @@ class QuestionAsked(Closed):
 
 Event = Annotated[
     MatchStarted
+    | SeatsLearnt
     | ColoursLearnt
     | ShotSeen
     | BoardSeen

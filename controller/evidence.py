@@ -27,10 +27,13 @@ class Witness:
     def __init__(self, eye: Eye) -> None:
         self._eye = eye
 
-    def of_question(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
-        """The part of the picture that shows these discs, and all that is needed to read it again."""
+    def of_question(self, picture: Image, discs: Sequence[SeenDisc], toward: int | None = None) -> Picture:
+        """The part of the picture that shows these discs, and all that is needed to read it again.
+
+        `toward` is the side of the board that an arrow shows, in degrees of the calibration's frame.
+        """
         assert self._eye.calibration is not None
-        cut = encode(crop(picture, self._eye.calibration, discs))
+        cut = encode(crop(picture, self._eye.calibration, discs, toward))
         return Picture(cut, encode(picture), self._eye.calibration.to_json())
 
     def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
@@ -67,7 +70,7 @@ def illustrated(
                 event = event.model_copy(update={"picture": None})
             else:
                 name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
-                pictures[name] = witness.of_question(picture, seen)
+                pictures[name] = witness.of_question(picture, seen, event.toward)
                 event = event.model_copy(update={"picture": name})
         told.append(event)
     return told, pictures

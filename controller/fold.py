@@ -12,8 +12,10 @@ from controller import events as ev
 from controller import rules
 from controller.match import LastCall, MatchState, OpenQuestion, Stamped
 from controller.placing import placed
+from controller.seating import Seating, supposed
 from controller.timeline import STEPS, UNKNOWN, counting
 from controller.vision.readings import AT_HOLE, Zone
+from controller.words import say
 
 LASTING = ("close_call", "contact", "order", "lost", "twenty")
 """Questions that can be answered after their round, and those that people may have to leave open."""
@@ -35,7 +37,9 @@ def begin(number: int, stamped: Stamped) -> MatchState:
     """The state after a match's first event."""
     started = stamped.event
     assert isinstance(started, ev.MatchStarted)
-    return MatchState(number, started, new_game(started), stamped.id)
+    game = new_game(started)
+    before = Seating(started.directions) if started.directions else None
+    return MatchState(number, started, game, stamped.id, supposed(dict(game.terms.seats), before))
 
 
 def new_game(started: ev.MatchStarted) -> rules.Match:
@@ -335,7 +339,17 @@ def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
     return state
 
 
+def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchState:
+    if set(learnt.directions) != set(dict(state.game.terms.seats)):
+        raise rules.BadCorrection(say("Every seat that is taken needs its direction, and no other."), "directions")
+    if len(set(learnt.directions.values())) < len(learnt.directions):
+        raise rules.BadCorrection(say("Two players can't sit at the same side of the board."), "directions")
+    questions = {q.id: q for q in state.questions.values() if q.asked.what != "seats"}
+    return replace(state, seating=Seating(learnt.directions, sure=True), questions=questions)
+
+
 _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
+    ev.SeatsLearnt: _seats_learnt,
     ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
     ev.ShotSeen: _shot_seen,
     ev.BoardSeen: _board_seen,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from controller import events as ev
 from controller import rules
 from controller.journal import Entry
+from controller.seating import Seating
 from controller.words import Words
 
 
@@ -46,6 +47,7 @@ class MatchState:
     started: ev.MatchStarted
     game: rules.Match
     last_id: int
+    seating: Seating
     measured: Mapping[str, ev.Measured] = field(default_factory=dict)
     """Discs that lay on the surface or in the hole when last read, those to be taken off included."""
     strangers: tuple[ev.Stranger, ...] = ()

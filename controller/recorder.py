@@ -52,7 +52,7 @@ class Recorder:
             case GateChanged():
                 return replace(observation, t=self._writer.remark(observation.t, gate=observation.word))
             case DiscRolled():
-                return replace(observation, t=self._writer.remark(observation.t, rolled=True))
+                return replace(observation, t=self._writer.remark(observation.t, rolled=True, arms=observation.arms))
             case BoardRead():
                 self._calibrated(observation.t)
                 t, name = self._writer.store(observation.t, self._pictures.popleft())

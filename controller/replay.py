@@ -7,6 +7,7 @@ reading since; `anew` reads its pictures again with today's. Any other recording
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, get_args
@@ -134,6 +135,8 @@ class Player:
         match values:
             case {"gate": word} if word in get_args(Word):
                 self._engine.observe(GateChanged(t, word))
+            case {"rolled": True, "arms": [*arms]}:
+                self._engine.observe(DiscRolled(t, tuple(float(arm) for arm in arms)))
             case {"rolled": True}:
                 self._engine.observe(DiscRolled(t))
             case {"calibration": dict(document)}:
@@ -163,12 +166,18 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "t": reading.t,
         "frame": reading.frame,
         "state": engine.word,
-        "reading": sided(reading, state).to_json(),
+        "reading": _for_people(reading, state).to_json(),
         "shots": shots(state, happened),
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),
         "questions": [question_json(q, state, engine.history) for q in state.questions.values()],
     }
+
+
+def _for_people(reading: BoardReading, state: MatchState) -> BoardReading:
+    """The reading in people's board frame, its discs given to the sides."""
+    discs = ((disc, state.seating.shown(disc.x, disc.y)) for disc in sided(reading, state).discs)
+    return replace(reading, discs=tuple(replace(disc, x=x, y=y) for disc, (x, y) in discs))
 
 
 def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from controller.errors import Refused
 from controller.fold import LASTING
 from controller.match import MatchState
 from controller.scorebook import Scorebook
+from controller.seating import clockwise
 from controller.telling import name_of
 from controller.timeline import UNKNOWN, redoable, undoable
 from controller.vision.readings import BoardReading
@@ -46,6 +47,9 @@ def _events(command: cm.Command, book: Scorebook, reading: BoardReading | None) 
         case cm.Automatic():
             taken_over = [] if command.left is None else adopted(state, reading, command.left)
             return [ev.Handed(manual=False), *taken_over]
+        case cm.TurnSeats(quarters=quarters):
+            turned = {seat: clockwise(side, quarters) for seat, side in state.seating.directions.items()}
+            return [ev.SeatsLearnt(directions=turned)]
         case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
             return [_end(command, state)]
         case _:
@@ -174,4 +178,5 @@ def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
         raise Refused(
             say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=command.disc)
         )
-    return ev.DiscCorrected(disc=command.disc, zone=zone, at=command.at, after=after)
+    at = None if command.at is None else state.seating.measured(*command.at)
+    return ev.DiscCorrected(disc=command.disc, zone=zone, at=at, after=after)

@@ -138,7 +138,8 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
             for r in state.finished
         ],
         "discs": [disc_view(state, name, m) for name, m in lying(state).items()],
-        "strangers": [{"x": round(s.x, 1), "y": round(s.y, 1), "side": s.side} for s in state.strangers],
+        "seats_known": state.seating.sure,
+        "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
         "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
@@ -188,12 +189,17 @@ def lying(state: MatchState) -> dict[str, ev.Measured]:
     for name in state.ruled:
         disc = state.game.round.board.discs.get(name)
         if disc is not None:
-            place = {"x": disc.x, "y": disc.y, "pose": "flat" if disc.pose == "flat" else "leaning"}
             zone, clearance = rules.zone(disc.x, disc.y), rules.nearest_line(disc.x, disc.y)[1]
-            discs[name] = ev.Measured.model_validate(
-                {**place, "zone": zone, "clearance": clearance, "sigma": 0.0, "call": "sure"}
-            )
+            lies = {"x": disc.x, "y": disc.y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            sure = {"zone": zone, "clearance": clearance, "sigma": 0.0, "call": "sure"}
+            discs[name] = ev.Measured.model_validate({**lies, **sure})
     return discs
+
+
+def place(state: MatchState, measured: ev.Measured) -> dict[str, float]:
+    """Where a disc lies, in people's board frame: seat 1 at -y, mm."""
+    x, y = state.seating.shown(measured.x, measured.y)
+    return {"x": round(x, 1), "y": round(y, 1)}
 
 
 def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
@@ -202,8 +208,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
     return {
         "id": name,
         "side": state.side_of(name),
-        "x": round(m.x, 1),
-        "y": round(m.y, 1),
+        **place(state, m),
         "zone": m.zone if ruled is None else ruled,
         "pose": m.pose,
         "call": "sure" if ruled is not None else m.call,

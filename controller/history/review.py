@@ -11,7 +11,7 @@ from controller.history.steps import Step, steps
 from controller.history.summary import summarise, utc
 from controller.match import MatchState, Stamped
 from controller.telling import call, player_of
-from controller.view import disc_names, disc_view
+from controller.view import disc_names, disc_view, place
 from controller.words import Words
 
 Document = dict[str, Any]
@@ -90,13 +90,13 @@ def paths(step: Step) -> list[Document]:
     found = []
     for disc, where in step.seen.rest.items():
         lay, lies = step.before.measured.get(disc), step.seen.measured.get(disc)
-        to = _place(lies) if where == "surface" and lies else where
-        found.append({"disc": disc, "from": _place(lay) if lay else None, "to": to})
+        to = _place(step.after, lies) if where == "surface" and lies else where
+        found.append({"disc": disc, "from": _place(step.after, lay) if lay else None, "to": to})
     return found
 
 
-def _place(measured: ev.Measured) -> list[float]:
-    return [round(measured.x, 1), round(measured.y, 1)]
+def _place(state: MatchState, measured: ev.Measured) -> list[float]:
+    return list(place(state, measured).values())
 
 
 def asked(history: Sequence[Stamped]) -> list[Document]:

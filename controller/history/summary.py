@@ -12,6 +12,7 @@ from controller.fold import fold
 from controller.history.steps import Step, steps
 from controller.match import MatchState, Stamped
 from controller.telling import name_of, player_of
+from controller.view import place
 
 VERSION = 2
 """Of what `summarise` computes: summaries that were kept by another version are computed anew."""
@@ -83,7 +84,7 @@ def shot(step: Step) -> Document:
     lies = step.after.measured.get(played.shot.disc)
     rest: Document = {"at": "hole" if played.shot.disc in played.judgement.twenties else "off"}
     if lies is not None and lies.pose != "in_hole" and played.shot.disc not in step.after.to_remove:
-        rest = {"at": [round(lies.x, 1), round(lies.y, 1)], "zone": lies.zone, "clearance": round(lies.clearance, 2)}
+        rest = {"at": list(place(step.after, lies).values()), "zone": lies.zone, "clearance": round(lies.clearance, 2)}
     return {
         "round": step.round,
         "number": step.number,

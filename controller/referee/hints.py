@@ -12,9 +12,10 @@ from controller.referee.colours import side_of
 from controller.referee.stories import touches_line
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.words import Words, say
-from hardware.board import seat_angle
+from hardware.board import TOURNAMENT
 
 SURE = 1.0  # mm over the limit before a fault is hinted at: four standard errors of a place out there
+ELSEWHERE = 2 * TOURNAMENT.disc.radius  # mm over the quadrant line: nobody who keeps his seat places a disc so far off
 
 
 def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Words | None:
@@ -27,8 +28,12 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Words | None:
             return say("{name}'s disc lies ready, but it is not {name}'s turn.", name=name)
         if not touches_line(disc, SURE):
             return say("{name}'s disc does not touch the starting line.", name=name)
-        if current.seat_to_shoot is not None and _over_quadrant_line(disc, current.seat_to_shoot):
-            return say("{name}'s disc lies more than half over the quadrant line.", name=name)
+        if state.seating.sure and current.seat_to_shoot is not None:
+            over = _over_quadrant_line(disc, state.seating.directions[current.seat_to_shoot])
+            if over > ELSEWHERE:
+                return say("{name}'s disc lies where {name} does not sit. Has somebody changed seats?", name=name)
+            if over > SURE:
+                return say("{name}'s disc lies more than half over the quadrant line.", name=name)
     return None
 
 
@@ -39,8 +44,8 @@ def whose(state: MatchState, reading: BoardReading) -> Words | None:
     return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
 
 
-def _over_quadrant_line(disc: SeenDisc, seat: int) -> bool:
-    """How far the disc's middle lies over either of its quadrant's lines."""
-    bearing = math.atan2(disc.y, disc.x) - math.radians(seat_angle(seat))
+def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:
+    """How far the disc's middle lies over either of the lines of the quadrant in this direction (degrees), mm."""
+    bearing = math.atan2(disc.y, disc.x) - math.radians(direction)
     off = abs((bearing + math.pi) % (2 * math.pi) - math.pi) - math.pi / 4
-    return off > 0 and math.hypot(disc.x, disc.y) * math.sin(min(off, math.pi / 2)) > SURE
+    return math.hypot(disc.x, disc.y) * math.sin(min(max(off, 0.0), math.pi / 2))

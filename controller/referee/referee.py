@@ -8,7 +8,7 @@ works from single stills; hands and the hole's sensor are further evidence where
 reading until nothing is left to explain.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from controller import events as ev
@@ -25,6 +25,7 @@ from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import ReadBoard, measure
 from controller.referee.reappearing import Gone
 from controller.referee.removals import put_back, taken_off
+from controller.referee.seats import Seats
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
 from controller.words import Words
@@ -51,6 +52,9 @@ class Referee:
     """How often something rolled over the board since the last step; None before the first time."""
     ditch: Ditch = field(default_factory=Ditch)
     trust: Trust = field(default_factory=Trust)
+    seats: Seats = field(default_factory=Seats)
+    arms: tuple[float, ...] = ()
+    """Directions of the arms that reached in while something rolled since the last step, degrees."""
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
     """What people took off unasked since the last shot, and where it lay."""
     _played_on: set[str] = field(default_factory=set)
@@ -70,9 +74,10 @@ class Referee:
         self.hand |= self.beside
         self.unwatched |= word in UNWATCHED
 
-    def rolled(self) -> None:
-        """Something rolled over the board that no hand held."""
+    def rolled(self, arms: Sequence[float] = ()) -> None:
+        """Something rolled over the board that no hand held, while these arms reached in."""
         self.rolls = (self.rolls or 0) + 1
+        self.arms += tuple(arms)
 
     def blind(self) -> None:
         """The camera delivers nothing."""
@@ -128,6 +133,7 @@ class Referee:
             return  # a ruling: what was seen is still to be explained
         self.hand = self.unwatched = False
         self.rolls = None if self.rolls is None else 0
+        self.arms = ()
         self.ditch.remember(board.ditch)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self.ditch.clear()
@@ -141,10 +147,22 @@ class Referee:
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
         occupied = hole.occupied and not board.obstructed
-        rolls = self.rolls if state.game.round.shots else None  # before the first shot people roll discs to each other
-        evidence = Evidence(self.hand, self.unwatched, hole.lifted, occupied, frozenset(self._overlooked), rolls)
+        # before the first shot people roll discs to each other
+        rolls = self.rolls if state.game.round.shots or self.rolls == 0 else None
+        self.seats.follow(state)
+        evidence = Evidence(
+            self.hand,
+            self.unwatched,
+            hole.lifted,
+            occupied,
+            frozenset(self._overlooked),
+            self.seats.may_be_ready,
+            rolls,
+        )
         story = stories(board, state.game.round, evidence)[0]
         self.hint = hint(state, story.placed) or whose(state, reading)
+        if learnt := self.seats.learn(state, story, self.arms):
+            return Booked((learnt,))
         if board.obstructed and not story.plain:
             return Booked()  # what is missing may lie under the hand
         if reading.hidden and any(account.unseen for account in story.accounts.values()):

@@ -7,7 +7,7 @@ their order, and which sums of two or three of them stay below another. The chea
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -16,7 +16,7 @@ from controller import rules
 from controller.referee.differences import distance, pair
 from controller.referee.read_board import ReadBoard
 from controller.vision.readings import SeenDisc
-from hardware.board import TOURNAMENT, seat_angle
+from hardware.board import TOURNAMENT
 
 SHOT = 1.0
 ANOTHER_SHOT = 4.0  # between the same two still boards
@@ -39,6 +39,7 @@ CARRIED = 7.0  # a disc is moved far by hand and left in play
 MARKED_MOVED = 1.0  # a disc that had to come off is knocked about instead
 PLACED = 0.5  # the next disc lies ready on the starting line
 PLACED_ASIDE = 2.0  # on top, where it does not touch the line
+PLACED_ELSEWHERE = 4.5  # on top, at a side of the board where its player does not sit
 PLACED_EARLY = 2.5  # the one after it, out of turn
 SHORT_SHOT = 5.0  # a shot that never left its starting line
 SHORT_REBOUND = 3.2  # one that came back to it
@@ -51,7 +52,6 @@ INTO_DITCH = 2.0  # on top, when discs are brushed into the ditch
 NUDGE = 10.0  # mm: farther is no nudge
 NEAR = 40.0  # mm: as near as people remember where a disc lay
 ASIDE = 3.0  # mm from the starting line: people who place a disc see that it does not touch
-SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
 MOST_SHOTS = 3  # between two still boards: a reading comes between any more
 MOST_UNWATCHED = 8  # while the camera saw nothing: half a round
 
@@ -65,6 +65,7 @@ class Evidence:
     sunk: int  # discs that by the sensor lay in the hole meanwhile, and were lifted
     occupied: bool  # the sensor says that a disc lies in the hole, and the camera sees none
     overlooked: frozenset[str]  # discs that the reading before missed already
+    may_be_ready: Callable[[SeenDisc, int], bool]  # whether a disc lies where this seat's player may have placed it
     rolls: int | None = None  # how often something rolled over the board; None where no film shows it
 
 
@@ -136,9 +137,9 @@ def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[
     course = _course(current, most + 1)
     told: list[Story | None] = list(_sweep(board, current, evidence))
     told += [
-        _story(board, evidence, course[: shots + 1], placed, sunk)
+        _story(board, evidence, course[: shots + 1], ready, sunk)
         for shots in range(min(most + 1, len(course)))
-        for placed in _ready(board, course[shots : shots + 2])
+        for ready in _ready(board, course[shots : shots + 2], evidence)
         for sunk in range(evidence.sunk + evidence.occupied + 1)
     ]
     return sorted((story for story in told if story is not None), key=lambda story: story.price)
@@ -159,32 +160,57 @@ def _passed(before: rules.Round) -> rules.Round:
     return before.play(rules.Shot(before.to_shoot, disc, (), {disc: rules.DITCH}))
 
 
-def _ready(board: ReadBoard, turns: tuple[rules.Round, ...]) -> Iterator[tuple[SeenDisc, ...]]:
+Ready = Mapping[SeenDisc, float]
+"""Discs that lie ready, and the price of each."""
+
+
+def _ready(board: ReadBoard, turns: tuple[rules.Round, ...], evidence: Evidence) -> Iterator[Ready]:
     """What of the new discs may lie ready on its starting line: none, that of whose turn it is, of the one after.
 
     `turns` is the round now and after one more shot. When it is over, all that lie out there are ready for the next.
     """
     if turns[0].complete:
-        yield tuple(d for d in board.all_appeared if d.zone == 0)
+        yield {d: PLACED_EARLY + _price_aside(d) for d in board.all_appeared if d.zone == 0}
         return
-    lines = [_on_line(board, then) for then in turns if not then.complete]
-    for discs in product(*lines):
-        yield tuple(d for d in discs if d is not None)
+    choices = [_in_turn(board, turns[0], evidence)]
+    choices += [_early(board, then, evidence) for then in turns[1:] if not then.complete]
+    for chosen in product(*choices):
+        yield {disc: price for one in chosen for disc, price in one.items()}
 
 
-def _on_line(board: ReadBoard, then: rules.Round) -> list[SeenDisc | None]:
-    """The new discs that may lie ready for whose turn it is then, or none."""
-    assert then.to_shoot is not None
+def _in_turn(board: ReadBoard, now: rules.Round, evidence: Evidence) -> list[Ready]:
+    """No disc, or one of the new ones that may lie ready for whose turn it is.
+
+    One that touches the line at another side of the board may be, too: the seats may be other than they seem.
+    """
+    ready: list[Ready] = [{}]
+    for disc in board.appeared[str(now.to_shoot)]:
+        if _at_seat(disc, now, evidence):
+            ready.append({disc: PLACED + _price_aside(disc)})
+        elif lies_out(disc) and touches_line(disc, ASIDE):
+            ready.append({disc: PLACED + PLACED_ELSEWHERE})
+    return ready
+
+
+def _early(board: ReadBoard, then: rules.Round, evidence: Evidence) -> list[Ready]:
+    """No disc, or one of the new ones that may lie ready for whose turn comes after the present one."""
+    at_seat = [disc for disc in board.appeared[str(then.to_shoot)] if _at_seat(disc, then, evidence)]
+    return [{}, *({disc: PLACED_EARLY + _price_aside(disc)} for disc in at_seat)]
+
+
+def _price_aside(disc: SeenDisc) -> float:
+    return 0.0 if touches_line(disc, ASIDE) else PLACED_ASIDE
+
+
+def _at_seat(disc: SeenDisc, then: rules.Round, evidence: Evidence) -> bool:
+    """Whether a disc lies where the player whose turn it is may have placed it, faults of placing included."""
     assert then.seat_to_shoot is not None
-    seat = then.seat_to_shoot
-    return [None, *(d for d in board.appeared[then.to_shoot] if at_start(d, seat))]
+    return evidence.may_be_ready(disc, then.seat_to_shoot)
 
 
-def at_start(disc: SeenDisc, seat: int) -> bool:
-    """Whether a disc lies where it may have been placed from this seat, faults of placing included."""
-    bearing = math.degrees(math.atan2(disc.y, disc.x))
-    off = abs((bearing - seat_angle(seat) + 180) % 360 - 180)
-    return disc.zone == 0 and off <= 45 + SEAT_SLACK and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius
+def lies_out(disc: SeenDisc) -> bool:
+    """Whether a disc lies on the surface beyond the ring of five, where discs are placed ready."""
+    return disc.zone == 0 and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius
 
 
 def touches_line(disc: SeenDisc, slack: float) -> bool:
@@ -194,9 +220,9 @@ def touches_line(disc: SeenDisc, slack: float) -> bool:
 
 
 def _story(
-    board: ReadBoard, evidence: Evidence, rounds: tuple[rules.Round, ...], placed: tuple[SeenDisc, ...], sunk: int
+    board: ReadBoard, evidence: Evidence, rounds: tuple[rules.Round, ...], ready: Ready, sunk: int
 ) -> Story | None:
-    *shots, then = rounds
+    shots, placed = rounds[:-1], tuple(ready)
     sides = [r.to_shoot for r in shots]
     counts = {side: sides.count(side) for side in board.appeared}
     accounts = {side: _account(board, side, counts[side], len(shots), placed, evidence) for side in counts}
@@ -206,17 +232,16 @@ def _story(
     unseen = sum(a.unseen for a in accounts.values())
     price = sum(a.price for a in accounts.values()) + OFF_UNSEEN * max(unseen - sunk, 0)
     price += IN_HOLE_UNEXPLAINED * max(evidence.sunk - sunk, 0)
-    price += sum(PLACED if d.side == then.to_shoot else PLACED_EARLY for d in placed)
-    price += PLACED_ASIDE * sum(not touches_line(d, ASIDE) for d in placed)
+    price += sum(ready.values())
     hit = any(account.moved or account.off for account in accounts.values())
-    price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before) for before in shots)
+    price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before, evidence) for before in shots)
     if shots:
         price += SHOT + _price_of_others(len(shots), evidence)
     else:
         price += _price_of_moves(board, accounts, evidence)
     knocked = sum(len(names) for names in board.marked.values())
     price += _price_of_rolls(len(shots) + knocked, len(shots) - sunk, evidence)
-    return Story(tuple(shots), accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
+    return Story(shots, accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
 
 
 def _price_of_others(shots: int, evidence: Evidence) -> float:
@@ -248,10 +273,9 @@ def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence:
     return PUT_BACK * len(back) + min(NUDGED * nudged, BUMPED) + SLID * slid + CARRIED * (len(moves) - nudged - slid)
 
 
-def _is_short(accounts: Mapping[str, Account], before: rules.Round) -> bool:
+def _is_short(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
     assert before.to_shoot is not None
-    assert before.seat_to_shoot is not None
-    return any(at_start(d, before.seat_to_shoot) for d in accounts[before.to_shoot].fresh)
+    return any(_at_seat(d, before, evidence) for d in accounts[before.to_shoot].fresh)
 
 
 def _account(

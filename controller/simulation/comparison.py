@@ -4,12 +4,18 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from controller import events as ev
 from controller import rules
 from controller.match import MatchState
+from controller.seating import SIDES_OF_THE_BOARD, Directions, Seating, clockwise
 from controller.simulation.alignment import Aligned, align
 from controller.simulation.counts import Counts
+from controller.vision.lens import Camera
 from controller.vision.readings import AT_HOLE
+from hardware.board import TOURNAMENT, seat_angle
+from hardware.simulated.lens import CameraPose
 
 SAME_DISC = 10.0  # mm: a disc told this near to a true one is that one; any farther is another
 EARLIER = 0.5  # s: a verdict this long before the discs rest is of an earlier shot
@@ -42,11 +48,14 @@ class Comparison:
 
     asked: int = 0
     early_ends: int = 0
+    seats: Directions | None = None  # where they are in the calibration's frame as it is now: see `true_directions`
     rested: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when its shot was over
     seen_at: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when the table told it
     latencies: list[float] = field(default_factory=list)
     work: list[float] = field(default_factory=list)
     touched: set[int] = field(default_factory=set)
+    seats_wrong: list[int] = field(default_factory=list)  # the round of each shot told with seats that are others
+    seats_unknown: int = 0
     _open: dict[int, set[int]] = field(default_factory=dict)  # by round, the questions that were left open
     _suspects: set[tuple[int, str, str]] = field(default_factory=set)
     _wrong_discs: set[tuple[int, str, str]] = field(default_factory=set)
@@ -61,10 +70,18 @@ class Comparison:
                 self.early_ends += not any(r.complete for r in truth.all_rounds if r.number >= state.confirmed)
             elif isinstance(event, ev.ShotSeen):
                 self.seen_at[state.game.round.number, event.disc] = t
+                self._seated(state)
                 shots.append(event)
         number = state.game.round.number
         self._open[number] = {q.id for q in state.questions.values() if q.asked.round == number}
         return shots
+
+    def _seated(self, state: MatchState) -> None:
+        """Note what the table knows of the seats as it tells a shot."""
+        if not state.seating.sure:
+            self.seats_unknown += 1
+        elif self.seats is not None and state.seating.directions != self.seats:
+            self.seats_wrong.append(state.game.round.number)
 
     def settled(self, state: MatchState, truth: rules.Match, hands: bool = False) -> None:
         """A board was read: what the page shows of the discs now, and is it right?
@@ -75,23 +92,31 @@ class Comparison:
         number = truth.round.number
         if state.game.round.number != number or truth.round.complete:
             return
-        suspects = set()
-        shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
-        for id_, disc in truth.round.board.discs.items():
-            if disc.pose != "flat":
-                continue
-            name = min(shown, key=lambda n: math.hypot(shown[n].x - disc.x, shown[n].y - disc.y), default=None)
-            at = shown.pop(name) if name is not None and _near(shown[name], disc) else None
-            if at is None:
-                suspects.add((number, "missing", id_))
-            elif at.call == "sure" and at.zone != rules.zone(disc.x, disc.y):
-                suspects.add((number, "zone", id_))
-            elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
-                suspects.add((number, "side", id_))
-        suspects |= {(number, "ghost", name) for name, at in shown.items() if at.call == "sure"}
+        suspects = {(number, kind, disc) for kind, disc in self._suspected(state, truth)}
         if hands:
             suspects &= self._suspects
         self._suspects = set() if state.questions else suspects
+
+    def _suspected(self, state: MatchState, truth: rules.Match) -> set[tuple[str, str]]:
+        """What is wrong with the discs as they are shown: what, and with which disc."""
+        flat = {id_: disc for id_, disc in truth.round.board.discs.items() if disc.pose == "flat"}
+        seating = Seating(self.seats) if self.seats is not None else state.seating
+        if state.seating.sure and state.seating.directions[1] != seating.directions[1]:
+            return {("turned", id_) for id_ in flat}  # one that is shown where another one is, is right by luck
+        suspects = set()
+        shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
+        places = {name: seating.shown(at.x, at.y) for name, at in shown.items()}
+        for id_, disc in flat.items():
+            off = {name: math.dist(places[name], (disc.x, disc.y)) for name in shown}
+            name = min(off, key=lambda n: off[n], default=None)
+            at = shown.pop(name) if name is not None and off[name] <= SAME_DISC else None
+            if at is None:
+                suspects.add(("missing", id_))
+            elif at.call == "sure" and at.zone != rules.zone(disc.x, disc.y):
+                suspects.add(("zone", id_))
+            elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
+                suspects.add(("side", id_))
+        return suspects | {("ghost", name) for name, at in shown.items() if at.call == "sure"}
 
     def shot(self) -> None:
         """The next shot is flicked: what was wrong has been shown as sure until now."""
@@ -103,6 +128,7 @@ class Comparison:
         counts = Counts(asked=self.asked, false_events=self.early_ends, touched=len(self.touched))
         counts.latencies, counts.work = self.latencies, self.work
         counts.silent_wrong_discs = len(self._wrong_discs)
+        counts.seats_wrong, counts.seats_unknown = len(self.seats_wrong), self.seats_unknown
         for question in state.questions.values():
             self._open.setdefault(question.asked.round, set()).add(question.id)
         told = {r.number: r for r in rounds_of(state.game)}
@@ -119,6 +145,8 @@ class Comparison:
         counts.false_events += shots.invented
         if shots.right < len(true.shots) or shots.invented:
             wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
+        if elsewhere := self.seats_wrong.count(true.number):
+            wrong.append(f"{elsewhere} shots told with players in wrong seats")
         ended = told is None and over  # for the table by the rounds before
         silent = not any(self._open.get(n) for n in (range(1, true.number + 1) if ended else (true.number,)))
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
@@ -160,6 +188,18 @@ class Comparison:
         return align(true.shots, told.shots if told else (), may_be, same)
 
 
+def true_directions(camera: Camera, pose: CameraPose, sits: Mapping[int, int]) -> Directions:
+    """Where each seat is in the board frame of a calibrated `camera`.
+
+    `sits` says for each seat of the match where at the table it is, in the frame of the true `pose`. Boards that were
+    bumped or turned by some degrees since make no difference.
+    """
+    at_seat = pose.project((0.0, -TOURNAMENT.outer_line, 0.0))
+    x, y = camera.to_board(np.asarray(at_seat, np.float64))
+    first = SIDES_OF_THE_BOARD[round((seat_angle(1) - math.degrees(math.atan2(y, x))) / 90.0) % 4]
+    return {seat: clockwise(first, place - 1) for seat, place in sits.items()}
+
+
 def rounds_of(game: rules.Match) -> list[PlayedRound]:
     """Every round of a match in order, the running one last."""
     return [
@@ -181,10 +221,6 @@ def _as_it_stands(played: rules.Played) -> rules.Judgement:
     off = {disc: rest for disc, rest in played.corrected.items() if disc not in played.board}
     kept += [rules.Removal(d, "twenty" if isinstance(at, rules.Hole) else "left_surface") for d, at in off.items()]
     return replace(played.judgement, removed=tuple(kept))
-
-
-def _near(shown: ev.Measured, disc: rules.Disc) -> bool:
-    return math.hypot(shown.x - disc.x, shown.y - disc.y) <= SAME_DISC
 
 
 def _off(played: PlayedRound | None, judgement: rules.Judgement) -> list[tuple[str, bool]]:

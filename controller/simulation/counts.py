@@ -35,6 +35,10 @@ class Counts:
     wall_seconds: float = 0.0
     touched: int = 0
     """Rounds that people had to end by a tap, because the table was not sure of their end."""
+    seats_wrong: int = 0
+    """Shots told while the table was sure of seats that are others."""
+    seats_unknown: int = 0
+    """Shots told while the table was not sure of the seats."""
     silent_twenties: int = 0
     """Twenties missed or extra in rounds without a question."""
     cpu_seconds: float = 0.0

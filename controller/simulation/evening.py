@@ -6,18 +6,23 @@ from typing import Any
 from controller.config import Config
 from controller.engine import Engine
 from controller.match import MatchState
-from controller.simulation.plan import COLOURS
+from controller.simulation.plan import COLOURS, who_begins
 from controller.simulation.setting import SimulatedSetting
 from firmware_bridge.delivery import Gap
 from hardware.devices import Clock
+from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
 
 INTERVAL = 20.0  # s that the players rest between two matches
 
 
 def own_match(config: Config) -> dict[str, Any]:
-    """The command that starts the configured match."""
-    return {"do": "start", **config.match.model_dump(mode="json", exclude_none=True)}
+    """The command that starts the configured match; at a simulated table any side begins, unless one is configured."""
+    document = {"do": "start", **config.match.model_dump(mode="json", exclude_none=True)}
+    if config.camera.device == "simulated" and config.match.starter is None:
+        simulated = config.simulated
+        document["starter"] = "ABCD"[who_begins(len(config.match.sides), simulated.hung, simulated.seed)]
+    return document
 
 
 def colours_of(state: MatchState) -> dict[str, str]:
@@ -45,6 +50,7 @@ class SimulatedEvening:
             clock,
             seed=config.simulated.seed + engine.state.last_id,
             colours=colours_of(engine.state),
+            arrangement=Arrangement.of(config.simulated.hung, config.simulated.seed),
             faults=config.simulated.faults,
             frames_per_second=config.simulated.frames_per_second,
             pace=True,

@@ -27,7 +27,10 @@ class Keeper:
             self._ends[number] = (self.folder / LINES).stat().st_size
 
     def keep(self, folder: Path, wrong: Sequence[RoundVerdict]) -> None:
-        """Leave a recording in `folder` for each of these rounds: the match from its beginning to that round's end."""
+        """Leave a recording in `folder` for each of these rounds: the match from its beginning to that round's end.
+
+        Beside it, `REPORT` says what was wrong, and as `truth` how the table was arranged.
+        """
         written = (self.folder / LINES).read_bytes()
         for verdict in wrong:
             kept = folder / f"{self._plan.title}-round-{verdict.number}"
@@ -37,5 +40,5 @@ class Keeper:
             for line in lines.splitlines():
                 if name := json.loads(line).get("frame"):
                     shutil.copyfile(self.folder / name, kept / name)
-            report = {**asdict(self._plan), **asdict(verdict)}
+            report = {**asdict(self._plan), **asdict(verdict), "truth": self._plan.truth}
             (kept / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")

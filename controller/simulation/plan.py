@@ -1,4 +1,4 @@
-"""Which matches are played: rule sets, formats, players, faults and seeds, all from one seed."""
+"""Which matches are played: rule sets, formats, players, seats, who begins, faults and seeds, all from one seed."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -8,6 +8,7 @@ from zlib import crc32
 import numpy as np
 
 from controller import rules
+from hardware.simulated.arrangement import Arrangement, Hung
 from hardware.simulated.faults import FAULTS, FaultPlan
 
 ALL = "all"
@@ -23,11 +24,16 @@ FORMATS: tuple[dict[str, object], ...] = (
 )
 """Of `all`: each kind of format, short, so that many matches are played rather than many rounds of one."""
 COLOURS = {"A": "black", "B": "natural", "C": "red", "D": "green"}
+STARTERS = 2  # makes these random numbers others than those of the faults
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """One match to be played. `format` is None for the rule set's usual one."""
+    """One match to be played. `format` is None for the rule set's usual one.
+
+    `hung` "straight": seat 1 is at the picture's bottom and begins. The product is told the side that begins, and in
+    doubles the seat, as people tell it on the page; where the seats are, nobody tells it.
+    """
 
     number: int
     seed: int
@@ -35,15 +41,49 @@ class MatchPlan:
     format: dict[str, object] | None = None
     players: str = "singles"
     faults: tuple[str, ...] = ()
+    hung: Hung = "random"
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """How camera, players and lamps are arranged."""
+        return Arrangement.of(self.hung, self.seed)
+
+    @property
+    def seats(self) -> tuple[tuple[int, str], ...]:
+        """(seat, side) of the players, clockwise."""
+        sides = tuple(rules.Side(side, side) for side in SIDES[self.players])
+        return rules.Match.start(self.rules, sides=sides, doubles=self.players == "doubles").terms.seats
+
+    @property
+    def starter(self) -> tuple[int, str]:
+        """The (seat, side) that begins."""
+        return self.seats[who_begins(len(self.seats), self.hung, self.seed)]
+
+    @property
+    def truth(self) -> dict[str, Any]:
+        """What nobody tells the product, for reading a match that went wrong: FORMATS has the board's frame.
+
+        `quarter`: quarter turns clockwise in the picture from its bottom to seat 1; `seats`: where each is seen.
+        """
+        arranged, (begins, _) = self.arrangement, self.starter
+        sits = arranged.sits(seat for seat, _ in self.seats)
+        return {
+            "quarter": arranged.quarter,
+            "askew": round(arranged.askew, 1),
+            "lamps_on": round(arranged.lamps_on, 1),
+            "seats": {str(seat): f"{side} at the {arranged.side_of_picture(sits[seat])}" for seat, side in self.seats},
+            "begins": begins,
+        }
 
     @property
     def start(self) -> dict[str, Any]:
         """The command that starts it."""
         sides = [{"name": COLOURS[side].capitalize(), "colour": COLOURS[side]} for side in SIDES[self.players]]
-        document: dict[str, Any] = {"do": "start", "rules": self.rules, "sides": sides, "starter": "A"}
+        seat, starter = self.starter
+        document: dict[str, Any] = {"do": "start", "rules": self.rules, "sides": sides, "starter": starter}
         if self.format is not None:
             document["format"] = self.format
-        return document | {"doubles": self.players == "doubles"}
+        return document | ({"doubles": True, "seat": seat} if self.players == "doubles" else {"doubles": False})
 
     @property
     def title(self) -> str:
@@ -52,7 +92,14 @@ class MatchPlan:
         return f"{self.number:04}-{self.rules}-{kind}-{self.players}"
 
 
-def plans(matches: int, rules_id: str, seed: int, faults: tuple[str, ...] = ()) -> list[MatchPlan]:
+def who_begins(players: int, hung: Hung, seed: int) -> int:
+    """Which of the players begins a simulated match, from 0; the first one, where all is straight."""
+    return int(np.random.default_rng([seed, STARTERS]).integers(players)) if hung == "random" else 0
+
+
+def plans(
+    matches: int, rules_id: str, seed: int, faults: tuple[str, ...] = (), hung: Hung = "random"
+) -> list[MatchPlan]:
     """The matches of one run, numbered from 0; any part of them can be played without the others.
 
     `rules_id`: a rule set, played by two in its usual format, or `all` for every rule set and format, by two, in
@@ -63,21 +110,21 @@ def plans(matches: int, rules_id: str, seed: int, faults: tuple[str, ...] = ()) 
         rules.rule_set(rules_id)
     if faults != (RANDOM,):
         FaultPlan.from_names(faults, seed)
-    return [_plan(number, rules_id, seed, faults) for number in range(matches)]
+    return [_plan(number, rules_id, seed, faults, hung) for number in range(matches)]
 
 
-def _plan(number: int, rules_id: str, seed: int, faults: tuple[str, ...]) -> MatchPlan:
+def _plan(number: int, rules_id: str, seed: int, faults: tuple[str, ...], hung: Hung) -> MatchPlan:
     own = int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
     if faults == (RANDOM,):
         random = np.random.default_rng([seed, number, 1])
         count = int(random.integers(1, MOST_FAULTS + 1)) if number % 2 else 0
         faults = tuple(sorted(str(name) for name in random.choice(sorted(FAULTS), count, replace=False)))
     if rules_id != ALL:
-        return MatchPlan(number, own, rules_id, faults=faults)
+        return MatchPlan(number, own, rules_id, faults=faults, hung=hung)
     kinds = _kinds()
     # Two rounds through the kinds, so that in each of them half of the matches have random faults.
     id_, format_, players = kinds[(number + number // len(kinds)) % len(kinds)]
-    return MatchPlan(number, own, id_, dict(format_), players, faults)
+    return MatchPlan(number, own, id_, dict(format_), players, faults, hung)
 
 
 def _kinds() -> list[tuple[str, dict[str, object], str]]:

@@ -14,7 +14,8 @@ from controller.intake import Intake
 from controller.journal import Journal
 from controller.match import MatchState
 from controller.recorder import Recorder
-from controller.simulation.comparison import Comparison, RoundVerdict
+from controller.seating import Directions
+from controller.simulation.comparison import Comparison, RoundVerdict, true_directions
 from controller.simulation.counts import Counts
 from controller.simulation.keeping import Keeper
 from controller.simulation.plan import COLOURS, MatchPlan
@@ -83,6 +84,7 @@ class SimulatedMatch:
             clock,
             seed=plan.seed,
             colours=COLOURS,
+            arrangement=plan.arrangement,
             faults=plan.faults,
             frames_per_second=frames_per_second,
             on_gap=self._on_gap,
@@ -157,6 +159,7 @@ class SimulatedMatch:
             if self._calm is not None and rested is not None and self._calm >= rested:
                 self._comparison.latencies.append(frame.t - self._calm)
         if any(isinstance(observation, BoardRead) for observation in observations):
+            self._comparison.seats = self._true_seats()
             self._comparison.settled(self._state, self._setting.umpire.match, hands=self._calm is None)
 
     def _timed(self, full: Callable[[], Image]) -> Callable[[], Image]:
@@ -192,8 +195,16 @@ class SimulatedMatch:
             with suppress(Refused):  # then it stays as the table has it
                 self._intake.command({"do": "end_round"})
 
+    def _true_seats(self) -> Directions | None:
+        calibration = self._lookout.eye.calibration
+        if calibration is None:
+            return None
+        sits = self._plan.arrangement.sits(seat for seat, _ in self._plan.seats)
+        return true_directions(calibration.camera, self._setting.pose, sits)
+
     def _on_events(self, events: Sequence[ev.Event], state: MatchState) -> None:
         truth = self._setting.umpire.match
+        self._comparison.seats = self._true_seats()
         self._shots += self._comparison.events(events, state, truth, self._t)
         if self._keeper:
             self._keeper.confirmed(state.confirmed)

@@ -9,8 +9,8 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
 from hardware.devices import Clock, Frame, HoleEvent
+from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.faults import FaultPlan
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.table import SimulatedTable
@@ -31,20 +31,23 @@ class SimulatedSetting:
         *,
         seed: int,
         colours: Mapping[str, str],
+        arrangement: Arrangement,
         faults: tuple[str, ...] = (),
         frames_per_second: float = 30.0,
         pace: bool = False,
         cursors: dict[int, int] | None = None,
         on_gap: Callable[[Gap], None] | None = None,
     ) -> None:
-        self.umpire = RulesUmpire(game)
-        plan = FaultPlan.from_names(faults, seed)
-        self.table = SimulatedTable(self.umpire, seed=seed, faults=plan.names, colours=colours)
-        self.camera = SimulatedCamera(
-            self.table, Painter(look=LOOK, seed=seed), clock, fps=frames_per_second, faults=plan, pace=pace
+        self._arrangement = arrangement
+        self.umpire = self._umpire(game)
+        self.table = SimulatedTable(
+            self.umpire, seed=seed, faults=frozenset(faults), colours=colours, lamps_on=arrangement.lamps_on
         )
-        self._faults = plan
-        self.unit = VirtualUnit(seed=seed, faults=WireFaults(plan.serial_noise))
+        self._faults = self.table.faults
+        self.pose = arrangement.pose()
+        painter = Painter(look=arrangement.look(LOOK), pose=self.pose, seed=seed)
+        self.camera = SimulatedCamera(self.table, painter, clock, fps=frames_per_second, faults=self._faults, pace=pace)
+        self.unit = VirtualUnit(seed=seed, faults=WireFaults(self._faults.serial_noise))
         self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)
         self.table.on_hole(self.unit.sense)
         self._restarts = 0
@@ -54,6 +57,9 @@ class SimulatedSetting:
         if game.round.complete:
             self.table.restart(self.umpire)  # its board has to be swept before the next round
 
+    def _umpire(self, game: rules.Match) -> RulesUmpire:
+        return RulesUmpire(game, self._arrangement.sits(seat for seat, _ in game.terms.seats))
+
     def frames(self, on_hole: Callable[[HoleEvent], None]) -> Iterator[Frame]:
         """Let time pass frame by frame; hole events are reported in between, on the caller's thread."""
         self.hole.attach(on_hole)
@@ -61,7 +67,7 @@ class SimulatedSetting:
             self._serve_unit(frame.t)
             if self._restart is not None:
                 (game, colours), self._restart = self._restart, None
-                self.umpire = RulesUmpire(game)
+                self.umpire = self._umpire(game)
                 self.table.restart(self.umpire, colours)
             yield frame
 

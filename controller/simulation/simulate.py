@@ -15,6 +15,7 @@ from controller.simulation.plan import MatchPlan
 from controller.simulation.playing import Played, play
 
 NO_FAULTS = "none"
+GROUPS = ("rules", "format", "players", "quarter", "begins", "lamps", "fault")
 
 
 def simulate(
@@ -23,11 +24,12 @@ def simulate(
     """Play these matches and report. The same counts for any number of `jobs`; only the times differ.
 
     The report has the sums by the names of `Counts`, their confidence `bounds`, the same counts by rule set, format,
-    players and fault, and every round about which something was wrong. A match with several faults counts under each.
+    players, fault, the quarter in which seat 1 is and who begins, how each match was arranged, and every round about
+    which something was wrong. A match with several faults counts under each.
     """
     began = time.perf_counter()
     total = Counts()
-    groups: dict[str, dict[str, Counts]] = {kind: {} for kind in ("rules", "format", "players", "fault")}
+    groups: dict[str, dict[str, Counts]] = {kind: {} for kind in GROUPS}
     wrong: list[dict[str, Any]] = []
     task = partial(play, frames_per_second=frames_per_second, keep=keep)
     for played in _each(task, plans, jobs):
@@ -42,6 +44,7 @@ def simulate(
         "frames_per_second": frames_per_second,
         "bounds": total.bounds(),
         "by": {kind: {name: _short(counts) for name, counts in sorted(by.items())} for kind, by in groups.items()},
+        "arranged": [{"match": plan.number, "title": plan.title, **plan.truth} for plan in plans],
         "wrong_rounds": wrong,
     }
 
@@ -63,6 +66,9 @@ def _groups(plan: MatchPlan) -> Iterator[tuple[str, str]]:
     yield "rules", plan.rules
     yield "format", str(plan.format["kind"]) if plan.format else "usual"
     yield "players", plan.players
+    yield "quarter", str(plan.arrangement.quarter)
+    yield "begins", plan.starter[1]
+    yield "lamps", "late" if plan.arrangement.lamps_on else "on"
     for fault in plan.faults or (NO_FAULTS,):
         yield "fault", fault
 
@@ -84,4 +90,5 @@ def _wrong(played: Played) -> Iterator[dict[str, Any]]:
             "round": verdict.number,
             "wrong": list(verdict.wrong),
             "silent": verdict.silent,
+            "truth": plan.truth,
         }

@@ -1,5 +1,7 @@
 """The players' own knowledge of the rules: the same engine, applied to what really happened."""
 
+from collections.abc import Mapping
+
 from controller import rules
 from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn
 
@@ -7,8 +9,15 @@ from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn
 class RulesUmpire:
     """Keeps the true match of a simulated table. A `hardware.simulated.scene.Umpire`."""
 
-    def __init__(self, match: rules.Match) -> None:
+    def __init__(self, match: rules.Match, sits: Mapping[int, int] | None = None) -> None:
+        """`sits`: for each seat of the match, where at the table it is; by default where its number says."""
         self.match = match
+        self._sits = sits or {seat: seat for seat, _ in match.terms.seats}
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Where somebody sits."""
+        return tuple(self._sits.values())
 
     def turn(self) -> Turn | None:
         """Whose turn it is by the rules; None when the match is over."""
@@ -19,7 +28,7 @@ class RulesUmpire:
             return None
         side = current.to_shoot
         shot = sum(s.shot.side == side for s in current.shots) + 1
-        return Turn(current.number, side, current.seat_to_shoot, f"{side.lower()}{shot}")
+        return Turn(current.number, side, self._sits[current.seat_to_shoot], f"{side.lower()}{shot}")
 
     def judge(self, shot: TrueShot) -> Aftermath:
         """What must come off after this shot."""

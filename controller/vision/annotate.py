@@ -24,6 +24,7 @@ FEWEST_CORNERS, CORNER = 48, 2.0  # of a drawn circle, and mm of radius for each
 CROP = 3.2  # radii of a disc from the middle of a close call's picture to its border
 CROP_SIZE = 480  # pixels
 TEXT = 0.42
+ARROW = 6  # pixels
 OVERVIEW = 640  # pixels of a shot's picture at most
 OVERVIEW_QUALITY = (
     75  # JPEG: 30 to 50 kB in the journal, measured on painted and ray-traced boards; at 95 twice as much
@@ -82,10 +83,11 @@ def overview(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -
     return picture
 
 
-def crop(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -> Image:
+def crop(image: Image, calibration: Calibration, seen: Sequence[SeenDisc], toward: int | None = None) -> Image:
     """The picture (CROP_SIZE, CROP_SIZE, 3) of a question about discs: enlarged, with lines and bottom edges.
 
-    The figure is written in where it is one disc; where it is none the whole board is shown.
+    The figure is written in where it is one disc; where it is none the whole board is shown, with an arrow `toward`
+    a side of it (degrees) where one is asked about.
     """
     places = np.array([(d.x, d.y) for d in seen] or [(0.0, 0.0)])
     centre = (places.min(axis=0) + places.max(axis=0)) / 2
@@ -99,6 +101,8 @@ def crop(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -> Im
     matrix = np.vstack([place, [0, 0, 1]])
     _draw_lines(picture, calibration, matrix)
     _draw_discs(picture, calibration, seen, matrix)
+    if toward is not None:
+        _draw_arrow(picture, calibration, math.radians(toward), matrix)
     if len(seen) == 1:
         figure = f"{seen[0].clearance:+.2f} mm +- {seen[0].sigma:.2f}"
         _write(picture, figure, (12, CROP_SIZE - 14), _colour(seen[0]), 2 * TEXT)
@@ -124,6 +128,16 @@ def _draw_discs(
     edges = calibration.project(middles + _ring(calibration.disc.radius)) @ matrix[:2, :2].T + matrix[:2, 2]
     for disc, edge in zip(seen, edges, strict=True):
         _polyline(picture, edge, True, _colour(disc))
+
+
+def _draw_arrow(picture: Image, calibration: Calibration, angle: float, matrix: NDArray[np.float64]) -> None:
+    """From the ring of ten to the rail, where a player sits."""
+    board = calibration.board
+    reach = np.array([[(board.fifteen_line + board.ten_line) / 2], [board.surface_radius]])
+    ends = calibration.project(reach * (np.cos(angle), np.sin(angle))) @ matrix[:2, :2].T + matrix[:2, 2]
+    tail, tip = (tuple(int(c) for c in end) for end in np.rint(ends))
+    for ink, width in ((SHADOW, ARROW + 4), (CLOSE, ARROW)):
+        cv2.arrowedLine(picture, tail, tip, ink, width, cv2.LINE_AA, tipLength=0.35)
 
 
 def _circle(

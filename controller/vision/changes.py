@@ -176,6 +176,16 @@ class Changes:
         self.moved_mm = shift.at_radius(self._far) * self.mm
         return "moved" if self.moved_mm > MOVED_MM else "home"
 
+    def arms(self) -> list[Point]:
+        """The middle of each place where a hand crosses the rail, (x, y) in pixels of the small picture."""
+        if self._hands is None:
+            return []
+        crossing = cv2.bitwise_and(self._hands, self._rim.view(np.uint8) * np.uint8(255))
+        _, _, stats, middles = cv2.connectedComponentsWithStats(crossing, connectivity=8, ltype=cv2.CV_16U)
+        wide = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * (2 * self.mm) ** 2 > REACH_MM2) + 1
+        rows, columns = self._box
+        return [(float(2 * middles[k, 0] + columns.start), float(2 * middles[k, 1] + rows.start)) for k in wide]
+
     def _smooth(self, small: Image) -> MatLike:
         return cv2.blur(small[self._box], (3, 3))
 

@@ -32,6 +32,7 @@ SAMPLED = 7  # every so many pixels tell what is usual on this board
 LEAST_SLOPE = 0.6  # grey levels over two pixels: less is the camera's noise
 TINY = 1e-6  # squared slopes: for pictures without any
 APART = 0.4  # radii: closer peaks are one disc
+SHADOW = (6.5, 14.0)  # mm from a disc to its shadow: a disc's thickness under lamps 40 to 60 degrees off the vertical
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,21 @@ def peaks(score: Field, reach: float, radius: float, least: float, most: int) ->
     places, height = places[inside], height[inside]
     best = np.argsort(-height)[:most]
     return places[best], height[best]
+
+
+def beside(score: Field, reach: float, places: Floats) -> Floats:
+    """The place (K, 2), mm, with the highest `roundness` some way off each of these places (K, 2).
+
+    A disc like the wood and its shadow make one ridge: the disc itself need not be a maximum of its own.
+    """
+    steps = np.arange(-int(SHADOW[1] / STEP), int(SHADOW[1] / STEP) + 1)
+    around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    away = np.hypot(*around.T) * STEP
+    around = around[(away >= SHADOW[0]) & (away <= SHADOW[1])]
+    at = np.rint((places[:, None] + reach) / STEP).astype(np.intp) + around
+    column, row = np.moveaxis(np.clip(at, 0, len(score) - 1), -1, 0)
+    best = score[row, column].argmax(1)
+    return np.asarray(places + around[best] * STEP, np.float64)
 
 
 def _summits(score: Field, row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.changes import Bools, Changes, Obstacle, Place
-from controller.vision.rolling import Rolls
+from controller.vision.rolling import Point, Rolls
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 
@@ -89,6 +89,11 @@ class Gate:
     def moved_mm(self) -> float:
         """How far the board's outer line was from its first place when the board last came to rest."""
         return self._changes.moved_mm if self._changes else 0.0
+
+    @property
+    def arms(self) -> list[Point]:
+        """Where hands cross the rail in the newest picture, (x, y) in pixels of the small picture."""
+        return self._changes.arms() if self._changes else []
 
     def see(self, small: Image, t: float, dropped: int = 0) -> GateState:
         """Look at one small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones.

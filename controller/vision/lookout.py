@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from controller.vision.changes import Bools, surface_reach
 from controller.vision.eye import Eye
 from controller.vision.gate import Gate, board_region
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import GateChanged, Observation, Watcher
+from controller.vision.watcher import DiscRolled, GateChanged, Observation, Watcher
 from hardware.devices import Frame, Image
 
 FOLLOW_EVERY = 1.0  # s between attempts to find a moved board again: hands may still be at it
@@ -35,7 +36,7 @@ class Lookout:
 
     def see(self, frame: Frame) -> list[Observation]:
         """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled."""
-        observations = self.watcher.see(frame)
+        observations = [self._with_arms(seen, frame.small) for seen in self.watcher.see(frame)]
         for observation in observations:
             if isinstance(observation, GateChanged):
                 self._word = observation.word
@@ -52,6 +53,15 @@ class Lookout:
             self.watcher.gate = Gate(masks[0], calibration.board, masks[1])
             self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
         return observations
+
+    def _with_arms(self, seen: Observation, small: Image) -> Observation:
+        """What rolled, with the directions of the arms that were there; none before the board has been found."""
+        if not isinstance(seen, DiscRolled) or self._calibration is None:
+            return seen
+        scale = np.array((self._calibration.width, self._calibration.height)) / small.shape[1::-1]
+        pixels = (np.array(self.watcher.gate.arms).reshape(-1, 2) + 0.5) * scale - 0.5
+        x, y = self._calibration.to_board(pixels).T
+        return replace(seen, arms=tuple(round(float(angle), 1) for angle in np.degrees(np.arctan2(y, x))))
 
     def _read(self, picture: Image, t: float, name: str) -> BoardReading:
         state = self.watcher.gate.state

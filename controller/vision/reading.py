@@ -192,7 +192,7 @@ def _find(
     fits = outline.refine(image, calibration, solids)
     labs = colours.tops(image, calibration, fits.centres, solids.z)
     on_board = _Candidates(fits.only(~in_hole), solids.z[~in_hole], labs[~in_hole], roundness)
-    found = _discs(calibration, _seen_again(image, calibration, on_board, new), new)
+    found = _discs(calibration, _seen_again(image, calibration, on_board, new, score, view), new)
     if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
         return found  # a disc that overhangs the hole leaves no room in it
     share = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
@@ -225,8 +225,14 @@ def _plainness(fits: Outlines) -> Floats:
     return fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
 
 
-def _seen_again(image: Image, calibration: Calibration, seen: _Candidates, new: Floats) -> _Candidates:
-    """The same; doubtful ones are looked for again from where their fits ended, and the better is kept."""
+def _seen_again(
+    image: Image, calibration: Calibration, seen: _Candidates, new: Floats, score: discs.Field, view: View
+) -> _Candidates:
+    """The same; doubtful ones are looked for again, and the better is kept.
+
+    Once from where their fits ended, and once from the next round place: where the fit is the disc's shadow, it is the
+    disc. `score` is the roundness of the view.
+    """
     evidence = seen.evidence
     usual = _usual_colour(seen.labs, evidence)
     doubtful = (evidence > DOUBTFUL_EVIDENCE) & (_plainness(seen.fits) < PLAIN_OUTLINE)
@@ -240,7 +246,10 @@ def _seen_again(image: Image, calibration: Calibration, seen: _Candidates, new: 
     there = Solids.flat(seen.fits.centres[which], seen.z[which], calibration)
     vague = _plainness(seen.fits.only(which)) < VAGUE_OUTLINE
     worth = np.append(np.ones(len(which), np.bool_), vague)
-    tried, which = outline.both_ways(image, calibration, there).only(worth), np.tile(which, 2)[worth]
+    tried = outline.both_ways(image, calibration, there).only(worth)
+    lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
+    tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
+    which = np.append(np.tile(which, 2)[worth], which)
     fits = outline.refine(image, calibration, tried)
     labs = colours.tops(image, calibration, fits.centres, tried.z)
     again = _Candidates(fits, tried.z, labs, seen.roundness[which])

@@ -35,9 +35,13 @@ class GateChanged:
 
 @dataclass(frozen=True, slots=True)
 class DiscRolled:
-    """Something rolled over the board that no hand held: once for whatever rolls at the same time."""
+    """Something rolled over the board that no hand held: once for whatever rolls at the same time.
+
+    `arms` are the directions from the hole of the arms that reached in just then, degrees in the board frame.
+    """
 
     t: float
+    arms: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,14 +83,15 @@ class FaultPlan:
 
     names: frozenset[str] = frozenset()
     seed: int = 0
+    lamps_on: float = 0.0  # when the room's lamps are switched on
 
     @classmethod
-    def from_names(cls, names: Iterable[str], seed: int) -> "FaultPlan":
+    def from_names(cls, names: Iterable[str], seed: int, lamps_on: float = 0.0) -> "FaultPlan":
         """The plan for these faults. Raises `UnknownFault` for a name that is not in `FAULTS`."""
         chosen = frozenset(names)
         if unknown := sorted(chosen - FAULTS.keys()):
             raise UnknownFault(f"unknown fault {', '.join(unknown)}; choose from {', '.join(FAULTS)}")
-        return cls(chosen, seed)
+        return cls(chosen, seed, lamps_on)
 
     @property
     def bounces(self) -> bool:
@@ -165,7 +166,7 @@ class FaultPlan:
     def clear_at(self, t: float) -> float:
         """From when on people can see and reach the board again; `t` when they can."""
         ends = (self._until("sleeve", t, 400.0, 40.0, 80.0), self._until("lights-off", t, 250.0, 4.0, 30.0))
-        return max((t, *(end for end in ends if end is not None)))
+        return max((t, self.lamps_on, *(end for end in ends if end is not None)))
 
     def covered(self, t: float) -> bool:
         """Whether a jacket lies over the board."""
@@ -203,7 +204,7 @@ class FaultPlan:
 
     def light(self, t: float) -> tuple[float, float]:
         """Brightness (1 as at calibration) and warmth (-1 bluish to 1 reddish) of the light."""
-        if self._until("lights-off", t, 250.0, 4.0, 30.0) is not None:
+        if t < self.lamps_on or self._until("lights-off", t, 250.0, 4.0, 30.0) is not None:
             return DARK, 0.0
         if "changing-light" not in self.names:
             return 1.0, 0.0

@@ -103,6 +103,11 @@ class Aftermath:
 class Umpire(Protocol):
     """Tells the simulated players what the rules ask. Composed from outside with the same rules as the real engine."""
 
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Where somebody sits."""
+        ...
+
     def turn(self) -> Turn | None:
         """Whose turn it is; None when the match is over."""
         ...

@@ -37,9 +37,10 @@ class SimulatedTable:
         faults: frozenset[str] = frozenset(),
         colours: Mapping[str, str] = COLOURS,
         board: Board = TOURNAMENT,
+        lamps_on: float = 0.0,
     ) -> None:
-        """Set the table for `umpire`'s match. Raises `UnknownFault`."""
-        self.faults = FaultPlan.from_names(faults, seed)
+        """Set the table for `umpire`'s match; until `lamps_on` it is dark. Raises `UnknownFault`."""
+        self.faults = FaultPlan.from_names(faults, seed, lamps_on)
         self.truth = Truth()
         self.t = 0.0
         people, contact = np.random.default_rng(seed).spawn(2)

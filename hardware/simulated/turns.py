@@ -45,12 +45,12 @@ class Players:
         acts.top.settle()
         turn = self.umpire.turn()
         if sweep_first:
-            yield from self.sweep(turn)
+            yield from self.sweep()
         while turn:
             yield from self.take(turn)
             played, turn = turn, self.umpire.turn()
             if turn is None or turn.round > played.round:
-                yield from self.sweep(turn)
+                yield from self.sweep()
 
     def take(self, turn: Turn) -> Waiting:
         """One turn. Nobody begins one that he can't see or reach the board for."""
@@ -89,13 +89,13 @@ class Players:
         acts.top.truth.shots.append(shot)
         yield from self._tidy(turn.seat, told)
 
-    def sweep(self, turn: Turn | None) -> Waiting:
-        """Clear the table with both players' hands, each taking the discs nearest to its side."""
+    def sweep(self) -> Waiting:
+        """Clear the table with the players' hands, each taking the discs nearest to its side."""
         acts = self.acts
         yield from acts.wait(acts.time(COUNT))
         yield from acts.until(self.faults.clear_at(acts.t))
         tempo = acts.tempo()
-        seats = sorted({1, 3} | ({2, 4} if turn and turn.seat in (2, 4) else set()))
+        seats = sorted(self.umpire.seats)
         spread = (-20.0, 20.0) if len(seats) == 2 else (0.0,)
         hands = [(seat, sideways) for seat in seats for sideways in spread]
         piles: dict[tuple[int, float], list[str]] = {hand: [] for hand in hands}
@@ -163,12 +163,17 @@ class Players:
         self.forgotten = late
         if lift or remove:
             yield from acts.wait(acts.time(NOTICE))
-            helper = seat if acts.happens(0.8) else (seat + 1) % 4 + 1
+            helper = seat if acts.happens(0.8) else self._opposite(seat)
             wrong = self._in_play()
             if remove and wrong and acts.happens(habits.wrong_removal):
                 disc = wrong[int(acts.random.integers(len(wrong)))]
                 self.umpire.moved(disc, *(yield from acts.take_wrongly(helper, disc)))
             yield from acts.take_off(helper, lift, remove)
+
+    def _opposite(self, seat: int) -> int:
+        """Who sits opposite, or where nobody does, next to the left."""
+        opposite, left = (seat + 1) % 4 + 1, seat % 4 + 1
+        return opposite if opposite in self.umpire.seats else left
 
     def _nudge(self, seat: int) -> Waiting:
         """A sleeve touches one of the discs that lie under the way of this seat's arm."""

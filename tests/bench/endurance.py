@@ -44,7 +44,14 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
     intake = Intake(engine, clock.now, Tinting(journal))
     intake.command(PLAN.start)
     assert engine.state is not None
-    setting = SimulatedSetting(engine.state.game, clock, seed=PLAN.seed, colours=COLOURS, frames_per_second=FPS)
+    setting = SimulatedSetting(
+        engine.state.game,
+        clock,
+        seed=PLAN.seed,
+        colours=COLOURS,
+        arrangement=PLAN.arrangement,
+        frames_per_second=FPS,
+    )
     engine.level = setting.hole.occupied
     lookout = Lookout(Eye(), live=True)
 

@@ -5,8 +5,9 @@ import pytest
 from controller.config import Config
 from controller.engine import Engine
 from controller.journal import Journal
-from controller.simulation.evening import SimulatedEvening
+from controller.simulation.evening import SimulatedEvening, own_match
 from hardware.devices import ManualClock
+from hardware.simulated.lens import CameraPose
 
 
 @pytest.fixture
@@ -42,3 +43,25 @@ def test_a_correction_of_an_earlier_match_leaves_the_players_alone(evening):
     next(frames)
     assert table.setting.umpire is playing
     table.setting.close()
+
+
+def test_either_side_begins_unless_the_starter_is_configured_or_all_is_straight():
+    def begins(**sections):
+        return own_match(Config.model_validate(sections)).get("starter")
+
+    assert {begins(simulated={"seed": seed}) for seed in range(20)} == {"A", "B"}
+    assert {begins(simulated={"seed": seed}, match={"starter": "B"}) for seed in range(20)} == {"B"}
+    assert {begins(simulated={"seed": seed, "hung": "straight"}) for seed in range(20)} == {"A"}
+    assert begins(camera={"device": "folder:evening"}) is None
+
+
+def test_camera_and_players_stay_where_they_are_when_the_service_starts_again(tmp_path):
+    config = Config.model_validate({"simulated": {"seed": 6}})
+    poses = []
+    for _ in range(2):
+        journal = Journal(tmp_path / "journal.sqlite")
+        engine = Engine(journal, wall=lambda: 0.0)
+        poses.append(SimulatedEvening(config, engine, ManualClock(), {}, lambda gap: None).setting.pose)
+        engine.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1})
+        journal.close()
+    assert poses[0] == poses[1] != CameraPose()

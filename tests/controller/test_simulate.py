@@ -3,6 +3,7 @@
 import json
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from hardware.errors import UnknownFault
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
 
-ROUND = MatchPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
+ROUND = MatchPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1}, hung="straight")
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +49,23 @@ def test_four_each_for_themselves_are_followed_as_two_are():
     assert (played["rounds"], played["rounds_exact"], played["asked"], played["touched"]) == (1, 1, 0, 0)
 
 
+def test_players_anywhere_are_followed_from_when_the_lamps_go_on(tmp_path):
+    plan = replace(ROUND, seed=12, hung="random")
+    truth = plan.truth
+    assert (truth["quarter"], truth["begins"], truth["lamps_on"]) == (1, 3, 10.3)
+    assert truth["seats"] == {"1": "A at the left", "3": "B at the right"}
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        counts = SimulatedMatch(journal, plan, 30.0, None).play().counts
+        (started,) = (entry.body for entry in journal.events(1) if entry.kind == "match_started")
+    assert started["starter"] == "B"
+    assert (counts.shots, counts.verdicts_right, counts.rounds_exact) == (16, 16, 1)
+    assert counts.seats_wrong == counts.seats_unknown == 0
+    assert counts.silent_wrong_discs == counts.twenties_missed == counts.twenties_extra == 0
+
+
 def test_any_number_of_jobs_counts_the_same(played, chosen):
     again = simulate(chosen, jobs=2)
-    for same in ("by", "bounds", "shots", "frames", "reads", "simulated_seconds", "wrong_rounds"):
+    for same in ("by", "bounds", "shots", "frames", "reads", "simulated_seconds", "arranged", "wrong_rounds"):
         assert again[same] == played[same], same
 
 
@@ -61,7 +76,9 @@ def test_a_kept_round_replays_to_the_same_shots(tmp_path):
         (played,) = SimulatedMatch(journal, plan, 30.0, keeper).play().rounds
     keeper.keep(tmp_path, [played])
     folder = tmp_path / f"{plan.title}-round-1"
-    assert json.loads((folder / "wrong.json").read_text())["seed"] == plan.seed
+    report = json.loads((folder / "wrong.json").read_text())
+    assert report["seed"] == plan.seed
+    assert report["truth"] == plan.truth
     assert len(list(replay(folder))) >= 12
     with engine_in_memory(json.loads((folder / LINES).read_text().splitlines()[0])["journal"]) as engine:
         player = Player(engine, Eye(), "trust")
@@ -84,6 +101,31 @@ def test_every_plan_has_its_own_seed_and_half_have_random_faults():
     assert sum(bool(plan.faults) for plan in chosen) == 150
     assert {fault for plan in chosen for fault in plan.faults} == set(FAULTS)
     assert plans(20, "all", 1, ("random",)) == chosen[:20]
+
+
+def seen_at(plan: MatchPlan) -> list[str]:
+    """On which side of the picture each player is, in the order of play."""
+    return [told.split()[-1] for told in plan.truth["seats"].values()]
+
+
+def test_everybody_sits_everywhere_and_begins_unless_all_is_straight():
+    chosen = plans(300, "all", 1)
+    for players in PLAYERS:
+        of = [plan for plan in chosen if plan.players == players]
+        assert {plan.truth["quarter"] for plan in of} == {0, 1, 2, 3}
+        assert {plan.starter for plan in of} == set(of[0].seats)
+    assert 30 < sum(plan.truth["lamps_on"] > 0 for plan in chosen) < 70
+    doubles = next(plan for plan in chosen if plan.players == "doubles" and plan.starter[0] == 4)
+    assert (doubles.start["starter"], doubles.start["seat"]) == ("B", 4)
+    around = ["bottom", "left", "top", "right"]
+    assert seen_at(doubles) == (around * 2)[doubles.truth["quarter"] :][:4]
+    threes = [seen_at(plan) for plan in chosen if plan.players == "three"]
+    turns = [[(around.index(b) - around.index(a)) % 4 for a, b in pairwise(three)] for three in threes]
+    assert {tuple(turn) for turn in turns} == {(1, 1), (1, 2), (2, 1)}  # clockwise, with any side but seat 1's empty
+    for plan, straight in zip(chosen, plans(300, "all", 1, hung="straight"), strict=True):
+        assert straight == replace(plan, hung="straight")
+        assert (straight.truth["quarter"], straight.truth["askew"], straight.truth["lamps_on"]) == (0, 0, 0)
+        assert straight.start["starter"] == "A"
 
 
 def test_an_unknown_fault_or_rule_set_is_named():

@@ -280,6 +280,8 @@ def test_a_shift_is_found_to_a_twentieth_of_a_pixel() -> None:
 class TwoShots:
     """An umpire who lets each side shoot once and never interferes."""
 
+    seats = (1, 3)
+
     def __init__(self) -> None:
         self.played = 0
 

@@ -1,0 +1,185 @@
+"""Who sits where, learnt from play: from the discs that lie ready, and from the arm that reaches in when a disc rolls.
+
+Every way to sit round the board has a weight, in nats. Evidence that does not fit a way takes from its weight:
+
+| evidence | fits a way if it lies | else it costs |
+| --- | --- | --- |
+| a disc placed ready | in the quarter of its player's seat | `BEYOND_LINE`, `OTHER_SEAT` beyond `SEAT_SLACK` |
+| the arm of who flicked | in the quarter of whose turn it was | `OTHER_ARM` |
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from controller import events as ev
+from controller.match import MatchState
+from controller.referee.stories import Story, lies_out
+from controller.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
+from controller.telling import player_of
+from controller.vision.readings import SeenDisc
+from controller.words import say
+
+QUARTER = 45.0  # degrees to either side of a seat
+SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
+BEYOND_LINE = 3.0  # nats: a fault of placing that every rule set forbids; 1 in 20, judged
+OTHER_SEAT = 6.0  # nats: a disc is placed by somebody else than whose disc it is; 1 in 400, judged
+OTHER_ARM = 2.0  # nats: people lean over, and others reach in; 1 in 7, judged
+SEATED_BEFORE = 1.0  # nats for the seats of the match before: people change sides often, judged
+KNOWN = 9.0  # nats at most: what was learnt or told is in question after one disc at another seat, and gone after two
+PLAUSIBLE = 4.0  # nats less than the best way: 1 in 55
+SURE = 0.99  # probability of the best way; one disc well inside a quarter gives 0.993
+SAME_PLACE = 2.0  # degrees, 11 mm on the starting line: as far as a disc is nudged while its player aims
+ASK_AFTER = 2  # discs placed: if it is not clear by then who sits where, people are asked
+
+NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of evidence. A disc that lies in its place for several readings is one piece, a person's arm too."""
+
+    kind: str  # "arm", or the side whose disc lies ready
+    round: int
+    shot: int
+    direction: float  # degrees, the calibration's frame
+
+    def same_as(self, other: "Piece") -> bool:
+        """Whether the other is what was seen here, seen again."""
+        same = self.kind == other.kind and self.round == other.round
+        if self.kind == "arm":
+            return same and self.shot == other.shot
+        return same and _off(self.direction, other.direction) < SAME_PLACE
+
+
+@dataclass(slots=True)
+class Seats:
+    """What is thought of every way to sit. One object for one match; after a restart it begins with what was learnt."""
+
+    _ways: tuple[Directions, ...] = ()
+    _weights: list[float] = field(default_factory=list)  # of each way, 0 for the best
+    _told: tuple[Directions, bool] | None = None  # what the match knew when it was last looked at
+    _counted: list[Piece] = field(default_factory=list)
+    _asked: bool = False
+
+    def follow(self, state: MatchState) -> None:
+        """Take over what the match knows of its seats, if people told it or a restart forgot the weights."""
+        told = (state.seating.directions, state.seating.sure)
+        if told == self._told:
+            return
+        self._told = told
+        if not self._ways:
+            self._ways = ways_to_sit(dict(state.game.terms.seats))
+        if not self._weights or self._best != state.seating.directions:
+            known = KNOWN if state.seating.sure else SEATED_BEFORE
+            self._weights = [0.0 if way == state.seating.directions else -known for way in self._ways]
+            self._counted.clear()
+            self._asked = False
+
+    def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
+        """Whether somebody in this seat may have placed a disc here, in any way to sit that is plausible."""
+        bearing = _bearing(disc)
+        return lies_out(disc) and any(_off(bearing, way[seat]) <= QUARTER + SEAT_SLACK for way in self._plausible)
+
+    def learn(self, state: MatchState, story: Story, arms: Sequence[float]) -> ev.Event | None:
+        """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
+
+        `arms` are the directions of the arms that reached in while something rolled, degrees in the calibration's
+        frame; with several nobody knows whose disc rolled.
+        """
+        current = state.game.round
+        for disc in story.placed:
+            if (seat := _seat_of(state, disc)) is not None:
+                piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
+                self._count(piece, seat, _cost_of_place)
+        if len(story.shots) == len(arms) == 1 and (shooter := story.shots[0].seat_to_shoot) is not None:
+            self._count(Piece("arm", current.number, len(current.shots), arms[0]), shooter, _cost_of_arm)
+        if self._probability >= SURE:
+            known = state.seating.sure and state.seating.directions == self._best
+            return None if known else ev.SeatsLearnt(directions=dict(self._best))
+        placed = sum(piece.kind != "arm" for piece in self._counted)
+        if self._asked or placed < ASK_AFTER or len(self._plausible) < 2:
+            return None
+        self._asked = True
+        return ask(state, self._plausible)
+
+    def _count(self, piece: Piece, seat: int, cost: Callable[[float], float]) -> None:
+        """Take from each way what a piece of evidence for a player's seat costs it, unless it was counted before."""
+        if any(piece.same_as(other) for other in self._counted):
+            return
+        self._counted.append(piece)
+        costs = (cost(_off(piece.direction, way[seat])) for way in self._ways)
+        weights = [w - paid for w, paid in zip(self._weights, costs, strict=True)]
+        self._weights = [max(w - max(weights), -KNOWN) for w in weights]
+
+    @property
+    def _best(self) -> Directions:
+        return self._ways[self._weights.index(max(self._weights))]
+
+    @property
+    def _probability(self) -> float:
+        return 1 / sum(math.exp(w - max(self._weights)) for w in self._weights)
+
+    @property
+    def _plausible(self) -> list[Directions]:
+        return [way for way, w in zip(self._ways, self._weights, strict=True) if w >= max(self._weights) - PLAUSIBLE]
+
+
+def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
+    """Who sits at one side of the board: the side whose answer tells most of these ways apart."""
+    here = min(SIDES_OF_THE_BOARD, key=lambda side: _most_alike(ways, side))
+    answers = []
+    for seat in (*sorted(ways[0]), None):
+        way = next((way for way in ways if _who_is(way, here) == seat), None)
+        if way is not None:
+            answers.append(
+                ev.Answer(
+                    id=NOBODY if seat is None else str(seat),
+                    text=say("Nobody") if seat is None else say("{name}", name=player_of(state, seat)),
+                    effect=say("The drawn board is turned to it."),
+                    does=(ev.SeatsLearnt(directions=dict(way)),),
+                )
+            )
+    return ev.QuestionAsked(
+        what="seats",
+        text=say("Who sits here, at the side that the arrow shows?"),
+        round=state.game.round.number,
+        toward=here,
+        answers=tuple(answers),
+    )
+
+
+def _most_alike(ways: Sequence[Directions], side: Direction) -> int:
+    """How many of these ways at most have the same player at a side of the board."""
+    who = [_who_is(way, side) for way in ways]
+    return max(who.count(one) for one in who)
+
+
+def _who_is(way: Directions, side: Direction) -> int | None:
+    return next((seat for seat, direction in way.items() if direction == side), None)
+
+
+def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
+    """The seat that a ready disc was placed from: of its side's next turn; None when the round is complete."""
+    current = state.game.round
+    if current.seat_to_shoot is None:
+        return None
+    seats = state.game.terms.clockwise_from(current.seat_to_shoot)
+    return next((seat for seat, side in seats if side == disc.side), None)
+
+
+def _cost_of_place(off: float) -> float:
+    return 0.0 if off <= QUARTER else BEYOND_LINE if off <= QUARTER + SEAT_SLACK else OTHER_SEAT
+
+
+def _cost_of_arm(off: float) -> float:
+    return 0.0 if off <= QUARTER else OTHER_ARM
+
+
+def _bearing(disc: SeenDisc) -> float:
+    return math.degrees(math.atan2(disc.y, disc.x))
+
+
+def _off(direction: float, other: float) -> float:
+    """Degrees from one direction to another, 0 to 180."""
+    return abs((direction - other + 180) % 360 - 180)

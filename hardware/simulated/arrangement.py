@@ -1,0 +1,77 @@
+"""How a simulated table stands in its room: how the camera hangs over it, where the players sit, when the lamps go on.
+
+Places on a simulated table are always told in the board frame of its match, in which seat 1 is at -y wherever in the
+room its player sits: where the players sit elsewhere, the camera, the lamps and the wood's grain are turned instead.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from hardware.simulated.lens import CameraPose
+from hardware.simulated.look import Look
+
+Hung = Literal["random", "straight"]
+
+QUARTER = 90.0  # degrees
+SIDES_OF_PICTURE = ("bottom", "left", "top", "right")  # clockwise
+ASKEW = 6.0  # degrees, the most either way: what is left where a camera was turned straight by eye
+LATE_LAMPS = 1 / 6  # of the matches
+LAMPS_ON = (2.0, 12.0)  # s after the table's start
+STREAM = 1  # makes these random numbers others than those of the play with the same seed
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """One table in its room. As it is by default, seat 1 is nearest to the picture's bottom and all lamps are on."""
+
+    camera: int = 0
+    """Quarter turns counter-clockwise, seen from above, from the table's near side to where the camera's bottom is."""
+    seats: int = 0
+    """Quarter turns clockwise, seen from above, from the table's near side to seat 1."""
+    empty: int = 4
+    """Where nobody sits when three play: counted as the seats are, clockwise from seat 1."""
+    askew: float = 0.0
+    """Degrees by which the camera is rolled in its clamp."""
+    lamps_on: float = 0.0
+    """Seconds after the table's start; until then it is dark, and nobody plays."""
+
+    @classmethod
+    def of(cls, hung: Hung, seed: int) -> "Arrangement":
+        """The arrangement for this seed: always the same, and for "straight" the default whatever the seed."""
+        if hung == "straight":
+            return cls()
+        random = np.random.default_rng([seed, STREAM])
+        camera, seats = (int(quarter) for quarter in random.integers(0, 4, 2))
+        askew, late, lamps_on = random.uniform(-ASKEW, ASKEW), random.random() < LATE_LAMPS, random.uniform(*LAMPS_ON)
+        empty = int(random.integers(2, 5))
+        return cls(camera, seats, empty, float(askew), float(lamps_on) if late else 0.0)
+
+    @property
+    def quarter(self) -> int:
+        """Quarter turns clockwise in the picture from its bottom to seat 1: what a table has to find out."""
+        return (self.camera + self.seats) % 4
+
+    def sits(self, seats: Iterable[int]) -> dict[int, int]:
+        """For each seat of the match, by whose number the player sits: another one where three leave a gap."""
+        numbers = sorted(seats)
+        if len(numbers) != 3:
+            return {seat: seat for seat in numbers}
+        return dict(zip(numbers, (seat for seat in (1, 2, 3, 4) if seat != self.empty), strict=True))
+
+    def side_of_picture(self, seat: int) -> str:
+        """Where the seat of this number, counted clockwise from seat 1, is seen: bottom, left, top or right."""
+        return SIDES_OF_PICTURE[(self.quarter + seat - 1) % 4]
+
+    def pose(self, straight: CameraPose | None = None) -> CameraPose:
+        """The pose in the match's board frame of the camera that is `straight` when nothing is turned."""
+        pose = straight or CameraPose()
+        # A camera turned one way round the board sees what a camera sees whose board was turned the other way.
+        return replace(pose, roll=pose.roll + self.askew).after_bump((0.0, 0.0, -QUARTER * self.quarter))
+
+    def look(self, look: Look) -> Look:
+        """The look in the match's board frame: light and grain are turned. It must lack glare, knots and spares."""
+        turn = QUARTER * self.seats
+        return replace(look, light_azimuth=look.light_azimuth + turn, grain_angle=look.grain_angle + turn)

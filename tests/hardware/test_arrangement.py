@@ -1,0 +1,145 @@
+"""How a simulated table stands in its room, against pictures that are turned without the painter's geometry."""
+
+import math
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hardware.board import TOURNAMENT, seat_angle
+from hardware.simulated.arrangement import ASKEW, LAMPS_ON, Arrangement
+from hardware.simulated.lens import CameraPose
+from hardware.simulated.look import Look
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Hand, Scene, SceneDisc
+from hardware.simulated.table import SimulatedTable
+from tests.hardware.umpires import PlainUmpire
+
+Floats = NDArray[np.float64]
+
+OVERHEAD = CameraPose(
+    position=(0.0, 0.0, 950.0), look_at=(0.0, 0.0, 0.0), focal=500.0, width=480, height=480, small=(240, 240)
+)
+DISCS = (
+    SceneDisc("a", "black", 200.0, -40.0),
+    SceneDisc("b", "natural", -90.0, 220.0),
+    SceneDisc("c", "red", 30.0, 130.0),
+    SceneDisc("d", "black", -150.0, -160.0),
+)
+HAND = Hand(1, 60.0, -220.0, "place")
+LOOK = Look(surface="oak")
+QUARTERS = range(4)
+
+
+@cache
+def picture(arrangement: Arrangement, scene: Scene) -> Floats:
+    """(h, w, 3) the picture from straight above with most of its noise averaged away."""
+    painter = Painter(look=arrangement.look(LOOK), pose=arrangement.pose(OVERHEAD), seed=3)
+    return np.mean([painter.full(replace(scene, t=k / 30)).astype(np.float64) for k in range(4)], axis=0)
+
+
+def unlike(a: Floats, b: Floats, radius: float = 230.0) -> float:
+    """The mean difference in grey levels within so many pixels of the middle."""
+    rows, columns = np.mgrid[: a.shape[0], : a.shape[1]]
+    inside = np.hypot(rows - (a.shape[0] - 1) / 2, columns - (a.shape[1] - 1) / 2) < radius
+    return float(np.abs(a - b)[inside].mean())
+
+
+def test_a_seed_is_an_arrangement_and_straight_is_as_ever() -> None:
+    many = [Arrangement.of("random", seed) for seed in range(1200)]
+    assert many == [Arrangement.of("random", seed) for seed in range(1200)]
+    assert {Arrangement.of("straight", seed) for seed in range(50)} == {Arrangement()}
+    assert Arrangement().pose() == CameraPose()
+    assert Arrangement().look(LOOK) == LOOK
+    for quarters in (Counter(one.quarter for one in many), Counter(one.camera for one in many)):
+        assert all(250 < quarters[k] < 350 for k in QUARTERS)
+    assert all(abs(one.askew) <= ASKEW for one in many)
+    late = [one.lamps_on for one in many if one.lamps_on]
+    assert 160 < len(late) < 240
+    assert all(LAMPS_ON[0] <= t <= LAMPS_ON[1] for t in late)
+
+
+@pytest.mark.parametrize("camera", QUARTERS)
+def test_a_camera_hung_round_sees_the_picture_turned_round(camera: int) -> None:
+    scene = Scene(0.0, DISCS, (HAND,))
+    straight = picture(Arrangement(), scene)
+    turned = picture(Arrangement(camera=camera), scene)
+    likeness = [unlike(turned, np.rot90(straight, -camera + other)) for other in QUARTERS]
+    assert likeness[0] < 2.0  # the noise that is left
+    assert min(likeness[1:]) > 10.0
+
+
+@pytest.mark.parametrize("askew", [-6.0, 4.0])
+def test_a_camera_hung_askew_sees_the_picture_turned_by_so_many_degrees(askew: float) -> None:
+    scene = Scene(0.0, DISCS, (HAND,))
+    straight = picture(Arrangement(), scene)
+    rolled = picture(Arrangement(askew=askew), scene)
+
+    def turned(degrees: float) -> Floats:
+        matrix = cv2.getRotationMatrix2D((239.5, 239.5), degrees, 1.0)
+        return cv2.warpAffine(straight, matrix, (480, 480), flags=cv2.INTER_CUBIC)
+
+    likeness = {degrees: unlike(rolled, turned(degrees)) for degrees in (-askew, -0.5 * askew, 0.0, askew)}
+    assert min(likeness, key=lambda degrees: likeness[degrees]) == -askew
+    assert likeness[-askew] < 0.5 * likeness[-0.5 * askew]
+
+
+@pytest.mark.parametrize("seats", QUARTERS)
+def test_players_who_sit_elsewhere_leave_table_and_light_where_they_are(seats: int) -> None:
+    """The discs lie as before in the room: only the frame in which the match tells them is another."""
+
+    def as_told(x: float, y: float) -> tuple[float, float]:
+        for _ in range(seats):  # seat 1 one quarter further clockwise: all else a quarter counter-clockwise from it
+            x, y = -y, x
+        return x, y
+
+    straight = picture(Arrangement(), Scene(0.0, DISCS))
+    discs = tuple(replace(disc, x=as_told(disc.x, disc.y)[0], y=as_told(disc.x, disc.y)[1]) for disc in DISCS)
+    elsewhere = picture(Arrangement(seats=seats), Scene(0.0, discs))
+    board = TOURNAMENT.surface_radius * OVERHEAD.focal / 950.0
+    assert unlike(elsewhere, straight, board) < 0.1
+    if seats:
+        assert unlike(picture(Arrangement(seats=seats), Scene(0.0, DISCS)), straight, board) > 1.0
+
+
+@pytest.mark.parametrize(("camera", "seats"), list(product(QUARTERS, (0, 1, 3))))
+def test_points_are_seen_where_opencv_projects_them_from_the_room(camera: int, seats: int) -> None:
+    arrangement = Arrangement(camera, seats)
+    straight = CameraPose()
+    turn = math.radians(-90.0 * (camera + seats))  # from the match's frame to that of the camera's own side
+    there = np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1.0]])
+    points = np.array([[disc.x, disc.y, z] for disc in DISCS for z in (0.0, 9.5)])
+    rvec, tvec = cv2.Rodrigues(straight.rotation)[0], straight.t
+    seen = cv2.projectPoints(points @ there.T, rvec, tvec, straight.matrix, straight.distortion)[0][:, 0]
+    assert arrangement.pose().project(points) == pytest.approx(seen, abs=1e-6)
+
+
+@pytest.mark.parametrize(("camera", "seats", "askew"), [(0, 0, 6.0), (1, 0, -6.0), (3, 3, 2.0), (2, 1, 0.0)])
+def test_every_seats_arm_comes_from_the_side_that_is_told(camera: int, seats: int, askew: float) -> None:
+    arrangement = Arrangement(camera, seats, askew=askew)
+    painter = Painter(look=arrangement.look(LOOK), pose=arrangement.pose(CameraPose().scaled(320, 240)), seed=5)
+    empty = painter.full(Scene(0.0)).astype(np.int16)
+    for seat in (1, 2, 3, 4):
+        angle = math.radians(seat_angle(seat))
+        hand = Hand(seat, 250.0 * math.cos(angle), 250.0 * math.sin(angle), "place")
+        changed = np.abs(painter.full(Scene(0.0, (), (hand,))).astype(np.int16) - empty).max(axis=2) > 40
+        rows, columns = np.nonzero(changed)
+        right, down = columns.mean() - 159.5, rows.mean() - 119.5
+        across, along = "right" if right > 0 else "left", "bottom" if down > 0 else "top"
+        side = across if abs(right) > abs(down) else along
+        assert side == arrangement.side_of_picture(seat)
+
+
+def test_until_the_lamps_go_on_it_is_dark_and_nobody_plays() -> None:
+    table = SimulatedTable(PlainUmpire(), seed=4, lamps_on=9.0)
+    while table.t < 40.0:
+        table.advance(table.t + 0.1)
+        scene = table.scene()
+        assert (scene.light < 0.01) == (table.t < 9.0)
+        assert not (scene.hands or scene.discs) or table.t >= 9.0
+    assert table.truth.shots
