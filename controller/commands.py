@@ -77,7 +77,9 @@ class Redo(Given):
 
 
 class Confirm(Given):
-    """What the confirm button does: the proposed end of the round, else the match goes on after a pause."""
+    """What the confirm button does: the match goes on after a pause, the board is clear for a match that was started
+    over another, or the proposed end of the round is right.
+    """
 
     do: Literal["confirm"]
 

@@ -22,7 +22,7 @@ from controller.journal import Journal
 from controller.match import MatchState, Stamped
 from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
-from controller.referee.read_board import stranger
+from controller.referee.read_board import lying_on
 from controller.scorebook import Scorebook
 from controller.scorer import events_for
 from controller.view import TableView, table_state
@@ -265,6 +265,7 @@ class Engine:
             seats={int(seat): name for seat, name in command.seats.items()},
             seat=command.seat,
             directions=dict(self.state.seating.directions) if self.state else {},
+            cleared=self._known_empty(),
             by=command.by,
             who=command.who,
         )
@@ -276,9 +277,18 @@ class Engine:
             listener([started], self._book.state)
         if command.manual:
             self._commit([ev.Handed(manual=True)])
-        left = tuple(stranger(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
+        left = lying_on(self.reading) if self.reading else ()
         if left:  # of the match before: they count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
+
+    def _known_empty(self) -> bool:
+        """Whether nothing of a match before lies on the board, as far as the table can know."""
+        reading, state = self.reading, self.state
+        if state is None:
+            return True
+        if reading is None:
+            return self._camera_lost or not (state.measured or state.strangers)
+        return self._gate == "still" and not reading.obstructed and not lying_on(reading)
 
     # what comes out
 

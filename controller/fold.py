@@ -39,7 +39,8 @@ def begin(number: int, stamped: Stamped) -> MatchState:
     assert isinstance(started, ev.MatchStarted)
     game = new_game(started)
     before = Seating(started.directions) if started.directions else None
-    return MatchState(number, started, game, stamped.id, supposed(dict(game.terms.seats), before))
+    seating = supposed(dict(game.terms.seats), before)
+    return MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
 
 
 def new_game(started: ev.MatchStarted) -> rules.Match:
@@ -182,9 +183,12 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
         for id_, q in _without(replace(state, questions=answered), _lifted(state, known), ("close_call",)).items()
         if seen.strangers or q.asked.what != "unexplained"
     }
+    uncleared = state.uncleared and bool(seen.strangers)
     emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
+    emptied |= uncleared != state.uncleared
     return replace(
         state,
+        uncleared=uncleared,
         measured=known,
         to_remove=to_remove,
         strangers=_with_annulled(state.game.round.owners, seen.measured, seen.strangers),
@@ -250,6 +254,7 @@ def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> Mat
     return replace(
         state,
         game=game,
+        uncleared=False,
         measured=adopted.measured,
         strangers=adopted.strangers,
         to_remove=left_out,

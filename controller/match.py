@@ -63,6 +63,8 @@ class MatchState:
     """The hole's changes since the last shot."""
     hole_level: bool | None = None
     """Whether the sensor says that a disc lies in the hole; None when it has not said anything in this match."""
+    uncleared: bool = False
+    """The match began over another: nothing is a shot before the board was seen empty, or people say that it is."""
     await_tap: bool = False
     """The round's end was undone: a swept board does not end it again, only a person does."""
     paused: bool = False

@@ -101,6 +101,8 @@ def _confirm(state: MatchState) -> list[ev.Event]:
     """What waits for a person's yes, if only one thing does."""
     if state.paused:
         return [ev.Paused(paused=False)]
+    if state.uncleared:
+        return [ev.BoardAdopted(shots=(), measured={})]
     if state.round_proposed and not state.over:
         return [ev.RoundEnded(how="confirmed")]
     raise Refused(say("Nothing waits to be confirmed."))

@@ -43,7 +43,7 @@ def next_step(state: MatchState) -> Words:
         return say("The table is paused. Resume from the scorer's sheet.")
     if state.manual:
         return say("The scorer keeps the score.")
-    if state.strangers:
+    if state.strangers or state.uncleared:
         return say("Clear the board.") if not game.round.shots else say("Take off the discs that are not in play.")
     reasons = set(state.to_remove.values())
     if reasons - {"twenty"}:

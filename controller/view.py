@@ -111,6 +111,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
         "over": state.over,
         "winner": game.winner if state.over else None,
         "manual": state.manual,
+        "uncleared": state.uncleared,
         "doubles": game.terms.doubles,
         "next_step": next_step(state),
         "situation": None if state.over else situation(state),

@@ -130,7 +130,8 @@ def question() -> dict[str, Any]:
     match["questions"] = [
         {
             "id": "q1", "kind": "close_call", "round": 3, "pressing": True,
-            "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28, "discs": ["b4"], "picture": "q1.jpg",
+            "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28,
+            "discs": ["b4"], "picture": "q1.jpg",
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
                         {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
                         {"id": "unknown", "text": "We don't know", "effect": "It stays open."}],

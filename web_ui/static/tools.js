@@ -63,6 +63,7 @@ function tools({ match, status }, now) {
   return [
     match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
     match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
+    going && match.uncleared && [say('The board is clear'), now('confirm'), say('From now on what comes onto it is a shot.')],
     match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
     match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
     match && [say('Correct a round'), () => openRound(match, send)],
