@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test test-hardware check unit bench clean
+.PHONY: run test test-video test-hardware check unit bench clean
 
 run: $(VENV)/installed
 	$(BIN)/crokinole-table run
@@ -21,7 +21,11 @@ check: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed-dev browser micropython
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+
+# Whole rounds as video, each a quarter of a minute; they need ffmpeg and the shared pictures, and skip without.
+test-video: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -m slow tests/controller/test_video.py
 
 # The real ends in a guest kernel, which is built once in ~/.cache. POWER_CUTS=100 make test-hardware for more of them.
 test-hardware: $(VENV)/installed-dev

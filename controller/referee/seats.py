@@ -18,17 +18,17 @@ from controller.referee.stories import Story, lies_out
 from controller.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.telling import player_of
 from controller.vision.readings import SeenDisc
-from controller.words import say
+from controller.words import Words, say
 
 QUARTER = 45.0  # degrees to either side of a seat
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
-BEYOND_LINE = 3.0  # nats: a fault of placing that every rule set forbids; 1 in 20, judged
+BEYOND_LINE = 2.5  # nats: a fault of placing that every rule set forbids; 1 in 12, judged
 OTHER_SEAT = 6.0  # nats: a disc is placed by somebody else than whose disc it is; 1 in 400, judged
 OTHER_ARM = 2.0  # nats: people lean over, and others reach in; 1 in 7, judged
 SEATED_BEFORE = 1.0  # nats for the seats of the match before: people change sides often, judged
 KNOWN = 9.0  # nats at most: what was learnt or told is in question after one disc at another seat, and gone after two
 PLAUSIBLE = 4.0  # nats less than the best way: 1 in 55
-SURE = 0.99  # probability of the best way; one disc well inside a quarter gives 0.993
+SURE = 0.98  # probability of the best way; one disc well inside a quarter gives 0.988 or more
 SAME_PLACE = 2.0  # degrees, 11 mm on the starting line: as far as a disc is nudged while its player aims
 ASK_AFTER = 2  # discs placed: if it is not clear by then who sits where, people are asked
 
@@ -71,7 +71,7 @@ class Seats:
         if not self._ways:
             self._ways = ways_to_sit(dict(state.game.terms.seats))
         if not self._weights or self._best != state.seating.directions:
-            known = KNOWN if state.seating.sure else SEATED_BEFORE
+            known = KNOWN if state.seating.sure else SEATED_BEFORE if state.started.directions else 0.0
             self._weights = [0.0 if way == state.seating.directions else -known for way in self._ways]
             self._counted.clear()
             self._asked = False
@@ -135,7 +135,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
             answers.append(
                 ev.Answer(
                     id=NOBODY if seat is None else str(seat),
-                    text=say("Nobody") if seat is None else say("{name}", name=player_of(state, seat)),
+                    text=say("Nobody") if seat is None else Words(player_of(state, seat)),
                     effect=say("The drawn board is turned to it."),
                     does=(ev.SeatsLearnt(directions=dict(way)),),
                 )

@@ -43,6 +43,7 @@ PLACED_ELSEWHERE = 4.5  # on top, at a side of the board where its player does n
 PLACED_EARLY = 2.5  # the one after it, out of turn
 SHORT_SHOT = 5.0  # a shot that never left its starting line
 SHORT_REBOUND = 3.2  # one that came back to it
+ON_LINE_UNFILMED = 4.5  # a shot that ends where discs are placed, at another seat, where no film tells of rolling
 IN_HOLE_UNEXPLAINED = 3.0  # by the sensor a disc lay in the hole, and no disc can have been there
 STRANGE = 10.0  # a disc that nothing explains
 SWEPT = 2.0  # the board is cleared
@@ -235,6 +236,8 @@ def _story(
     price += sum(ready.values())
     hit = any(account.moved or account.off for account in accounts.values())
     price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before, evidence) for before in shots)
+    if evidence.rolls is None and not hit:
+        price += ON_LINE_UNFILMED * sum(_ends_on_line(accounts, before, evidence) for before in shots)
     if shots:
         price += SHOT + _price_of_others(len(shots), evidence)
     else:
@@ -276,6 +279,12 @@ def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence:
 def _is_short(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
     assert before.to_shoot is not None
     return any(_at_seat(d, before, evidence) for d in accounts[before.to_shoot].fresh)
+
+
+def _ends_on_line(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
+    """Whether the shot disc lies as one that was placed, but at another seat than its player's."""
+    fresh = accounts[str(before.to_shoot)].fresh
+    return any(lies_out(d) and touches_line(d, ASIDE) and not _at_seat(d, before, evidence) for d in fresh)
 
 
 def _account(

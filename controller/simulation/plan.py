@@ -61,9 +61,10 @@ class MatchPlan:
 
     @property
     def truth(self) -> dict[str, Any]:
-        """What nobody tells the product, for reading a match that went wrong: FORMATS has the board's frame.
+        """How the table is arranged, for whoever reads a match that went wrong. Never for the product.
 
-        `quarter`: quarter turns clockwise in the picture from its bottom to seat 1; `seats`: where each is seen.
+        `quarter`: quarter turns clockwise in the picture from its bottom to seat 1; `askew`: degrees; `lamps_on`: s;
+        `seats`: whose each seat is and at which side of the picture; `begins`: the seat that has the first shot.
         """
         arranged, (begins, _) = self.arrangement, self.starter
         sits = arranged.sits(seat for seat, _ in self.seats)

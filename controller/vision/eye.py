@@ -1,6 +1,7 @@
 """The eye keeps what seeing needs to remember between pictures: the calibration and the empty board's look."""
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from controller.vision.following import borne_out, refit, renewal
 from controller.vision.landmarks import Landmarks
 from controller.vision.reading import Background, Palette, read_board
 from controller.vision.readings import BoardReading
+from controller.vision.turning import turned_like
 from controller.vision.view import LensPrior
 from hardware.devices import Image, Lens
 
@@ -88,11 +90,11 @@ class Eye:
                 self._upkeep = None
 
     def find(self, image: Image, landmarks: Landmarks | None = None) -> None:
-        """Look for the board anew, as if it had never been seen; with a person's taps where there are some.
+        """Look for the board anew; with a person's taps where there are some. It is turned as it was before.
 
         Raises `CalibrationFailed`, and then what was known stays.
         """
-        found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)
+        found = self._found(image, landmarks)
         self.landmarks = landmarks or self.landmarks
         self.background = None
         self._adopt(found)
@@ -118,8 +120,11 @@ class Eye:
             return self._adopt(held)
         return self.calibration
 
-    def _found(self, image: Image) -> Calibration:
-        return calibrate(image, self.landmarks, lens=self.lens, above=self.above)
+    def _found(self, image: Image, landmarks: Landmarks | None = None) -> Calibration:
+        found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)
+        if self.calibration is None:
+            return found
+        return replace(found, camera=turned_like(found.camera, self.calibration.camera, found.board))
 
     def _adopt(self, calibration: Calibration) -> Calibration:
         self._borne_out, self._upkeep = True, None

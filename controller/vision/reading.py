@@ -40,6 +40,7 @@ LONE_EVIDENCE = 1.1  # the same when no sure one shows what colours are played w
 DISC_EVIDENCE = 0.93  # a disc when its colour is that of a sure one
 DITCH_EVIDENCE = 1.0  # the same in the ditch, where rail and shadows are full of edges
 DOUBTFUL_EVIDENCE = 0.65  # discs like the wood that were found a few mm off reach this, and more at a second look
+ITSELF = 5.0  # mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well
 STRANGE_EVIDENCE = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
 VAGUE_OUTLINE = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
 PLAIN_OUTLINE = 1.0  # evidence but for roundness; less is a disc like the wood, whose outline may be off by mm
@@ -249,13 +250,15 @@ def _seen_again(
     tried = outline.both_ways(image, calibration, there).only(worth)
     lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
+    beside = np.append(np.zeros(len(tried.z) - len(which), np.bool_), np.ones(len(which), np.bool_))
     which = np.append(np.tile(which, 2)[worth], which)
     fits = outline.refine(image, calibration, tried)
     labs = colours.tops(image, calibration, fits.centres, tried.z)
     again = _Candidates(fits, tried.z, labs, seen.roundness[which])
+    found_there = np.linalg.norm(fits.centres - seen.fits.centres[which], axis=-1) > ITSELF
     kept = np.arange(len(evidence))
     for k, (place, found) in enumerate(zip(which, again.evidence, strict=True)):
-        if found > evidence[place]:
+        if found > evidence[place] and (found_there[k] or not beside[k]):
             evidence[place], kept[place] = found, len(evidence) + k
     labs = np.concatenate([seen.labs, again.labs])[kept]
     return _Candidates(seen.fits.plus(again.fits).only(kept), seen.z, labs, seen.roundness)

@@ -48,6 +48,22 @@ def seat_at_bottom(camera: Camera, board: Board) -> Camera:
     return max(turned, key=lambda view: float(view.project(edge)[0, 1]))
 
 
+def turned_like(camera: Camera, before: Camera, board: Board) -> Camera:
+    """Of the four equal turns of the board's frame, the one that shows it turned as it was `before`.
+
+    A camera that hangs a quarter turn and a half round has two sides equally near the picture's bottom: the one that
+    was taken first stays seat 1, or every disc of a running round would change its place.
+    """
+    down = np.array(((0.0, 0.0), (0.0, -board.outer_line)))
+    hole, edge = before.project(down)
+
+    def agreement(view: Camera) -> float:
+        here, there = view.project(down)
+        return float((edge - hole) @ (there - here))
+
+    return max((camera.turned(90.0 * k) for k in range(4)), key=agreement)
+
+
 def peg_turn(grey: Grey, camera: Camera, board: Board) -> float:
     """By how many degrees the ring of pegs is turned against the drawing; 0 unless most pegs plainly agree.
 

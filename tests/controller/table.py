@@ -49,12 +49,14 @@ def c(x: float, y: float, pose: str = "flat") -> SeenDisc:
 class ReadTable:
     """An engine on a real journal that is shown boards."""
 
-    def __init__(self, folder: Path, rules: str = "nca", **start: Any) -> None:
+    def __init__(self, folder: Path, rules: str = "nca", *, seats_known: bool = True, **start: Any) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
         self.happened: list[ev.Event] = []
         self._open()
         self.engine.command({**START, "rules": rules, **start})
+        for quarters in (1, 3) if seats_known else ():  # a whole turn: people say that seat 1 is at -y
+            self.engine.command({"do": "turn_seats", "quarters": quarters})
 
     def _open(self) -> None:
         self.engine = Engine(self.journal, wall=lambda: self.t)

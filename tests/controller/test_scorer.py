@@ -325,7 +325,9 @@ def test_who_did_what_and_when_is_kept(table):
     table.do(do="redo", by="screen")
     table.do(do="end_round", by="phone", who="Bo's phone")
     lines = [
-        (line["by"], line["who"], line["kind"], line["at"], line["undone"]) for line in audit(table.engine.history)
+        (line["by"], line["who"], line["kind"], line["at"], line["undone"])
+        for line in audit(table.engine.history)
+        if line["kind"] != "seats_learnt"  # what the test's table begins with
     ]
     at = table.t
     assert lines == [

@@ -20,7 +20,7 @@ from hardware.errors import UnknownFault
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
 
-ROUND = MatchPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1}, hung="straight")
+ROUND = MatchPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_four_each_for_themselves_are_followed_as_two_are():
 
 
 def test_players_anywhere_are_followed_from_when_the_lamps_go_on(tmp_path):
-    plan = replace(ROUND, seed=12, hung="random")
+    plan = replace(ROUND, seed=12)
     truth = plan.truth
     assert (truth["quarter"], truth["begins"], truth["lamps_on"]) == (1, 3, 10.3)
     assert truth["seats"] == {"1": "A at the left", "3": "B at the right"}

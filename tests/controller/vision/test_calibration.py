@@ -9,6 +9,7 @@ import pytest
 
 from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration import Calibration, calibrate
+from controller.vision.eye import Eye
 from controller.vision.following import refit
 from controller.vision.landmarks import Landmarks
 from hardware.board import TOURNAMENT
@@ -216,3 +217,36 @@ def test_the_small_stream_sees_the_same_board(seen: Calibration) -> None:
 def test_doubt_of_the_height_counts_where_discs_lean_outward(seen: Calibration) -> None:
     near, far = seen.sigma_radial(np.array([0.0, 0.0]), np.array([20.0, 300.0]))
     assert 0 < near < far < WITHIN
+
+
+@pytest.mark.parametrize("step", [-5.0, 5.0])
+def test_a_board_found_again_keeps_the_side_that_it_began_with(step: float) -> None:
+    """With two sides of the board equally low in the picture, a few degrees decide: measurements must not jump."""
+    true = truth("raytraced/dev_016")
+    height, width = true.image.shape[:2]
+    middle = true.camera.project(np.array([[0.0, 0.0]]))[0]
+
+    def turned(degrees: float) -> Image:
+        matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), degrees, 1.0)
+        there = cv2.warpAffine(
+            true.image, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT
+        )
+        return np.asarray(there, np.uint8)
+
+    def side(calibration: Calibration) -> float:
+        """Where seat 1 is in the picture, degrees clockwise from its right."""
+        hole, edge = calibration.project(np.array([[0.0, 0.0, 0.0], [0.0, -300.0, 0.0]]))
+        return float(np.degrees(np.arctan2(edge[1] - hole[1], edge[0] - hole[0])))
+
+    def jump(one: Calibration, other: Calibration) -> float:
+        return abs((side(other) - side(one) + 180) % 360 - 180)
+
+    two_sides_low = side(calibrate(true.image)) - 45.0
+    first, second = turned(two_sides_low - step), turned(two_sides_low + step)
+    assert jump(calibrate(first), calibrate(second)) > 70.0, "alone, each picture takes another side"
+    eye = Eye(calibration=calibrate(first))
+    before = eye.calibration
+    eye.find(second)
+    assert before is not None
+    assert eye.calibration is not None
+    assert jump(before, eye.calibration) < 15.0

@@ -1,12 +1,14 @@
 """The lookout over painted films: a slow first reading, a board that is bumped."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from controller.vision.eye import Eye
 from controller.vision.lookout import Lookout
-from controller.vision.watcher import BoardRead, GateChanged
+from controller.vision.watcher import BoardRead, DiscRolled, GateChanged
+from hardware.board import seat_angle
 from hardware.devices import Frame
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
@@ -87,3 +89,18 @@ def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and
         assert len(film.readings()[-1]) == len(discs)
     words = [o.word for o in film.seen if isinstance(o, GateChanged)]
     assert words.count("hand") == words.count("still") == 3
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_what_rolls_comes_with_the_direction_of_the_arm_that_reaches_in(film: Film, seat: int) -> None:
+    angle = math.radians(seat_angle(seat))
+    x, y = math.cos(angle), math.sin(angle)
+    film.show(Scene(0.0))
+    hand = Hand(seat, 330 * x, 330 * y)
+    film.show(Scene(0.0, (SceneDisc("a1", "black", 285 * x, 285 * y),), hands=(hand,)), 0.6)
+    for k in range(12):
+        away = 240 - 25 * k
+        film.show(Scene(0.0, (SceneDisc("a1", "black", away * x, away * y),), hands=(hand,)), STEP)
+    (rolled,) = (o for o in film.seen if isinstance(o, DiscRolled))
+    (arm,) = rolled.arms
+    assert abs((arm - seat_angle(seat) + 180) % 360 - 180) < 25

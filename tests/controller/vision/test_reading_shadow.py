@@ -1,0 +1,52 @@
+"""A disc like the wood beside its own shadow: in frames of a filmed round, whose generator knows where it lies."""
+
+import json
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.vision.background import Background
+from controller.vision.calibration import calibrate
+from controller.vision.landmarks import Landmarks
+from controller.vision.reading import read_board
+from hardware.board import TOURNAMENT
+from hardware.devices import Image
+from tests.shared import VISION
+
+ROUND = VISION / "video" / "round_1"
+EMPTY, DISC = 0, (947, (237.0, -168.0))  # frames of the film; where in the truth's frame the natural disc lies then
+WITHIN = 2.5  # mm: its shadow's outline is 12 mm off
+
+
+def frame(number: int) -> Image:
+    film = cv2.VideoCapture(str(ROUND / "round.mp4"))
+    film.set(cv2.CAP_PROP_POS_FRAMES, number)
+    there, picture = film.read()
+    film.release()
+    if not there:
+        pytest.skip("this OpenCV cannot decode the film")
+    return np.asarray(picture, np.uint8)
+
+
+@pytest.mark.skipif(not ROUND.exists(), reason="no shared pictures beside the checkout: video/round_1 is missing")
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_the_disc_is_found_and_not_its_shadow(quarters: int) -> None:
+    truth = json.loads((ROUND / "truth.json").read_text(encoding="utf-8"))
+    marks, turn = truth["landmarks"], 2 * quarters
+    taps = {name: marks[name][turn:] + marks[name][:turn] for name in ("pegs", "outer_line")}
+    calibration = calibrate(frame(EMPTY), Landmarks.from_json({"hole": marks["hole"], **taps}, TOURNAMENT))
+    background = Background.from_empty(frame(EMPTY), calibration)
+    number, (x, y) = DISC
+    for _ in range(quarters):
+        x, y = y, -x
+    near = [
+        disc
+        for disc in read_board(frame(number), calibration, empty=background).discs
+        if math.hypot(disc.x - x, disc.y - y) < TOURNAMENT.disc.radius
+    ]
+    (found,) = near
+    off = math.hypot(found.x - x, found.y - y)
+    assert off < WITHIN
+    assert off < 3 * found.sigma
