@@ -160,6 +160,16 @@ class CorrectDisc(Given):
         return self
 
 
+class AddShot(Given):
+    """A shot that the table missed, of the side whose turn it is: the disc lies `at` (x, y in mm), or it is off or in
+    the hole. What it hit is corrected on the board.
+    """
+
+    do: Literal["add_shot"]
+    side: SideId
+    at: tuple[float, float] | Literal["hole", "ditch"]
+
+
 class CorrectShot(Given):
     """Say whether a shot was valid; what came after is judged anew."""
 
@@ -232,6 +242,7 @@ Command = Annotated[
     | CorrectRound
     | Award
     | CorrectDisc
+    | AddShot
     | CorrectShot
     | AnnulShot
     | EnterShootOut

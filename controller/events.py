@@ -94,8 +94,8 @@ class ColoursLearnt(Closed):
     sides: dict[SideId, Lab]
 
 
-class ShotSeen(Closed):
-    """The referee's explanation of a change on the board: one shot."""
+class ShotSeen(Said):
+    """The referee's explanation of a change on the board: one shot. Or one that people saw and the table did not."""
 
     kind: Literal["shot_seen"] = "shot_seen"
     side: SideId

@@ -125,13 +125,17 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     moved = set(seen.rest)
     gone = moved | _lifted(state, seen.measured)
     number = len(game.round.shots)
+    added = known.get(seen.disc) if seen.by != "table" else None  # people say where it lies
+    if added is not None:
+        strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
     return replace(
         state,
         game=game,
         measured=known,
         strangers=strangers,
         to_remove=lying,
-        ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved},
+        ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved}
+        | ({} if added is None else {seen.disc: added.zone}),
         questions=_accounted(_without(state, gone, ("close_call", "lost")), seen),
         last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
         hole=(),

@@ -5,6 +5,7 @@ from typing import Any
 
 from controller import commands as cm
 from controller import events as ev
+from controller.adding import added_shot
 from controller.adopting import adopted
 from controller.errors import Refused
 from controller.fold import LASTING
@@ -53,10 +54,10 @@ def _events(command: cm.Command, book: Scorebook, reading: BoardReading | None) 
         case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
             return [_end(command, state)]
         case _:
-            return [_correction(command, state)]
+            return [_correction(command, state, reading)]
 
 
-def _correction(command: cm.Command, state: MatchState) -> ev.Event:
+def _correction(command: cm.Command, state: MatchState, reading: BoardReading | None) -> ev.Event:
     match command:
         case cm.CorrectTwenties():
             return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
@@ -72,6 +73,8 @@ def _correction(command: cm.Command, state: MatchState) -> ev.Event:
             return ev.ShotAnnulled(target=_shot(state, command.round, command.shot))
         case cm.CorrectDisc():
             return _disc(command, state)
+        case cm.AddShot():
+            return added_shot(command, state, reading)
     raise AssertionError(command)
 
 

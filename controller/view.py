@@ -1,6 +1,5 @@
 """The state as the pages see it: `table-state/1`, described in `controller.api`."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +10,7 @@ from controller.fold import LASTING
 from controller.match import LastCall, MatchState, OpenQuestion, Stamped
 from controller.referee.doubts import effect
 from controller.referee.questions import zones_in_doubt
-from controller.telling import call, name_of, next_step, player_of, situation, undoing
+from controller.telling import call, disc_name, name_of, next_step, player_of, situation, undoing
 from controller.timeline import UNKNOWN, redoable, undoable
 from controller.whatif import Trials
 from controller.words import Words, say
@@ -112,6 +111,11 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
         "winner": game.winner if state.over else None,
         "manual": state.manual,
         "uncleared": state.uncleared,
+        "off": [
+            {"id": disc, "side": side, "name": disc_name(disc, name_of(state, side))}
+            for disc, side in game.round.owners.items()
+            if disc not in lying(state)
+        ],
         "doubles": game.terms.doubles,
         "next_step": next_step(state),
         "situation": None if state.over else situation(state),
@@ -209,6 +213,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
     return {
         "id": name,
         "side": state.side_of(name),
+        "name": disc_name(name, name_of(state, state.side_of(name))),
         **place(state, m),
         "zone": m.zone if ruled is None else ruled,
         "pose": m.pose,
@@ -236,14 +241,9 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
     }
 
 
-def disc_names(round_: rules.Round, state: MatchState) -> dict[str, str]:
-    """What people call the discs of a round: their side's name, and the how-manyeth it shot."""
-    counts: Counter[str] = Counter()
-    names = {}
-    for disc, side in round_.owners.items():
-        counts[side] += 1
-        names[disc] = f"{name_of(state, side)} #{counts[side]}"
-    return names
+def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Words]:
+    """What people call the discs of a round."""
+    return {disc: disc_name(disc, name_of(state, side)) for disc, side in round_.owners.items()}
 
 
 def question_view(

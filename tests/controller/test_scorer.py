@@ -216,7 +216,7 @@ def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table)
     book = Scorebook.open(table.journal, 1)
     assert book.state.finished[0].totals == {"A": 15, "B": 10}
     (*_, last) = audit(book.history)
-    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Disc b1 counts 10")
+    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's disc 1 counts 10")
     table.do(do="undo", match=1)
     assert Scorebook.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
     with pytest.raises(Refused, match="not played any more"):
@@ -409,3 +409,40 @@ def test_a_shot_that_was_undone_by_mistake_counts_again_when_play_goes_on_over_i
     assert table.totals == (30, 15)
     assert table.state.strangers == ()
     assert folded_anew(table)
+
+
+def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
+    table.see(a(0, 60))
+    table.do(do="add_shot", side="B", at=[30, 42], by="phone", who="Max")
+    assert table.totals == (15, 15)
+    assert table.state.game.round.to_shoot == "A"
+    assert drawn(table)["b1"] == (30, 42, 15)
+    table.see(a(0, 60))
+    assert table.totals == (15, 15), "people know better than a camera that does not see it"
+    assert [str(line["text"]) for line in audit(table.engine.history)][-1] == "A shot of Natural added"
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+    assert folded_anew(table)
+
+
+def test_an_added_disc_lies_where_the_camera_sees_it(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(30, 42))
+    table.do(do="undo")
+    assert len(table.state.strangers) == 1
+    table.do(do="add_shot", side="B", at=[36, 35])
+    assert drawn(table)["b1"][:2] == (30, 42)
+    assert table.state.strangers == ()
+    table.see(a(0, 60), b(30, 42))
+    assert len(table.shots) == 2
+
+
+def test_a_missed_twenty_and_a_missed_ditch_are_added(table):
+    table.do(do="add_shot", side="A", at="hole")
+    assert table.totals == (20, 0)
+    table.do(do="add_shot", side="B", at="ditch")
+    assert len(table.shots) == 2
+    with pytest.raises(Refused):
+        table.do(do="add_shot", side="B", at="ditch")
+    table.see(a(0, 60))
+    assert table.totals == (35, 0)

@@ -125,7 +125,7 @@ export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
 export function discWords(disc, match) {
   const side = match.sides.find((one) => one.id === disc.side);
   return [
-    `${side.name}: ${zoneName(disc.zone)}`,
+    `${disc.name ?? side.name}: ${zoneName(disc.zone)}`,
     disc.call === 'close' && (atLine(disc) ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
     disc.remove && (REMOVE[disc.remove] ?? say('take it off')),
   ].filter(Boolean).join(', ');
@@ -158,6 +158,14 @@ const strangerShape = ({ x, y }) => svg('circle', { class: 'stranger', cx: x, cy
 export function placeOf(drawn, { clientX, clientY }) {
   const point = new DOMPoint(clientX, clientY).matrixTransform(drawn.getScreenCTM().inverse());
   return [Math.round(point.x * 10) / 10, Math.round(-point.y * 10) / 10];
+}
+
+/** What somebody tapped: [x, y] of a free place on the board, 'hole', or null for a disc or what lies beside the board. */
+export function tapped(drawn, event) {
+  const at = placeOf(drawn, event);
+  const out = Math.hypot(...at);
+  if (event.target.closest('.disc') || out > BOARD.surface) return null;
+  return out < BOARD.hole + BOARD.disc / 2 ? 'hole' : at;
 }
 
 const place = (group, { x, y }) => { group.style.transform = `translate(${x}px, ${-y}px)`; };

@@ -96,3 +96,31 @@ function changes(number, rows) {
   if (rows.some(({ points }) => points?.changed())) commands.push(['award', { round: number, points: all('points') }]);
   return commands;
 }
+
+/** Somebody tapped a free place: a shot that was missed lies there, or a disc that the table has off the board. */
+export function openPlace(match, at, send) {
+  const error = errorPlace();
+  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);
+  const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
+  openSheet(say('Which disc lies here?'),
+    shooter && button(say('A shot of {name} that was missed', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at }]),
+    (match.off ?? []).map((disc) => button(disc.name, 'tool', ['correct_disc', { disc: disc.id, at }])),
+    !shooter && !match.off?.length && el('p', {}, say('Every disc of this round lies on the board already.')),
+    error);
+}
+
+/** Somebody tapped the hole: a twenty that was missed, or counted wrongly. */
+export function openHole(match, send) {
+  const error = errorPlace();
+  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);
+  const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
+  const set = (side, value) => ['correct_twenties', { round: match.round.number, side: side.id, value }];
+  openSheet(say('Twenties'),
+    shooter && !match.manual && button(say('{name} has shot a twenty', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at: 'hole' }]),
+    match.sides.map((side) => el('div', { class: 'field' },
+      el('p', { class: 'line' }, discIcon(side.id), `${side.name}: ${side.twenties} × 20`),
+      el('div', { class: 'steps' },
+        side.twenties > 0 && el('button', { type: 'button', 'aria-label': say('One twenty less for {name}', { name: side.name }), onclick: () => attempt(error, () => send(set(side, side.twenties - 1))) }, '−'),
+        el('button', { type: 'button', 'aria-label': say('One twenty more for {name}', { name: side.name }), onclick: () => attempt(error, () => send(set(side, side.twenties + 1))) }, '+')))),
+    error);
+}

@@ -1,6 +1,6 @@
 // The phone's page: each new state goes to the parts that show it. The score is there before all else.
 
-import { showBoard } from './board.js';
+import { showBoard, tapped } from './board.js';
 import { byId, embedded, page } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
@@ -14,6 +14,15 @@ function touchDisc(id) {
   if (disc) later.openDisc(byId('board'), disc, state.match, later.send);
 }
 
+function tapBoard(event) {
+  const { match } = state;
+  const drawn = byId('board').querySelector('svg');
+  if (!drawn || !later || page.dataset.scorer !== 'yes' || !match || match.over) return;
+  const at = tapped(drawn, event);
+  if (at === 'hole') later.openHole(match, later.send);
+  else if (at) later.openPlace(match, at, later.send);
+}
+
 function show(newest = state) {
   state = newest;
   const scorer = later && page.dataset.scorer === 'yes';
@@ -23,12 +32,14 @@ function show(newest = state) {
   later?.looksAt(state.id);
   later?.showInbox(state.match);
   later?.showTools(state);
+  later?.showPads(state);
   later?.call(state);
 }
 
 live(show);
 later = Object.assign({}, ...await Promise.all(
-  [import('./correct.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
+  [import('./correct.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./pads.js'), import('./caller.js'), import('./awake.js')]));
 show();
 later.scorerReady(show);
+byId('board').addEventListener('click', tapBoard);
 later.stayAwake();

@@ -8,7 +8,7 @@ import { attempt, errorPlace, form, numberField, openSheet } from './forms.js';
 import { openInbox } from './inbox.js';
 import { openMenu } from './menu.js';
 import { changeLine, openPin, send, stopScoring } from './scorer.js';
-import { openStart } from './start.js';
+import { openStart, rematch } from './start.js';
 import { say } from './words.js';
 
 let state = null;
@@ -56,6 +56,17 @@ async function openChanges() {
   });
 }
 
+/** A shot that the table did not see: on the board it is tapped. */
+function openMissed() {
+  const { match } = state;
+  const error = errorPlace();
+  const { id: side, name } = match.sides.find((one) => one.id === match.round.to_shoot);
+  const button = (label, at) => el('button', { type: 'button', class: 'tool', onclick: () => attempt(error, () => send(['add_shot', { side, at }])) }, label);
+  openSheet(say('A shot of {name} that was missed', { name }),
+    el('p', { class: 'hint' }, say('Where a disc lies on the board, close this and tap its place.')),
+    button(say('It is a twenty'), 'hole'), button(say('It went off the board'), 'ditch'), error);
+}
+
 /** What can be done now: [label, action, hint]. */
 function tools({ match, status }, now) {
   const going = match && !match.over;
@@ -65,6 +76,7 @@ function tools({ match, status }, now) {
     match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
     going && match.uncleared && [say('The board is clear'), now('confirm'), say('From now on what comes onto it is a shot.')],
     match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
+    going && !match.manual && match.round.to_shoot && [say('Add a shot that was missed'), openMissed],
     match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
     match && [say('Correct a round'), () => openRound(match, send)],
     going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
@@ -87,6 +99,16 @@ function openTools() {
   openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
 }
 
+/** The other verdict on the last shot, one touch away; the next touch takes it back. */
+function judged({ over, manual, last_call: last, round } = {}) {
+  if (over || manual || !last) return null;
+  return {
+    label: last.valid ? say('Foul') : say('Valid'),
+    words: last.valid ? say('It was a foul') : say('It was valid'),
+    command: ['correct_shot', { round: round.number, shot: last.shot, valid: !last.valid }],
+  };
+}
+
 function bar({ match }) {
   const menu = el('button', { type: 'button', class: 'quiet', onclick: () => openMenu(match) }, say('Menu'));
   if (!mayScore()) return [el('button', { type: 'button', onclick: () => openPin(openTools) }, say('Keep score')), menu];
@@ -96,7 +118,8 @@ function bar({ match }) {
     error,
     match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => attempt(error, () => send(['undo'])) },
       say('Undo'), el('small', {}, match.can_undo)),
-    match?.manual && !match.over && button(say('Enter the round'), openEnterRound, true),
+    match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(error, () => send(judged(match).command)) }, judged(match).label),
+    match?.over && button(say('Rematch'), () => attempt(error, () => send(['start', rematch(match)])), true),
     !match && button(say('Start a match'), () => openStart(state, send), true),
     match && button(say('Scorer'), openTools),
     menu,
@@ -107,5 +130,5 @@ function bar({ match }) {
 export function showTools(newest) {
   state = newest;
   const { match } = state;
-  refresh(byId('tools'), [mayScore(), match?.id, match?.can_undo, match?.manual, match?.over], () => bar(state));
+  refresh(byId('tools'), [mayScore(), match?.id, match?.can_undo, match?.manual, match?.over, match?.last_call], () => bar(state));
 }
