@@ -83,7 +83,7 @@ def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
     """What the form that starts a match offers."""
     return {
         "rules": [
-            {"id": r.id, "name": r.name, "format": rules.written_format(r.formats[0]), "discs": discs_a_side(r)}
+            {"id": r.id, "name": Words(r.name), "format": rules.written_format(r.formats[0]), "discs": discs_a_side(r)}
             for r in known
         ],
         "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
@@ -104,7 +104,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
     return {
         "id": state.number,
         "rules": game.terms.rules.id,
-        "rules_name": game.terms.rules.name,
+        "rules_name": Words(game.terms.rules.name),
         "format": rules.written_format(game.terms.format),
         "format_text": rules.format_words(game.terms.format),
         "over": state.over,
