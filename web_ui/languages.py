@@ -81,7 +81,7 @@ def _spoken(code: str, translations: NullTranslations) -> Language:
 
 
 def _elided(template: str, values: Mapping[str, str]) -> str:
-    """French: de and que lose their e before a vowel; `words.js` does the same. A name's h is taken for one to be heard."""
+    """French: de and que lose their e before a vowel, not before a name's h; `words.js` does the same."""
 
     def joined(found: re.Match[str]) -> str:
         word, name = found.groups()
