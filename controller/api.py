@@ -180,7 +180,8 @@ class Table(Protocol):
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG, or None when there is none of that name.
 
-        The name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
+        A name after `small-` is that picture as a phone shows it, 240 pixels at most. The
+        name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
         when it can't be.
         """
         ...

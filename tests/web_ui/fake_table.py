@@ -289,7 +289,7 @@ class FakeTable:
         return self._picture
 
     def picture(self, name: str) -> bytes | None:
-        return self._picture if name == "q1.jpg" else None
+        return self._picture if name in ("q1.jpg", "small-q1.jpg") else None
 
     def health(self) -> dict[str, Any]:
         return {"frames": 1000, "drops": 0}

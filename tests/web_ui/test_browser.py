@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web_ui.conftest import eventually
-from tests.web_ui.fake_table import STATES, FakeTable, four_sides, mid_round, no_match, question
+from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, four_sides, mid_round, no_match, question
 from web_ui import Server
 from web_ui.app import SILENCE
 from web_ui.assets import Assets
@@ -542,3 +542,25 @@ def test_silence_is_noticed_within_five_seconds(serve: Serve, page: Any) -> None
     look(page, serve())
     assert float(page.get_attribute("html", "data-silence")) <= 5.0
     assert HEARTBEAT * 2 < SILENCE, "one lost heartbeat is no silence"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def test_the_phones_page_weighs_little_with_a_question_open(
+    serve: Serve, browser: Any, table: FakeTable, language: str
+) -> None:
+    """60 kB at most over the wire, headers included: everything until the scorer sees the question and its picture."""
+    context = browser.new_context(viewport={"width": 390, "height": 664})
+    page = context.new_page()
+    wire = context.new_cdp_session(page)
+    wire.send("Network.enable")
+    weights: dict[str, float] = {}
+    wire.on("Network.loadingFinished", lambda event: weights.update({event["requestId"]: event["encodedDataLength"]}))
+    page.goto(f"{serve().url}?language={language}")
+    page.click("#tools button")
+    page.click("dialog button.main")
+    page.click("dialog header button")
+    page.click("#questions button")
+    page.wait_for_function("() => document.querySelector('.questions img')?.complete")
+    picture = 7_000 - len(PICTURE)  # what a real one weighs at most, see test_evidence, in place of this one
+    assert sum(weights.values()) + picture <= 60_000, sorted(weights.values())[-5:]
+    context.close()

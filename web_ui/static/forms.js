@@ -88,3 +88,7 @@ export function choice(name, label, options, chosen) {
   const element = el('fieldset', { class: 'choice' }, el('legend', {}, label), el('div', {}, radios));
   return { element, value: () => element.querySelector('input:checked').value };
 }
+
+/** A function of a module that is fetched when it is first called: what is seldom used weighs on nobody's page. */
+export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
+  () => openSheet(say('The table did not answer. Look at the score before you try again.')));

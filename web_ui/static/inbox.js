@@ -18,7 +18,8 @@ function answers(one) {
 }
 
 const question = (one) => el('article', {},
-  one.picture && el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') }),
+  one.picture && el('a', { href: `/picture/${encodeURIComponent(one.picture)}`, target: '_blank' },
+    el('img', { src: `/picture/small-${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') })),
   el('div', {},
     el('p', { class: 'asks' }, one.text),
     distance(one) && el('p', { class: 'hint' }, distance(one))),

@@ -9,6 +9,8 @@ import { showScore } from './score.js';
 let state = embedded('state');
 let later = null; // what can wait until the score is shown
 
+const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
+
 function touchDisc(id) {
   const disc = state.match?.discs.find((one) => one.id === id);
   if (disc) later.openDisc(byId('board'), disc, state.match, later.send);
@@ -32,13 +34,16 @@ function show(newest = state) {
   later?.looksAt(state.id);
   later?.showInbox(state.match);
   later?.showTools(state);
-  later?.showPads(state);
+  if (later && (page.dataset.pads || byHand(state))) later.showPads(state);
   later?.call(state);
 }
 
 live(show);
-later = Object.assign({}, ...await Promise.all(
-  [import('./correct.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./pads.js'), import('./caller.js'), import('./awake.js')]));
+const parts = Object.assign({}, ...await Promise.all(
+  [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
+const correct = (name) => parts.onDemand(() => import('./correct.js'), name);
+const showPads = parts.onDemand(() => import('./pads.js'), 'showPads');
+later = { ...parts, showPads, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
 show();
 later.scorerReady(show);
 byId('board').addEventListener('click', tapBoard);

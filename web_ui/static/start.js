@@ -98,16 +98,16 @@ function players(choices, match) {
 
 const kindOf = (match) => (match?.doubles ? 'doubles' : String(match?.sides.length ?? 2));
 
-/** The command for another match like this one; the side that did not begin begins. */
-export function rematch(match) {
+/** Start another match like this one; the side that did not begin begins. */
+export function startRematch(match, send) {
   const began = match.rounds[0]?.starter ?? match.round.starter;
   const starter = match.sides[(match.sides.findIndex((side) => side.id === began) + 1) % match.sides.length];
-  return {
+  return send(['start', {
     rules: match.rules, format: match.format, discs: match.sides[0].discs, doubles: match.doubles, manual: match.manual,
     sides: match.sides.map(({ name, colour }) => ({ name, colour })),
     seats: Object.fromEntries(match.sides.flatMap((side) => side.seats.map(({ seat, player }) => [seat, player]))),
     starter: starter.id, seat: starter.seats[0].seat,
-  };
+  }]);
 }
 
 /** Ask for everything that a match begins with. */

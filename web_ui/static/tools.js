@@ -3,13 +3,16 @@
 import { byId, el, refresh } from './dom.js';
 import { discIcon } from './board.js';
 import { ask, mayScore } from './commands.js';
-import { highestTotal, openRound } from './correct.js';
-import { attempt, errorPlace, form, numberField, openSheet } from './forms.js';
+import { attempt, errorPlace, form, numberField, onDemand, openSheet } from './forms.js';
 import { openInbox } from './inbox.js';
-import { openMenu } from './menu.js';
 import { changeLine, openPin, send, stopScoring } from './scorer.js';
-import { openStart, rematch } from './start.js';
 import { say } from './words.js';
+
+const openRound = onDemand(() => import('./correct.js'), 'openRound');
+const openMenu = onDemand(() => import('./menu.js'), 'openMenu');
+const openStart = onDemand(() => import('./start.js'), 'openStart');
+const startRematch = onDemand(() => import('./start.js'), 'startRematch');
+const highestTotal = (side) => 20 * side.discs; // all in the hole
 
 let state = null;
 
@@ -119,7 +122,7 @@ function bar({ match }) {
     match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => attempt(error, () => send(['undo'])) },
       say('Undo'), el('small', {}, match.can_undo)),
     match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(error, () => send(judged(match).command)) }, judged(match).label),
-    match?.over && button(say('Rematch'), () => attempt(error, () => send(['start', rematch(match)])), true),
+    match?.over && button(say('Rematch'), () => attempt(error, () => startRematch(match, send)), true),
     !match && button(say('Start a match'), () => openStart(state, send), true),
     match && button(say('Scorer'), openTools),
     menu,
