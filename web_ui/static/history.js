@@ -3,6 +3,7 @@
 import { showBoard } from './board.js';
 import { ask } from './commands.js';
 import { byId, el, svg } from './dom.js';
+import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
 import { language, millimetres, say, sayMany } from './words.js';
 
@@ -75,7 +76,7 @@ async function load() {
   const [played, figures] = await Promise.all([ask('/api/v1/matches'), ask(`/api/v1/figures?${wanted}`)]);
   const names = [...new Set(played.matches.flatMap((one) => one.sides.flatMap((side) => side.players)))].sort();
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
-  place.replaceChildren(filters(names),
+  place.replaceChildren(filters(names), ...(played.matches.length ? [saveMatches(chosen, error)] : []), error,
     ...(played.matches.length ? matchesOf(played) : [el('p', {}, say('No match was played yet.'))]),
     ...(figures.players.length ? [part(say('Players'), players(figures)), part(say('Head to head'), headToHead(figures)),
       part(say('Where shots came to rest'), ...map(figures)), part(say('Nearest to a line'), near(figures))] : []));
