@@ -97,9 +97,10 @@ class Archive(Protocol):
 
         As in the list, and `shots`: {"id", "at", "t", "frame", "round", "number", "side", "seat", "player", "disc",
         "names": of discs, "valid", "call", "why": [..], "rule": {"choice", "title", "text", "source"} or null,
-        "removed", "twenties", "contacts", "doubt", "picture": name or null, "annulled", "corrected", "before", "after":
-        discs as in the state, "paths": [{"disc", "from": [x, y] or null, "to": [x, y], "hole" or "ditch"}], "totals",
-        "score", "questions"}, and `changes`: who changed what, when.
+        "removed", "twenties", "contacts", "doubt", "picture": name or null, "picture_gone": there was one, which is not
+        kept any more, "annulled", "corrected", "before", "after": discs as in the state, "paths": [{"disc", "from":
+        [x, y] or null, "to": [x, y], "hole" or "ditch"}], "totals", "score", "questions"}, and `changes`: who changed
+        what, when.
         """
         ...
 
@@ -163,13 +164,14 @@ class Table(Protocol):
         """The newest `board-reading/1`, or None when no board has been read."""
         ...
 
-    def setup(self) -> dict[str, Any]:
-        """How the table is set up: `setup/1`. Looks at the camera's pictures for a second.
+    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
+        """How the table is set up: `setup/1`. Looks at the camera's pictures for a second, unless `devices_only`.
 
         `table`, and `steps`: {"id": "camera" | "board" | "colours" | "proof" | "hole_sensor" | "lamps" | "buttons" |
         "name" | "pin" | "network", "title", "state": "good" | "bad" | "missing" | "optional", "text", "figures":
-        [{"name", "value", "unit", "good", "wanted"}]}. Commands that set it up, by their member "do": `find_board`,
-        `landmarks` (points), `learn_colour` (side), `lamp` (signal or null, side), `name_table` (name), `new_pin`.
+        [{"name", "value", "unit", "good", "wanted"}]}, the hole sensor's with "waits": its lesson goes on, ask again.
+        Commands that set it up, by their member "do": `find_board`, `landmarks` (points), `learn_colour` (side),
+        `learn_sensor`, `lamp` (signal or null, side), `name_table` (name), `new_pin`.
         """
         ...
 

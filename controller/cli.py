@@ -16,6 +16,7 @@ from controller import journal as journals
 from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
+from controller.restoring import restore as put_back
 from controller.words import encoded
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue
@@ -286,8 +287,18 @@ def rules_(rule_set: str | None, as_json: bool) -> None:
 @command.command()
 @click.option("--config", type=FILE, help="The table's TOML file.")
 @click.option("--watch", type=click.FloatRange(min=0, min_open=True), help="Show levels as they change, seconds long.")
+@click.option("--learn-sensor", is_flag=True, help="Learn which level of the hole's sensor means a disc, with one.")
+@click.option("--report", type=FILE, help="Write all that a bug report needs into this new file, a ZIP archive.")
+@click.option("--with-picture", is_flag=True, help="Put the camera's picture into the report too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def doctor(config: Path | None, watch: float | None, as_json: bool) -> None:
+def doctor(
+    config: Path | None,
+    watch: float | None,
+    learn_sensor: bool,
+    report: Path | None,
+    with_picture: bool,
+    as_json: bool,
+) -> None:
     """Check devices, calibration, disk and clock, and say what to mend."""
     from controller.doctor import examine
     from controller.doctor import watch as watch_levels
@@ -295,6 +306,18 @@ def doctor(config: Path | None, watch: float | None, as_json: bool) -> None:
     logging.basicConfig(level=logging.CRITICAL)  # the findings say it
     if watch is not None:
         watch_levels(load(config), watch, SystemClock(), lambda line: print(line, flush=True))
+        return
+    if learn_sensor:
+        from controller.teaching import teach
+
+        teach(load(config), SystemClock(), lambda line: print(line, flush=True))
+        return
+    if with_picture and report is None:
+        raise BadInput("--with-picture goes into a report: name its file with --report.")
+    if report is not None:
+        from controller.bug_report import write
+
+        print(f"{report}: {write(load(config), report, with_picture)}")
         return
     findings = examine(load(config))
     if as_json:
@@ -350,7 +373,7 @@ def backup(file: Path, config: Path | None) -> None:
 def restore(file: Path, config: Path | None) -> None:
     """Put a backup in the journal's place; the journal that was there is kept beside it."""
     target = load(config).table.data / "journal.sqlite"
-    kept = journals.restore(file, target)
+    kept = put_back(file, target)
     print(f"{target}: {journals.check(target)} events" + (f"; the old one is {kept}" if kept else ""))
 
 

@@ -6,6 +6,7 @@
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port, webhooks (url, secret)
+[pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, faults, frames_per_second, hung: random or straight
 """
@@ -59,14 +60,14 @@ class CameraSection(_Section):
 class HoleSection(_Section):
     """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none.
 
-    `low_when_occupied` as for the usual open-collector sensors; `lockout` is how long after a change further ones count
-    as bounce, in seconds. A unit on a serial port also wants to know what its `sensor` is, to test it, and may have to
-    be the `unit` of this id, in hex.
+    `low_when_occupied`: which level of the sensor's output means a disc; left out, it is what set-up learnt with one,
+    and low before that. `lockout` is how long after a change further ones count as bounce, in seconds. A unit on a
+    serial port also wants to know what its `sensor` is, to test it, and may have to be the `unit` of this id, in hex.
     """
 
     device: str = "simulated"
     sensor: Sensor = "plain"
-    low_when_occupied: bool = True
+    low_when_occupied: bool | None = None
     lockout: float = Field(default=0.02, ge=LOCKOUT_US[0] * 1e-6, le=LOCKOUT_US[1] * 1e-6)
     unit: str | None = Field(default=None, pattern="^[0-9a-f]+$")
 
@@ -124,6 +125,17 @@ class WebSection(_Section):
     webhooks: tuple[WebhookSection, ...] = ()
 
 
+class PicturesSection(_Section):
+    """How long the pictures of shots and questions are kept; matches are kept for ever.
+
+    `days` after a match's last event, unless the journal with all of them grows beyond `megabytes`: then those of the
+    oldest matches go sooner. The newest match always keeps its own.
+    """
+
+    days: int = Field(default=180, ge=1, le=36_500)
+    megabytes: int = Field(default=4000, ge=50, le=1_000_000)
+
+
 class MatchSection(_Section):
     """The match that a simulated table starts by itself. Without a `starter` any side begins there, else A."""
 
@@ -160,6 +172,7 @@ class Config(_Section):
     lamps: LampsSection = LampsSection()
     buttons: ButtonsSection = ButtonsSection()
     web: WebSection = WebSection()
+    pictures: PicturesSection = PicturesSection()
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
     rules: tuple[dict[str, Any], ...] = ()

@@ -18,7 +18,7 @@ from controller.journal import Journal, check
 from controller.rules import RulesError
 from controller.vision.calibration import Calibration, calibrate
 from controller.vision.landmarks import Landmarks
-from controller.wiring import Wiring, unit_settings
+from controller.wiring import Wiring, facts, unit_settings
 from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
@@ -28,6 +28,7 @@ from hardware.simulated.faults import FaultPlan
 
 LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
+LOOK = 0.1  # seconds between two looks at a level that is watched
 SETTLED = 20  # frames until a camera's exposure and white balance have settled
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
 
@@ -61,7 +62,7 @@ def examine(config: Config) -> list[dict[str, Any]]:
 
 def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     """The findings one after the other, as soon as each is known."""
-    wiring = Wiring(config, clock)
+    wiring = Wiring(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
         ("settings", lambda: _settings(config)),
         ("port", lambda: _port(config)),
@@ -89,16 +90,27 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
 
     Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
     """
-    wiring, began = Wiring(config, clock), clock.now()
+    wiring, began = Wiring(config, clock, facts(config)), clock.now()
     hole = wiring.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
     panel = None
+    shown: bool | None = None
+
+    def show(t: float, level: bool | None) -> None:
+        nonlocal shown
+        if level is not None and level != shown:
+            shown = level
+            tell(f"{t - began:7.2f} s  hole: {'a disc lies in it' if level else 'empty'}")
+
     try:
         if hole is not None:
-            hole.start(lambda e: tell(f"{e.t - began:7.2f} s  hole: {'a disc lies in it' if e.occupied else 'empty'}"))
+            hole.start(lambda event: show(event.t, event.occupied) if event.t >= began else None)
         if config.buttons.wired:
             panel = wiring.open_buttons(hole)
             panel.start(lambda name: tell(f"{clock.now() - began:7.2f} s  button: {name}"))
-        clock.sleep_until(began + seconds)
+        while clock.now() < began + seconds:
+            clock.sleep_until(min(clock.now() + LOOK, began + seconds))
+            if hole is not None:  # a unit offers no more events than four that nobody takes over, but tells its level
+                show(clock.now(), hole.occupied())
         trouble = hole.trouble() if hole is not None else None
         if trouble is not None:
             tell(trouble)
@@ -217,7 +229,8 @@ def _hole(config: Config, wiring: Wiring, clock: Clock) -> Healthy:
     if occupied:
         return Healthy(
             f"{pin} says that a disc lies in the hole. If none does: look at the wire from the sensor's output to it "
-            "(a short to ground says the same), at the sensor's lens and at stray light.",
+            "(a short to ground says the same), at the sensor's lens and at stray light. A sensor that tells discs the "
+            "other way round is learnt by doctor --learn-sensor.",
             figures,
         )
     return Healthy(
@@ -230,7 +243,7 @@ def _hole(config: Config, wiring: Wiring, clock: Clock) -> Healthy:
 def _unit(config: Config, clock: Clock) -> Healthy:
     opened = catalogue.hole(config.hole.device, clock)
     assert isinstance(opened, catalogue.Serial)
-    found = examine_unit(opened.open(), clock, unit_settings(config), config.hole.unit)
+    found = examine_unit(opened.open(), clock, unit_settings(config, facts(config)), config.hole.unit)
     figures = {"occupied": found.occupied, "unit": found.unit, "frames": found.frames}
     if found.trouble is not None:
         raise Mend(found.trouble, figures)

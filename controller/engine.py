@@ -37,6 +37,11 @@ STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one readin
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
+STUCK_SENSOR = say(
+    "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, check its wire, or have set-up "
+    "learn it with a disc."
+)
+
 CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
 
 LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
@@ -169,13 +174,16 @@ class Engine:
 
     def notice(self, kind: str, text: Words | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
-        notices = tuple((k, t) for k, t in self._view.notices if k != kind)
-        if text is not None:
-            notices += ((kind, wording(text)),)
-        if notices != self._view.notices:
-            self._view = replace(self._view, notices=notices)
-            log.warning("%s: %s", kind, text or "well again")
-            self.publish()
+        notices = dict(self._view.notices)
+        if notices.get(kind) == (wording(text) if text is not None else None):
+            return
+        if text is None:
+            del notices[kind]
+        else:
+            notices[kind] = wording(text)  # one that changes its words keeps its place on the page
+        self._view = replace(self._view, notices=tuple(notices.items()))
+        log.warning("%s: %s", kind, text or "well again")
+        self.publish()
 
     def command(self, document: object) -> None:
         """Carry out a person's command. Raises `BadInput`, `Refused` or `Stale`; then nothing has changed."""
@@ -208,17 +216,18 @@ class Engine:
     def _check_hole(self, reading: BoardReading) -> None:
         """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
         at_hole = any(d.pose in AT_HOLE for d in reading.discs)
-        if self.state is None or reading.obstructed:
+        if reading.obstructed:
             return
-        if not self._level_known and (level := self.level()) is not None:
-            self._level_known = True
-            if level != self.state.hole_level:
-                self.on_level(HoleEvent(reading.t, level))
-                self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
-        since = self.state.hole[-1].t if self.state.hole else -math.inf
-        stuck = self.state.hole_level is True and not at_hole and reading.t - since > STUCK
-        text = say("The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, or check its wire.")
-        self.notice("hole_level", text if stuck else None)
+        level, since = self.level(), -math.inf
+        if self.state is not None:
+            if not self._level_known and level is not None:
+                self._level_known = True
+                if level != self.state.hole_level:
+                    self.on_level(HoleEvent(reading.t, level))
+                    self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
+            level, since = self.state.hole_level, self.state.hole[-1].t if self.state.hole else -math.inf
+        stuck = level is True and not at_hole and reading.t - since > STUCK
+        self.notice("hole_level", STUCK_SENSOR if stuck else None)
 
     def _referee(self) -> None:
         """Let the referee explain the newest reading, step by step."""

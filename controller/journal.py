@@ -8,7 +8,6 @@ connections of their own.
 """
 
 import json
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import Any
 
 from controller.errors import BadInput, JournalError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -55,6 +54,9 @@ MIGRATIONS: Mapping[int, str] = {
     3: """
     ALTER TABLE pictures ADD COLUMN frame BLOB;        -- the whole picture that `jpeg` was cut from, JPEG
     ALTER TABLE pictures ADD COLUMN calibration TEXT;  -- JSON: how it was read
+    """,
+    4: """
+    CREATE INDEX pictures_by_match ON pictures (match, name);
     """,
 }
 
@@ -220,6 +222,69 @@ class Journal:
         cut, frame, calibration = rows[0]
         return Picture(bytes(cut), bytes(frame), json.loads(calibration))
 
+    def census(self) -> dict[str, Any]:
+        """How much of everything there is, and the names of the facts without what they say. JSON."""
+        counts = {
+            "matches": "SELECT count(DISTINCT match) FROM events WHERE match > 0",
+            "events": "SELECT count(*) FROM events",
+            "newest event": "SELECT max(at) FROM events",
+            "pictures": "SELECT count(*) FROM pictures",
+            "bytes of pictures": "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures",
+        }
+        return {
+            "schema": SCHEMA_VERSION,
+            **{name: self._read(query, ())[0][0] for name, query in counts.items()},
+            "kinds": dict(self._read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind", ())),
+            "cursors": {str(stream): sequence for stream, sequence in self.cursors().items()},
+            "facts": [name for (name,) in self._read("SELECT name FROM facts ORDER BY name", ())],
+        }
+
+    def pictures_of(self, match: int) -> set[str]:
+        """The names of a match's pictures that are kept."""
+        return {name for (name,) in self._read("SELECT name FROM pictures WHERE match = ?", (match,))}
+
+    def stale_pictures(self, now: float, keep: float, most: int) -> list[str]:
+        """The names of the pictures that may go, the oldest first. The newest match keeps its own.
+
+        They are those of matches whose last event is `keep` seconds old, and of the oldest matches besides until the
+        journal needs at most `most` bytes. How old an event is, the newest event tells where `now` is later than that:
+        so a clock that is set wrong to some day far ahead takes nothing.
+        """
+        ends = self._read(
+            "SELECT match, at FROM events JOIN (SELECT max(id) AS id FROM events GROUP BY match) USING (id) "
+            "WHERE match > 0 ORDER BY match",
+            (),
+        )
+        newest = max((at for _, at in ends), default=now)
+        beyond = self._bytes_used() - most
+        stale: list[str] = []
+        for match, at in ends[:-1]:
+            old = at < min(now, newest) - keep
+            if old or beyond > 0:
+                names = self.pictures_of(match)
+                stale += sorted(names)
+                beyond -= self._bytes_of(match) if names else 0
+        return stale
+
+    def _bytes_used(self) -> int:
+        """What the journal needs of its file: the rest will be used again."""
+        rows = self._read(
+            "SELECT (page_count - freelist_count) * page_size "
+            "FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+            (),
+        )
+        return int(rows[0][0])
+
+    def _bytes_of(self, match: int) -> int:
+        """What a match's pictures need."""
+        size = "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures WHERE match = ?"
+        return int(self._read(size, (match,))[0][0])
+
+    def forget_pictures(self, names: Sequence[str]) -> None:
+        """Remove these pictures. Their room in the file is used again."""
+        marks = ", ".join("?" * len(names))
+        self._write(f"DELETE FROM pictures WHERE name IN ({marks})", names)
+
     def fact(self, name: str) -> str | None:
         """What was remembered under this name."""
         rows = self._read("SELECT value FROM facts WHERE name = ?", (name,))
@@ -311,45 +376,3 @@ def check(path: Path) -> int:
     if health != "ok" or version > SCHEMA_VERSION:
         raise BadInput(f"{path} can't be used: integrity check says {health!r}, schema {version}.")
     return int(count)
-
-
-def restore(backup: Path, target: Path) -> Path | None:
-    """Put a backup in a journal's place and return where the journal that was there is kept, if there was one.
-
-    The copy is complete on disk before anything is renamed. Raises `BadInput` when the backup is damaged or the
-    journal itself, and `JournalError` when the journal is in use.
-    """
-    check(backup)
-    kept = None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists() and target.samefile(backup):
-            raise BadInput(f"{backup} is the journal itself: name a backup of it.")
-        fresh = target.with_suffix(".restoring")
-        with fresh.open("wb") as copy:
-            copy.write(backup.read_bytes())
-            copy.flush()
-            os.fsync(copy.fileno())
-        if target.exists():
-            _close_out(target)
-            number = next(n for n in range(1, 1_000_000) if not target.with_suffix(f".{n}.sqlite").exists())
-            kept = target.with_suffix(f".{number}.sqlite")
-            target.rename(kept)
-        fresh.rename(target)
-    except OSError as error:
-        raise JournalError(f"The backup can't be put at {target}: {error}.") from error
-    return kept
-
-
-def _close_out(path: Path) -> None:
-    """Fold the write-ahead log into the file, so that the file alone is the journal."""
-    connection = sqlite3.connect(path, timeout=0.5)
-    try:
-        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        connection.execute("PRAGMA journal_mode = DELETE")
-        if busy:
-            raise JournalError(f"The journal {path} is in use: stop the table first.")
-    except sqlite3.Error as error:
-        raise JournalError(f"The journal {path} is in use or damaged: {error}. Stop the table first.") from error
-    finally:
-        connection.close()

@@ -26,6 +26,7 @@ from controller.history.archive import Archive
 from controller.intake import Intake
 from controller.journal import Journal
 from controller.panel import Panel, lights
+from controller.pruning import Pruning
 from controller.recorder import Recorder
 from controller.referee.colours import sided
 from controller.remembering import eye_of
@@ -87,6 +88,7 @@ class Service:
         self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
         self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
         self.archive = Archive(self.journal)
+        self._pruning = Pruning(self.journal, config.pictures.days, config.pictures.megabytes)
         self.desk = SetUp(
             self.eye,
             self.journal,
@@ -97,13 +99,15 @@ class Service:
                 renew_pin=lambda pin: setattr(self, "pin", pin),
                 name=lambda: str(self.engine.snapshot.document["table"]["name"]),
                 address=lambda: address(config.web.host, self.server.port),
+                now=self._clock.now,
+                polarity_is_set=config.hole.low_when_occupied is not None,
             ),
         )
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""
-        config, wiring = self.config, Wiring(self.config, self._clock)
+        config, wiring = self.config, Wiring(self.config, self._clock, self.journal.fact)
         setting = self.evening.setting if self.evening else None
         self.watching = Watching(
             (lambda: setting.camera) if setting else wiring.open_camera,
@@ -232,6 +236,7 @@ class Service:
         self.intake.hole(event)
         if self.hole is not None:
             self.hole.acknowledge(event)
+        self.desk.sensor.heard(event)
 
     def _on_gap(self, gap: Gap) -> None:
         self.post(lambda: self._take_gap(gap))
@@ -253,6 +258,7 @@ class Service:
         beat = -EVERY
         while not self._stopping.wait(HEALTH):
             self._attend()
+            self._pruning.step(time.monotonic())
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
@@ -314,9 +320,9 @@ class Service:
             return None
         return (sided(newest, state) if state else newest).to_json()
 
-    def setup(self) -> dict[str, Any]:
+    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         """See `controller.api.Table`."""
-        return self.desk.document()
+        return self.desk.document(devices_only=devices_only)
 
     def setup_picture(self) -> bytes | None:
         """See `controller.api.Table`."""

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from controller.calming import CalmedSensor
 from controller.config import Config
+from controller.journal import Journal
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.panel import UnitButtons, UnitLamps
@@ -13,13 +15,25 @@ from hardware import catalogue
 from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleSensor, Lamps
 from hardware.errors import DeviceNotFound
 
+POLARITY = "hole_polarity"  # under this name the journal keeps what set-up learnt: "low" or "high" when occupied
+
+Facts = Callable[[str], str | None]
+"""What the journal remembers under a name; see `Journal.fact`."""
+
+
+def facts(config: Config) -> Facts:
+    """What the table's journal remembers, if there is one already: looking must not make one."""
+    path = config.table.data / "journal.sqlite"
+    return Journal(path).fact if path.exists() else lambda _: None
+
 
 class Wiring:
     """What is wired to one table. Every `open_` raises `HardwareError` saying what to mend."""
 
-    def __init__(self, config: Config, clock: Clock) -> None:
+    def __init__(self, config: Config, clock: Clock, facts: Facts) -> None:
         self._config = config
         self._clock = clock
+        self._facts = facts
 
     @cached_property
     def _pins(self) -> Any:
@@ -39,7 +53,12 @@ class Wiring:
         wired = self._config.hole
         pins = self._pins if wired.device.startswith("gpio:") else None
         device = catalogue.hole(
-            wired.device, self._clock, pins, low_when_occupied=wired.low_when_occupied, lockout=wired.lockout
+            wired.device,
+            self._clock,
+            pins,
+            low_when_occupied=low_when_occupied(wired.low_when_occupied, self._facts),
+            pull_up=True if wired.low_when_occupied is None else None,  # before it is learnt it may be either
+            lockout=wired.lockout,
         )
         if isinstance(device, catalogue.Serial):
             return HoleUnit(
@@ -47,12 +66,12 @@ class Wiring:
                 self._clock,
                 cursors=cursors,
                 device=wired.unit,
-                settings=unit_settings(self._config),
+                settings=unit_settings(self._config, self._facts),
                 on_gap=on_gap,
             )
         if device is None:
             raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
-        return device
+        return CalmedSensor(device, self._clock)
 
     def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
         """The lamps; `colours` are the sides' lights where they can be coloured."""
@@ -69,9 +88,15 @@ class Wiring:
         return catalogue.buttons(Buttons(**buttons.pins), self._clock, self._pins)
 
 
-def unit_settings(config: Config) -> Settings:
+def low_when_occupied(configured: bool | None, facts: Facts) -> bool:
+    """Which level of the sensor's output means a disc: as configured, else as learnt, else low as with most."""
+    return facts(POLARITY) != "high" if configured is None else configured
+
+
+def unit_settings(config: Config, facts: Facts) -> Settings:
     """How the hole's unit is to sense."""
-    return Settings(config.hole.lockout, config.hole.low_when_occupied, config.hole.sensor)
+    hole = config.hole
+    return Settings(hole.lockout, low_when_occupied(hole.low_when_occupied, facts), hole.sensor)
 
 
 def _unit(hole: HoleSensor | None, what: str) -> HoleUnit:

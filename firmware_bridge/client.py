@@ -4,7 +4,7 @@ import logging
 import random
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -51,7 +51,8 @@ class HoleUnit:
         events that are lost for good. `seed`: for the nonces; None takes the system's randomness. Raises `BadSetting`.
         """
         source = random.Random(seed) if seed is not None else random.SystemRandom()
-        self._session = Session(cursors or {}, device=device, settings=settings or Settings(), random_source=source)
+        self._settings = settings or Settings()
+        self._session = Session(cursors or {}, device=device, settings=self._settings, random_source=source)
         self._link = link
         self._clock = clock
         self._on_gap = on_gap
@@ -102,6 +103,12 @@ class HoleUnit:
         with self._lock:
             self._session.asides.test()
 
+    def set_polarity(self, low_when_occupied: bool) -> None:
+        """See `HoleSensor`: the unit is told, keeps it in its flash, and reports what its level means now."""
+        with self._lock:
+            self._settings = replace(self._settings, active_low=low_when_occupied)
+            self._session.sense_as(self._settings)
+
     def occupied(self) -> bool | None:
         """The level as the unit told it last; None while it does not answer."""
         with self._lock:
@@ -130,6 +137,7 @@ class HoleUnit:
                 "reset": messages.RESETS[min(peer.hello.reset, len(messages.RESETS) - 1)],
                 "dropped": peer.dropped,
                 "faults": peer.faults,
+                "withheld": peer.withheld,
                 "settings_in_force": settled,
                 "longest_turn_ms": peer.loop_us / 1000,
                 "clock_error_ms": error * 1000,

@@ -11,7 +11,7 @@ from collections import namedtuple
 from firmware_bridge import frames
 
 MAJOR = 1  # a change that the other side can't live with
-MINOR = 1  # fields added at a message's end, messages added: the lower of both sides' numbers is spoken
+MINOR = 2  # fields added at a message's end, messages added: the lower of both sides' numbers is spoken
 
 # Host to unit: who are you? A new nonce each time, so that an old answer is never taken for a new one.
 Hello = namedtuple("Hello", ("minor", "nonce"))
@@ -58,8 +58,9 @@ Pong = namedtuple(
         "next",
         "dropped",
         "loop_us",  # longest turn of the unit's loop since the last Pong
-        "faults",  # bits: JOURNAL_DAMAGED, JOURNAL_UNWRITABLE
+        "faults",  # bits: JOURNAL_DAMAGED, JOURNAL_UNWRITABLE; since 1.2: SENSOR_FLICKERS
         "occupied",
+        "withheld",  # since 1.2: changes that cancelled each other while the sensor flickered, in this boot
     ),
 )
 # Host to unit, since 1.1: try the sensor now, with its lamp dark and lit.
@@ -78,12 +79,13 @@ PressAck = namedtuple("PressAck", ("boot", "number"))
 Reboot = namedtuple("Reboot", ("into",))
 
 RESETS = ("power on", "watchdog or restart")
-JOURNAL_DAMAGED, JOURNAL_UNWRITABLE = 1, 2
+JOURNAL_DAMAGED, JOURNAL_UNWRITABLE, SENSOR_FLICKERS = 1, 2, 4
 RESTART, INTO_REPL = 0, 1
 COLOUR_SENSOR = 1
 SIGNALS = ("idle", "turn", "twenty", "foul", "check")
 BUTTONS = ("undo", "confirm")
 LOG_JOURNAL_DAMAGED, LOG_JOURNAL_FULL, LOG_EDGES_LOST, LOG_SLOW_TURN, LOG_COLOUR_SENSOR_LOST = 1, 2, 3, 4, 5
+LOG_FLICKERED = 6
 LOCKOUT_US = (1_000, 1_000_000)  # what the unit accepts
 LAST_SEQUENCE = 0xFFFFFFFE  # one before the end of the field: 130 years at an event a second
 
@@ -96,7 +98,7 @@ LAYOUTS = {
     5: (Event, "<IIIIQB4H"),
     6: (Ack, "<II"),
     7: (Ping, "<I"),
-    8: (Pong, "<IIQIIIIBB"),
+    8: (Pong, "<IIQIIIIBBI"),
     9: (SelfTest, "<I"),
     10: (SelfTestResult, "<IHHBBI"),
     11: (Log, "<BII"),
@@ -107,7 +109,11 @@ LAYOUTS = {
 }
 KINDS = {kind: number for number, (kind, _) in LAYOUTS.items()}
 REBOOT = KINDS[Reboot]  # understood in every major version: so any software can put its firmware on any unit
-SIZES_1_0 = {2: 50, 5: 25}  # bytes of the messages that have grown since version 1.0; what is missing counts as 0
+SIZES_1_0 = {
+    2: 50,
+    5: 25,
+    8: 34,
+}  # bytes of the messages that have grown since version 1.0; what is missing counts as 0
 
 
 def pack(message: tuple[int | bytes, ...]) -> bytes:

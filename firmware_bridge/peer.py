@@ -35,6 +35,7 @@ class Peer:
     dropped: int
     presses: int  # the last one that was taken
     faults: int = 0
+    withheld: int = 0
     loop_us: int = 0
     settings_tries: int = 0
     test: messages.SelfTestResult | None = None

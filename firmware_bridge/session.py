@@ -78,6 +78,12 @@ class Session:
         if report.stream in self._streams:
             self._streams[report.stream].take_back(report)
 
+    def sense_as(self, settings: Settings) -> None:
+        """Other settings from now on; the unit is told until it agrees. Raises `BadSetting`."""
+        self._settings = settings.message()
+        if self.peer is not None:
+            self.peer.settings_tries = 0
+
     def receive(self, data: bytes, now: float) -> list[Told]:
         """Bytes from the unit; returns what they reveal, in order."""
         told: list[Told] = []
@@ -145,6 +151,8 @@ class Session:
             return words.UNWRITABLE
         if peer.faults & messages.JOURNAL_DAMAGED:
             return words.DAMAGED
+        if peer.faults & messages.SENSOR_FLICKERS:
+            return words.FLICKERS
         return self.asides.trouble(peer)
 
     def settings_in_force(self) -> bool:
@@ -256,6 +264,7 @@ class Session:
             return []
         peer.clock.sample(asked, pong.time_us * 1e-6, now)
         peer.dropped, peer.faults, peer.loop_us = pong.dropped, pong.faults, pong.loop_us
+        peer.withheld = pong.withheld
         if pong.next >= peer.next:
             peer.next, peer.occupied = pong.next, bool(pong.occupied)
         delivery = self._streams[peer.hello.stream]

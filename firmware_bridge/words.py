@@ -18,6 +18,10 @@ NO_SETTINGS = "The 20-hole unit does not take its settings: unplug it and plug i
 UNWRITABLE = "The 20-hole unit can't write to its flash: twenties are lost if it is unplugged. Replace it."
 DAMAGED = "The 20-hole unit's flash was damaged: check the last twenties, then unplug it and plug it in again."
 
+FLICKERS = (
+    "The hole's sensor flickers: twenties may be missed meanwhile. Check that it is fixed, its plug, and stray light."
+)
+
 FULL_SCALE = 65535
 WEAK_BEAM = 0.05  # of full scale: 165 mV, 20 times the step of the Pico's converter (8.7 effective bits, RP2040 data)
 STRAY_LIGHT = 0.5  # of full scale, with the lamp off: no more than half is left for the beam
@@ -71,6 +75,8 @@ def log(message: messages.Log) -> tuple[int, str]:
             return logging.WARNING, f"the sensor flickers: {a} edges came faster than they could be taken"
         case messages.LOG_SLOW_TURN:
             return logging.WARNING, f"one turn of its loop took {a / 1000:.0f} ms"
+        case messages.LOG_FLICKERED:
+            return logging.WARNING, f"the sensor flickered: {a} changes that cancelled each other were not kept"
         case messages.LOG_COLOUR_SENSOR_LOST:
             return logging.WARNING, "its colour sensor stopped answering: check its wires (GP4, GP5)"
     return logging.INFO, f"log line {message.code} ({a}, {b}): its firmware is newer than this software"

@@ -84,12 +84,18 @@ def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None 
 
 
 def hole(
-    name: str, clock: Clock, pins: Any = None, *, low_when_occupied: bool = True, lockout: float | None = None
+    name: str,
+    clock: Clock,
+    pins: Any = None,
+    *,
+    low_when_occupied: bool = True,
+    pull_up: bool | None = None,
+    lockout: float | None = None,
 ) -> HoleSensor | Serial | None:
     """The hole sensor of this name, or the port at which its unit is; None for none.
 
-    `pins` is what `open_pins` gave, where more than the sensor is wired to them; `low_when_occupied` and `lockout`, in
-    seconds, are for a bare pin: a unit is told them over its protocol. Raises as `camera` does.
+    `pins` is what `open_pins` gave, where more than the sensor is wired to them; `low_when_occupied`, `pull_up` and
+    `lockout`, in seconds, are for a bare pin: a unit is told over its protocol. Raises as `camera` does.
     """
     spec = parse_hole(name)
     match spec.kind:
@@ -105,6 +111,7 @@ def hole(
                 pins or driver.open_factory(),
                 low_when_occupied,
                 driver.HOLE_LOCKOUT if lockout is None else lockout,
+                pull_up=pull_up,
             )
             return sensor
     return None
@@ -114,6 +121,12 @@ def only_pico() -> str:
     """The port of the one Pico that is plugged in. Raises `DriverMissing` or `DeviceNotFound`."""
     port: str = _driver("serial_link").only_pico()
     return port
+
+
+def ports() -> list[dict[str, Any]]:
+    """The serial ports that there are; see `serial_link.ports`. Raises `DriverMissing`."""
+    found: list[dict[str, Any]] = _driver("serial_link").ports()
+    return found
 
 
 def open_pins() -> Any:

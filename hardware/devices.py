@@ -7,7 +7,7 @@ own their threads: a listener given to `start` is called on the driver's thread,
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,15 @@ class BoardCamera(Protocol):
         ...
 
 
+@runtime_checkable
+class Tells(Protocol):
+    """A device that can describe itself to somebody far away. Not every one can."""
+
+    def tells(self) -> dict[str, Any]:
+        """What it is and how it is set now, as its own library says it: figures, texts, lists of them."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Lens:
     """A camera's geometry as its maker or an earlier measurement tells it, in pixels of the full picture."""
@@ -107,7 +116,11 @@ class HoleEvent:
 
 
 class HoleSensor(Protocol):
-    """The sensor in the 20 hole."""
+    """The sensor in the 20 hole.
+
+    One that changes more often than hands can move discs may hold changes back that cancel each other, and tell a level
+    that holds some seconds late, with its own time; `trouble` then says that it flickers.
+    """
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
         """Begin to report. Events that the sensor kept while nobody listened come first."""
@@ -119,6 +132,13 @@ class HoleSensor(Protocol):
 
     def occupied(self) -> bool | None:
         """The level now; None when the sensor can't tell."""
+        ...
+
+    def set_polarity(self, low_when_occupied: bool) -> None:
+        """Which level of the sensor's output means a disc, from now on.
+
+        Where the level means something else now, that is reported as a change.
+        """
         ...
 
     def trouble(self) -> str | None:

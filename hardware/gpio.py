@@ -67,8 +67,9 @@ def later(seconds: float, call: Callable[[], None]) -> None:
 class GpioHole:
     """The 20 hole's sensor on one pin.
 
-    `low_when_occupied` is right for the usual break-beam and reflective sensors with an open collector, which pull the
-    pin low; the Pi's own pull-up is then switched on. `lockout`: seconds after a change in which others are bounce.
+    `low_when_occupied` is right for most break-beam and reflective sensors, see `set_polarity`. `pull_up`: which of the
+    Pi's own resistors is switched on, the pull-up, which an open collector needs, or the pull-down; None takes the one
+    that makes the level of an empty hole. `lockout`: seconds after a change in which others are bounce.
     """
 
     def __init__(
@@ -79,11 +80,12 @@ class GpioHole:
         low_when_occupied: bool = True,
         lockout: float = HOLE_LOCKOUT,
         schedule: Schedule = later,
+        pull_up: bool | None = None,
     ) -> None:
         self._pin = pin
         self._listener: Callable[[HoleEvent], None] | None = None
         self._recent: deque[float] = deque(maxlen=FLICKER_EVENTS)
-        self._input = _Input(pin, low_when_occupied, lockout, self._changed, clock, factory, schedule)
+        self._input = _Input(pin, low_when_occupied, lockout, self._changed, clock, factory, schedule, pull_up)
         self._clock = clock
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
@@ -96,6 +98,10 @@ class GpioHole:
     def occupied(self) -> bool | None:
         """The level now; None once closed."""
         return self._input.level()
+
+    def set_polarity(self, low_when_occupied: bool) -> None:
+        """See `HoleSensor`."""
+        self._input.set_active(low=low_when_occupied)
 
     def trouble(self) -> str | None:
         """Flickering, edges that are not reported, or a listener that fails. Call it now and then: it looks as well."""
@@ -204,6 +210,7 @@ class _Input:
         clock: Clock,
         factory: Any,
         schedule: Schedule,
+        pull_up: bool | None = None,
     ) -> None:
         self.failure = ""  # why the last report failed
         self.missed = 0  # changes that no edge told of
@@ -214,16 +221,25 @@ class _Input:
         self._clock = clock
         self._schedule = schedule
         self._lock = threading.RLock()
-        device = partial(gpiozero.DigitalInputDevice, pull_up=active_low, bounce_time=None, pin_factory=factory)
+        pull_up = active_low if pull_up is None else pull_up
+        device = partial(gpiozero.DigitalInputDevice, pull_up=pull_up, bounce_time=None, pin_factory=factory)
         self._device = _open(pin, partial(device, _number(pin)))
-        self._reported = bool(self._device.is_active)
+        self._same = active_low == pull_up  # gpiozero calls a pin active that is not as its pull makes it
+        self._reported = bool(self._device.is_active) == self._same
         self._locked_until = -float("inf")
         self._device.when_activated = lambda: self._edge(True)
         self._device.when_deactivated = lambda: self._edge(False)
+        self._pull_up = pull_up
 
     def level(self) -> bool | None:
         """The level now; None once closed."""
-        return None if self._device.closed else bool(self._device.is_active)
+        return None if self._device.closed else bool(self._device.is_active) == self._same
+
+    def set_active(self, *, low: bool) -> None:
+        """Which of the pin's levels is the active one from now on."""
+        with self._lock:
+            self._same = low == self._pull_up
+            self._look_again()
 
     def catch_up(self) -> None:
         """Report a level whose edge never came: at the last call it was there already."""
@@ -238,12 +254,12 @@ class _Input:
         except Exception as error:
             self._failed(error)
 
-    def _edge(self, active: bool) -> None:
+    def _edge(self, activated: bool) -> None:
         try:
             now = self._clock.now()
             with self._lock:
                 if now >= self._locked_until:
-                    self._take(now, active)
+                    self._take(now, activated == self._same)
         except Exception as error:
             self._failed(error)
 

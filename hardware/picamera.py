@@ -100,6 +100,16 @@ class PiCamera:
             with suppress(Exception):
                 camera.close()
 
+    def tells(self) -> dict[str, Any]:
+        """See `Tells`: the newest frame's metadata, which controls are kept, and the camera's own properties."""
+        properties = dict(self._camera.camera_properties) if self._camera is not None else {}
+        return {
+            "metadata": dict(self._told),
+            "kept": dict(self._kept),
+            "properties": properties,
+            "dropped": self.dropped,
+        }
+
     def close(self) -> None:
         """End `frames` with the next frame; the camera is given back then."""
         self._closed.set()

@@ -2,6 +2,7 @@
 
 import errno
 import threading
+from typing import Any
 
 import serial
 from serial.tools import list_ports
@@ -36,6 +37,14 @@ def only_pico() -> str:
     if len(ports) > 1:
         raise DeviceNotFound(f"Several Picos are plugged in: name the port, one of {', '.join(ports)}.")
     return ports[0]
+
+
+def ports() -> list[dict[str, Any]]:
+    """What is plugged in as a serial port: {"port", "id": vendor and product, "what"}; without serial numbers."""
+    return [
+        {"port": port.device, "id": f"{port.vid or 0:04x}:{port.pid or 0:04x}", "what": port.description}
+        for port in list_ports.comports()
+    ]
 
 
 class SerialLink:

@@ -30,6 +30,17 @@ KEPT = {  # what `lock` keeps: (automatic, its "off" in V4L2, the value that the
     "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
 }
 
+TOLD = {  # what `tells` tells
+    "width": cv2.CAP_PROP_FRAME_WIDTH,
+    "height": cv2.CAP_PROP_FRAME_HEIGHT,
+    "frames a second": cv2.CAP_PROP_FPS,
+    "auto exposure": cv2.CAP_PROP_AUTO_EXPOSURE,
+    "exposure": cv2.CAP_PROP_EXPOSURE,
+    "gain": cv2.CAP_PROP_GAIN,
+    "white balance": cv2.CAP_PROP_WB_TEMPERATURE,
+    "focus": cv2.CAP_PROP_FOCUS,
+}
+
 logger = logging.getLogger(__name__)
 
 
@@ -55,6 +66,7 @@ class UsbCamera:
         self._open_capture = open_capture
         self._closed = threading.Event()
         self._number = -1
+        self._told: dict[str, Any] = {}
         self._lock = threading.Event()
         self._kept: dict[int, float] | None = None  # the values that `lock` found
 
@@ -62,6 +74,10 @@ class UsbCamera:
     def lens(self) -> Lens | None:
         """Nothing is known of it."""
         return None
+
+    def tells(self) -> dict[str, Any]:
+        """See `Tells`: the capture's own figures when it was opened."""
+        return {**self._told, "dropped": self.dropped}
 
     def lock(self) -> None:
         """From the next frame on, keep exposure, white balance and focus as they are: call it after calibration.
@@ -125,6 +141,7 @@ class UsbCamera:
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
         self._keep(capture)
+        self._told = {name: capture.get(value) for name, value in TOLD.items()}
         return capture
 
     def _keep(self, capture: Any) -> None:

@@ -1,6 +1,7 @@
 """The addresses for the pages' scripts: state, events, pictures, session, commands."""
 
 import re
+from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
@@ -110,10 +111,11 @@ def command() -> Response:
 
 @routes.get("/api/setup")
 def setup() -> Response:
-    """How the table is set up, step by step; for those with a session."""
+    """How the table is set up, step by step; for those with a session. With `?devices` only what needs no picture."""
     here = parts()
     here.access.demand_session()
-    return Response(document(aside(here.table.setup)), mimetype="application/json")
+    found = aside(partial(here.table.setup, devices_only="devices" in request.args))
+    return Response(document(found), mimetype="application/json")
 
 
 @routes.get("/api/setup/picture")

@@ -28,7 +28,7 @@ class Archive:
 
     def match(self, number: int) -> Document:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
-        return review(number, self._history(number))
+        return review(number, self._history(number), self._journal.pictures_of(number))
 
     def figures(self, *, player: str | None = None, since: str | None = None, until: str | None = None) -> Document:
         """The document `figures/1`."""

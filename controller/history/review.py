@@ -1,6 +1,6 @@
 """A match to step through: every shot with the boards before and after it, its paths, its verdict and the rule."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from controller import events as ev
@@ -17,22 +17,22 @@ from controller.words import Words
 Document = dict[str, Any]
 
 
-def review(number: int, history: Sequence[Stamped]) -> Document:
-    """The document `match/1`, described in `controller.api`."""
+def review(number: int, history: Sequence[Stamped], kept: Collection[str]) -> Document:
+    """The document `match/1`, described in `controller.api`. `kept`: the names of the pictures that are still there."""
     state = fold(number, history)
     summary = summarise(number, history)
     del summary["shots"]
-    questions = asked(history)
+    questions = asked(history, kept)
     return {
         "schema": "match/1",
         **summary,
         "format_text": rules.format_words(state.game.terms.format),
-        "shots": [shot(step, questions) for step in steps(number, history)],
+        "shots": [shot(step, questions, kept) for step in steps(number, history)],
         "changes": audit(history),
     }
 
 
-def shot(step: Step, questions: Sequence[Document]) -> Document:
+def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Document:
     """One shot as the strip shows it."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
@@ -59,7 +59,7 @@ def shot(step: Step, questions: Sequence[Document]) -> Document:
         "twenties": list(played.judgement.twenties),
         "contacts": [list(pair) for pair in played.shot.contacts],
         "doubt": step.seen.doubt,
-        "picture": step.seen.picture,
+        **_pictured(step.seen.picture, kept),
         "annulled": played.annulled,
         "corrected": step.seen.valid is not None or bool(played.corrected),
         "before": board(step.before),
@@ -69,6 +69,12 @@ def shot(step: Step, questions: Sequence[Document]) -> Document:
         "score": state.score,
         "questions": [q for q in questions if (q["round"], q["after"]) == (step.round, step.id)],
     }
+
+
+def _pictured(name: str | None, kept: Collection[str]) -> Document:
+    """A picture's name while it is kept; `picture_gone` tells one that was given up from none that ever was."""
+    there = name in kept
+    return {"picture": name if there else None, "picture_gone": name is not None and not there}
 
 
 def _rule(explained: rules.Explanation) -> Document:
@@ -99,7 +105,7 @@ def _place(state: MatchState, measured: ev.Measured) -> list[float]:
     return list(place(state, measured).values())
 
 
-def asked(history: Sequence[Stamped]) -> list[Document]:
+def asked(history: Sequence[Stamped], kept: Collection[str]) -> list[Document]:
     """Every question of a match, with its answer, and after which shot it was asked."""
     answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
     found: list[Document] = []
@@ -119,7 +125,7 @@ def asked(history: Sequence[Stamped]) -> list[Document]:
                         "text": question.text,
                         "clearance": question.clearance,
                         "sigma": question.sigma,
-                        "picture": question.picture,
+                        **_pictured(question.picture, kept),
                         "answer": _answer(question, answer) if answer else None,
                     }
                 )

@@ -30,7 +30,6 @@ KNOWN = 9.0  # nats at most: what was learnt or told is in question after one di
 PLAUSIBLE = 4.0  # nats less than the best way: 1 in 55
 SURE = 0.98  # probability of the best way; one disc well inside a quarter gives 0.988 or more
 SAME_PLACE = 2.0  # degrees, 11 mm on the starting line: as far as a disc is nudged while its player aims
-ASK_AFTER = 2  # discs placed: if it is not clear by then who sits where, people are asked
 
 NOBODY = "nobody"
 
@@ -98,8 +97,8 @@ class Seats:
             known = state.seating.sure and state.seating.directions == self._best
             return None if known else ev.SeatsLearnt(directions=dict(self._best))
         placed = sum(piece.kind != "arm" for piece in self._counted)
-        if self._asked or placed < ASK_AFTER or len(self._plausible) < 2:
-            return None
+        if self._asked or placed < len(self._best) or len(self._plausible) < 2:
+            return None  # as many discs as players are waited for
         self._asked = True
         return ask(state, self._plausible)
 

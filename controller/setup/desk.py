@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,12 +13,13 @@ from controller.sensing import Attended
 from controller.setup import steps
 from controller.setup import wishes as w
 from controller.setup.at_the_camera import AtTheCamera
+from controller.setup.sensor import SensorDesk
 from controller.vision.annotate import annotate, annotate_calibration
 from controller.vision.colours import Palette
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
 from controller.vision.reading import learn
-from controller.vision.readings import BoardReading
+from controller.vision.readings import AT_HOLE, BoardReading
 from controller.words import Words, counted, say, wording
 from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
@@ -52,6 +54,10 @@ class TableParts:
     renew_pin: Callable[[str], None]
     name: Callable[[], str]
     address: Callable[[], str]
+    now: Callable[[], float] = time.monotonic
+    """The clock of the hole's events."""
+    polarity_is_set: bool = False
+    """The configuration says which level of the hole's sensor means a disc."""
 
 
 class SetUp:
@@ -62,6 +68,8 @@ class SetUp:
         self._journal = journal
         self._parts = parts
         self._camera = AtTheCamera()
+        self.sensor = SensorDesk(journal, self._hole_sensor, parts.now)
+        """For the engine's thread: what the hole's sensor told, when it is being set up."""
         kept = journal.fact("palette")
         if kept is not None:
             eye.palette = Palette.from_json(json.loads(kept))
@@ -70,25 +78,27 @@ class SetUp:
         """For the camera's thread: what was asked of its next pictures."""
         self._camera.attend(frame)
 
-    def document(self) -> Document:
-        """The document `setup/1`: every step with its state, its words and its figures."""
+    def document(self, *, devices_only: bool = False) -> Document:
+        """The document `setup/1`: every step with its state, its words and its figures.
+
+        `devices_only`: without the camera's, which take a second.
+        """
+        found = self._devices() if devices_only else [*self._seen(), *self._devices(), *self._own()]
+        return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
+
+    def _seen(self) -> list[Document]:
+        """What the camera tells."""
         try:
             seen = self._look()
         except Refused as error:
-            found = [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
-        else:
-            palette = self._eye.palette
-            found = [
-                steps.camera_step(seen.picture, seen.brightness),
-                steps.board_step(self._eye.calibration, seen.trouble),
-                steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None),
-                steps.proof_step(seen.reading),
-            ]
-        return {
-            "schema": "setup/1",
-            "table": self._parts.name(),
-            "steps": [*found, *self._devices(), *self._own()],
-        }
+            return [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
+        palette = self._eye.palette
+        return [
+            steps.camera_step(seen.picture, seen.brightness),
+            steps.board_step(self._eye.calibration, seen.trouble),
+            steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None),
+            steps.proof_step(seen.reading),
+        ]
 
     def picture(self) -> bytes | None:
         """The camera's picture as JPEG, with the board and the discs as found drawn on it; None without a camera."""
@@ -112,6 +122,8 @@ class SetUp:
                 self._camera.ask(lambda frame: self._find(frame, taps))
             case w.LearnColour(side=learnt):
                 self._camera.ask(lambda frame: self._learn(frame, learnt))
+            case w.LearnSensor():
+                self.sensor.begin(polarity_is_set=self._parts.polarity_is_set, disc_seen=self._disc_in_hole())
             case w.ShowLamps(signal=signal, side=side):
                 self._parts.light(signal, side)
             case w.NameTable(name=name):
@@ -168,12 +180,37 @@ class SetUp:
                 found.append(steps.step(name, title, text, [], state="optional"))
             elif attended.said is not None:
                 found.append(steps.step(name, title, wording(attended.said), [], state="missing"))
+            elif name == "hole_sensor":
+                found.append(self._sensor_step())
             else:
-                text = (
-                    _level(attended.device) if name == "hole_sensor" else say("There, as far as can be told from here.")
-                )
-                found.append(steps.step(name, title, text, []))
+                found.append(steps.step(name, title, say("There, as far as can be told from here."), []))
         return found
+
+    def _hole_sensor(self) -> HoleSensor | None:
+        attended = self._parts.attended.get("hole_sensor")
+        return attended.device if attended else None
+
+    def _sensor_step(self) -> Document:
+        """The hole's sensor: its level, or how far its lesson is."""
+        lesson = self.sensor.words()
+        level = _level(self._hole_sensor())
+        if lesson is not None:
+            text = lesson[0]
+        elif self._parts.polarity_is_set or self.sensor.learnt():
+            text = level
+        else:
+            text = say("{level} It was not tried with a disc yet.", level=level)
+        state = "bad" if self.sensor.failed() else None
+        found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, [], state=state)
+        return {**found, "waits": lesson is not None and lesson[1]}
+
+    def _disc_in_hole(self) -> bool:
+        """Whether the camera sees a disc in the hole; not where there is no camera."""
+        try:
+            reading = self._look(frames=1).reading
+        except Refused:
+            return False
+        return reading is not None and any(disc.pose in AT_HOLE for disc in reading.discs)
 
     def _own(self) -> list[Document]:
         """What the table is called and how it is reached."""

@@ -31,6 +31,12 @@ class LearnColour(Closed):
     side: Literal["A", "B", "C", "D"]
 
 
+class LearnSensor(Closed):
+    """Learn which level of the hole's sensor means a disc: listen to it while one is put in and taken out."""
+
+    do: Literal["learn_sensor"]
+
+
 class ShowLamps(Closed):
     """Show one signal on the lamps, to see that they work; without one they show the match again."""
 
@@ -52,10 +58,12 @@ class NewPin(Closed):
     do: Literal["new_pin"]
 
 
-Wish = Annotated[FindBoard | TapLandmarks | LearnColour | ShowLamps | NameTable | NewPin, Field(discriminator="do")]
+Wish = Annotated[
+    FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin, Field(discriminator="do")
+]
 _WISH: TypeAdapter[Wish] = TypeAdapter(Wish)
 
-WISHES = ("find_board", "landmarks", "learn_colour", "lamp", "name_table", "new_pin")
+WISHES = ("find_board", "landmarks", "learn_colour", "learn_sensor", "lamp", "name_table", "new_pin")
 """The commands that set the table up; all others belong to a match."""
 
 

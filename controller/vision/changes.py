@@ -104,7 +104,7 @@ class Changes:
         self._usual_light = 1.0
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
         self._now: MatLike = self._smooth(small)
-        self._now_half = self._halved(self._now)
+        self._now_half = self._settled_half = self._before_half = self._halved(self._now)
         self._hands: MatLike | None = None  # half-size mask of the hands in the newest picture, if there are any
         self.moved_mm = 0.0
         self._unhidden: MatLike | None = None  # half-size, the board before an obstacle was accepted as part of it
@@ -135,8 +135,20 @@ class Changes:
         rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
         return Seen(moved, stirred, over_surface, obstacle, beside, rolls)
 
+    def hand_has_left(self) -> bool:
+        """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
+
+        A hand that keeps still over a rail of its own brightness is not told from it: then the picture is like the
+        board that was settled before.
+        """
+        hands = self._hands
+        left = self._obstacle_in(self._unlike(self._before_half))[0] is None
+        self._hands = None if left else hands
+        return left
+
     def settle(self, home: bool = False) -> None:
         """The present picture is the settled board; with `home`, also the place where the board belongs."""
+        self._before_half = self._settled_half
         self._settled = self._calm = self._now
         self._disc_calm, self._calm_hands = self._now_half, self._hands
         self._usual_light = self._light
@@ -147,8 +159,9 @@ class Changes:
 
     def settle_beside_hands(self) -> None:
         """The present picture is the settled board, but for the hands in it: what they hide is as it was."""
-        before = self._settled
+        before, without_hands = self._settled, self._before_half
         self.settle()
+        self._before_half = without_hands
         if self._hands is not None:
             hands = cv2.resize(self._hands, before.shape[1::-1], interpolation=cv2.INTER_NEAREST)
             self._settled = self._now.copy()

@@ -73,6 +73,7 @@ class Gate:
         self._place: Place = "home"
         self._placed = True  # the place was checked since anything moved
         self._settled = True
+        self._doubted = False  # whether it was asked since the calm began if a hand is none
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
@@ -120,6 +121,7 @@ class Gate:
         calm, beside = self._state.calm, self._state.beside
         if seen.moved or (self._slow and not self._settled):
             calm, self._placed, self._settled = t, False, False
+            self._doubted = False
         if seen.stirred:
             self._stirred = t
         self._unread |= seen.over_surface
@@ -131,6 +133,11 @@ class Gate:
         elif self._settled and obstacle in (seen.obstacle, "light_changed") and t - self._followed >= FOLLOW_SECONDS:
             self._changes.follow()
             self._followed = t
+        if obstacle == seen.obstacle == "hand" and not self._doubted and t - calm >= REST_SECONDS - ROUNDING:
+            self._doubted = True
+            if self._changes.hand_has_left():
+                self._changes.settle()
+                return self._alone(t)
         at_rest = self._unread and t - self._stirred >= BESIDE_SECONDS - ROUNDING
         if at_rest and obstacle == "hand" and seen.obstacle == "hand" and seen.beside:
             beside = self._rest_beside(t)

@@ -4,6 +4,7 @@ Runs on the microcontroller and, unchanged, on the host. Times are whole microse
 """
 
 from firmware_bridge import frames, messages
+from firmware_bridge.firmware.calm import Calm
 from firmware_bridge.firmware.debounce import Debouncer
 from firmware_bridge.firmware.journal import Journal
 from firmware_bridge.firmware.presses import Presses
@@ -13,7 +14,7 @@ RESEND_US = 250_000  # longer than an SD card takes for a commit, shorter than a
 HOST_SILENT_US = 5_000_000  # five heartbeats: nobody listens, so nothing is sent and the port never blocks
 TINT_AFTER_US = 300_000  # a disc that skims the hole is gone by then, and one that fell in has come to rest
 SLOW_TURN_US = 250_000  # a turn of the loop that is told: a write to flash takes a tenth of it
-SLOW_OVER_US = 60_000_000  # without a slow turn: the next one is told again
+SLOW_OVER_US = 60_000_000  # without a slow turn, or a lost edge: the next one is told again
 LOGS_KEPT = 8  # until a host listens; the first ones tell the most
 DARK = messages.Show(0, 0, 0, 0)
 
@@ -47,6 +48,8 @@ class Unit:
         self.test_asked: int | None = None  # the nonce of a self-test that is to be made now, see `tested`
         self._splitter = frames.Splitter()
         self._debouncer = Debouncer(journal.occupied, journal.lockout_us)
+        self._calm = Calm()
+        self._flickered = False  # as told by the log
         self._host_minor: int | None = None  # the version of the host's last greeting; None before the first
         self._heard_us = now_us
         self._sent = 0  # the last event on its way
@@ -54,6 +57,7 @@ class Unit:
         self._turn_us = now_us
         self._longest_turn_us = 0
         self._slow_until_us = now_us
+        self._losing_until_us = now_us
         self._answers = b""
         self._logs: list[messages.Log] = []
         self._show = DARK
@@ -71,7 +75,7 @@ class Unit:
 
     def sense(self, t_us: int, level: int) -> None:
         """The pin's level at `t_us`; call it at each edge, and as often as you like."""
-        self._record(self._debouncer.sense(t_us, level ^ self.journal.active_low))
+        self._record(t_us, self._debouncer.sense(t_us, level ^ self.journal.active_low))
 
     def wants_tint(self, now_us: int) -> bool:
         """Whether the disc in the hole is at rest and its colour not yet measured."""
@@ -104,6 +108,12 @@ class Unit:
         if len(self._logs) < LOGS_KEPT:
             self._logs.append(messages.Log(code, a, b))
 
+    def edges_lost(self, now_us: int, count: int) -> None:
+        """So many edges came faster than they could be kept."""
+        if now_us >= self._losing_until_us:
+            self.log(messages.LOG_EDGES_LOST, count)
+        self._losing_until_us = now_us + SLOW_OVER_US
+
     def receive(self, data: bytes, now_us: int) -> None:
         """Bytes from the host."""
         for raw in self._splitter.feed(data):
@@ -133,7 +143,7 @@ class Unit:
             self._slow_until_us = now_us + SLOW_OVER_US
         self._longest_turn_us = max(self._longest_turn_us, turn_us)
         self._turn_us = now_us
-        self._record(self._debouncer.settle(now_us))
+        self._record(now_us, self._debouncer.settle(now_us))
         out = self._answers
         self._answers = b""
         if self._host_minor is not None and now_us - self._heard_us < HOST_SILENT_US:
@@ -155,13 +165,22 @@ class Unit:
     def _answer(self, message: tuple[int | bytes, ...]) -> None:
         self._answers += messages.encode(message)
 
-    def _record(self, changes: list[tuple[int, int]]) -> None:
-        for t_us, occupied in changes:
+    def _record(self, now_us: int, changes: list[tuple[int, int]]) -> None:
+        calm = self._calm
+        passed = calm.settle(now_us)
+        for change in changes:
+            if not change[1]:
+                self._tint_at_us = None
+            passed += calm.take(now_us, change)
+        for t_us, occupied in passed:
             full = self.journal.dropped
             self.journal.record(self.boot, t_us, occupied)
             if self.journal.dropped and not full:
                 self.log(messages.LOG_JOURNAL_FULL, self.journal.next - 1)
             self._tint_at_us = t_us + TINT_AFTER_US if occupied else None
+        if self._flickered and not calm.flickers:
+            self.log(messages.LOG_FLICKERED, calm.withheld)
+        self._flickered = calm.flickers
 
     def _events(self, now_us: int) -> bytes:
         journal = self.journal
@@ -237,7 +256,11 @@ class Unit:
         journal = self.journal
         longest = self._longest_turn_us
         self._longest_turn_us = 0
-        faults = journal.damaged * messages.JOURNAL_DAMAGED + (not journal.writable) * messages.JOURNAL_UNWRITABLE
+        faults = (
+            journal.damaged * messages.JOURNAL_DAMAGED
+            + (not journal.writable) * messages.JOURNAL_UNWRITABLE
+            + self._calm.flickers * messages.SENSOR_FLICKERS
+        )
         return messages.Pong(
             nonce,
             self.boot,
@@ -248,4 +271,5 @@ class Unit:
             longest,
             faults,
             self.occupied,
+            self._calm.withheld,
         )

@@ -5,6 +5,7 @@ import binascii
 FILES = (
     "frames.py",
     "messages.py",
+    "firmware/calm.py",
     "firmware/debounce.py",
     "firmware/journal.py",
     "firmware/presses.py",

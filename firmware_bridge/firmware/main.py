@@ -29,13 +29,17 @@ LED_PIN = "LED"  # the board's own lamp, wherever it is, shows the level
 EDGES = 64  # kept between two turns of the loop
 WATCHDOG_MS = 8000  # the longest that an RP2040 knows is 8388
 READ_AT_ONCE = 256
-TEST_SETTLE_US = 2000  # until phototransistor and comparator follow the sensor's lamp
+TEST_SETTLE_MS = 2  # until phototransistor and comparator follow the sensor's lamp
 LAMPS_EVERY_US = 25_000  # half a step of the fastest pattern
 REPL_MARK = "start-repl"  # this file makes the next start end at the prompt
 
 
 class Hole:
-    """The pin: its edges with their times, caught by interrupt."""
+    """The pin: its edges with their times.
+
+    The interrupts are soft: the interpreter calls the handler when it comes to it, between two of its instructions. So
+    an edge's time is late by as long, and of two edges that wait for it both calls find the last one's level.
+    """
 
     def __init__(self):
         self.pin = Pin(HOLE_PIN, Pin.IN, Pin.PULL_UP)
@@ -44,15 +48,16 @@ class Hole:
         self._levels = bytearray(EDGES)
         self._in = 0
         self._out = 0
-        self._irq = None
-        self._irq = self.pin.irq(self._edge, Pin.IRQ_FALLING | Pin.IRQ_RISING)
+        self._level = self.pin.value()
+        self.pin.irq(self._edge, Pin.IRQ_FALLING | Pin.IRQ_RISING)
 
     def _edge(self, pin):
         ticks = time.ticks_us()
         level = pin.value()
-        if self._irq is not None and self._irq.flags() == Pin.IRQ_FALLING | Pin.IRQ_RISING:
-            self._keep(ticks, 1 - level)  # a whole pulse while interrupts were off, as during a write to flash
+        if level == self._level:
+            self._keep(ticks, 1 - level)  # a whole pulse passed before this call, as during a write to flash
         self._keep(ticks, level)
+        self._level = level
 
     def _keep(self, ticks, level):
         following = (self._in + 1) % EDGES
@@ -72,6 +77,7 @@ class Hole:
     def forget(self):
         """No edges since the last call: they were ours."""
         self._out = self._in
+        self._level = self.pin.value()
 
 
 class Beam:
@@ -93,7 +99,7 @@ class Beam:
         return lit, dark, level_lit, level_dark
 
     def _look(self):
-        time.sleep_us(TEST_SETTLE_US)
+        time.sleep_ms(TEST_SETTLE_MS)  # not sleep_us: in this one every soft interrupt that waits has its turn
         return self._light.read_u16(), self._hole.pin.value()
 
 
@@ -214,7 +220,7 @@ def run():
         for k, button in enumerate(buttons):
             unit.presses.sense(now_us, k, 1 - button.value())
         if hole.lost:
-            unit.log(messages.LOG_EDGES_LOST, hole.lost)
+            unit.edges_lost(now_us, hole.lost)
             hole.lost = 0
         if data:
             unit.receive(data, now_us)

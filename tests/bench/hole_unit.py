@@ -12,7 +12,7 @@ from firmware_bridge.client import HoleUnit
 from firmware_bridge.settings import Settings
 from hardware.devices import HoleEvent, SystemClock
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import Board
+from tests.firmware_bridge.board import eager_board
 from tests.firmware_bridge.fuzz import BYTES, into_host, into_unit
 from tests.micropython import micropython
 
@@ -39,7 +39,7 @@ def edges() -> tuple[list[float], list[float]]:
     late, off = [], []
     clock = SystemClock()
     with tempfile.TemporaryDirectory() as place:
-        board = Board(Path(place))
+        board = eager_board(Path(place))
         unit = HoleUnit(SerialLink(str(board.terminal.name)), clock, settings=Settings(lockout=LOCKOUT))
         unit.start(lambda event: events.put((clock.now(), event)))
         while not unit.statistics().get("unit", {}).get("settings_in_force"):

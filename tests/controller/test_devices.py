@@ -18,6 +18,8 @@ from controller.service import Service
 from controller.vision.eye import Eye
 from controller.vision.lookout import Lookout
 from controller.watching import Watching
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import Frame, ManualClock
 from hardware.errors import DeviceLost, DeviceNotFound
 from hardware.recording import RecordingCamera, RecordingWriter
@@ -130,6 +132,10 @@ class Table:
         document = self.service.snapshot().document
         return {notice["kind"]: str(notice["text"]) for notice in document["notices"]}
 
+    def step(self, id_: str) -> dict[str, Any]:
+        (found,) = [step for step in self.service.setup(devices_only=True)["steps"] if step["id"] == id_]
+        return found
+
     def close(self) -> None:
         for attended in self.service._attended.values():
             attended.close()
@@ -145,6 +151,36 @@ WIRED = {
 
 def lit(pins: MockFactory) -> set[str]:
     return {name for name, pin in WIRED["lamps"].items() if pins.pin(int(pin[5:])).state}
+
+
+def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_learnt(tmp_path, pins, monkeypatch):
+    monkeypatch.setattr("controller.setup.lesson.LAIN", 0.0)
+    monkeypatch.setattr("controller.setup.at_the_camera.PATIENCE", 0.01)  # there is no camera to look at
+    table = Table(tmp_path, **WIRED)
+    hole, pin = table.service.hole, pins.pin(17)
+    assert hole is not None
+
+    def follow(words: str) -> None:
+        while not str(table.step("hole_sensor")["text"]).startswith(words):
+            work = table.service._queue.get(timeout=PATIENCE)
+            assert work is not None
+            work()
+
+    pin.drive_low()  # its output is low while the hole is empty
+    table.work()
+    assert hole.occupied() is True
+    table.service.command({"do": "learn_sensor"})
+    pin.drive_high()
+    follow("The sensor sees it.")
+    pin.drive_low()
+    follow("Learnt")
+    assert hole.occupied() is False
+    table.close()
+    again = Table(tmp_path, **WIRED)
+    assert again.service.hole is not None
+    pin.drive_low()
+    assert again.service.hole.occupied() is False
+    again.close()
 
 
 def press(pins: MockFactory, number: int) -> None:
@@ -316,13 +352,41 @@ def test_doctor_shows_levels_as_they_change(tmp_path, pins):
         """While doctor waits, somebody tries the wires."""
 
         def sleep_until(self, t: float) -> None:
-            self.t = 1.0
-            pins.pin(17).drive_low()
-            self.t = 2.5
-            press(pins, 6)
+            for when, act in ((1.0, pins.pin(17).drive_low), (2.5, lambda: press(pins, 6))):
+                if self.t < when <= t:
+                    self.t = when
+                    act()
             super().sleep_until(t)
 
     config = Config.model_validate({"table": {"data": tmp_path}, "camera": {"device": "none"}, **WIRED})
     told: list[str] = []
     watch(config, 5.0, Fingers(), told.append)
-    assert told == ["   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
+    assert told == ["   0.10 s  hole: empty", "   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
+
+
+def test_doctor_goes_on_showing_the_level_of_a_unit_whose_events_wait_for_the_table(tmp_path, monkeypatch):
+    unit = VirtualUnit()
+
+    class Stepped(HoleUnit):
+        start = HoleUnit.attach
+
+    class Hand(ManualClock):
+        """A disc goes in and out every three seconds; a unit tells its level each second."""
+
+        def sleep_until(self, t: float) -> None:
+            while self.t < t:
+                self.t += 0.01
+                unit.sense(self.t, int(self.t / 3) % 2 == 1)
+                unit.step(self.t)
+                hole.pump(self.t)
+
+    clock = Hand()
+    hole = Stepped(unit.link, clock, seed=1)
+    monkeypatch.setattr("controller.wiring.Wiring.open_hole", lambda self, cursors, on_gap: hole)
+    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
+    told: list[str] = []
+    watch(config, 61.0, clock, told.append)
+    assert len(told) == 21
+    assert [line.endswith("a disc lies in it") for line in told] == [k % 2 == 1 for k in range(21)]
+    assert unit.journal is not None
+    assert unit.journal.oldest == 1  # nothing was taken from the table

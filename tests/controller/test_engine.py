@@ -5,8 +5,10 @@ import pytest
 from controller.api import BadInput, Refused
 from controller.engine import Engine
 from controller.journal import Journal
+from controller.vision.readings import BoardReading
+from controller.vision.watcher import BoardRead
 from hardware.devices import HoleEvent
-from tests.controller.table import a, b
+from tests.controller.table import NOTHING, a, b
 
 
 def page(table):
@@ -230,3 +232,37 @@ def test_close_calls_widen_the_total_to_a_range(table):
     side = page(table)["match"]["sides"][0]
     assert side["total"] == 10
     assert side["total_range"] == [10, 15]
+
+
+def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
+    shown = []
+    table.engine.listeners.append(shown.append)
+    for _ in range(10):  # each device's health is told every few seconds
+        for kind, text in (("camera", "no camera"), ("lamps", "no pins"), ("buttons", None)):
+            table.engine.notice(kind, text)
+    assert table.notices == ["no camera", "no pins"]
+    assert len(shown) == 2
+    assert len(caplog.records) == 2
+    table.engine.notice("camera", "another cable")
+    assert table.notices == ["another cable", "no pins"]
+    table.engine.notice("camera", None)
+    assert table.notices == ["no pins"]
+    assert len(shown) == 4
+
+
+def test_a_sensor_that_is_the_wrong_way_round_is_told_before_the_first_match(tmp_path):
+    journal = Journal(tmp_path / "new.sqlite")
+    engine = Engine(journal, wall=lambda: 0.0)
+    engine.level = lambda: True
+
+    def notices():
+        return {n["kind"]: str(n["text"]) for n in engine.snapshot.document["notices"]}
+
+    engine.observe(BoardRead(1.0, BoardReading((), False, 0.0, 1.0), NOTHING))
+    assert "have set-up learn it" in notices()["hole_level"]
+    engine.observe(BoardRead(2.0, BoardReading((a(0, 0, "in_hole"),), False, 0.0, 2.0), NOTHING))
+    assert notices() == {}
+    engine.level = lambda: False
+    engine.observe(BoardRead(3.0, BoardReading((), False, 0.0, 3.0), NOTHING))
+    assert notices() == {}
+    journal.close()

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller.errors import BadInput, JournalError
-from controller.journal import MIGRATIONS, SCHEMA_VERSION, Journal, Picture, check, restore
+from controller.journal import MIGRATIONS, SCHEMA_VERSION, Journal, Picture, check
+from controller.restoring import restore
 
 WRITER = """
 import sys

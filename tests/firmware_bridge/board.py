@@ -1,11 +1,13 @@
 """The firmware in a real MicroPython, on a real pseudo-terminal, with a fake `machine` under it."""
 
 import os
+import shutil
 import subprocess
 import threading
 import time
 from pathlib import Path
 
+from firmware_bridge.client import PACKAGE
 from firmware_bridge.firmware.journal import EVENT, RECORD_SIZE
 from tests.hardware.pseudo_terminal import PseudoTerminal
 from tests.micropython import micropython
@@ -106,6 +108,21 @@ class Board:
     def close(self) -> None:
         self.stop()
         self.terminal.unplug()
+
+
+def with_firmware(place: Path, file: str, old: str, new: str, terminal: PseudoTerminal | None = None) -> Board:
+    """A board with a firmware of its own."""
+    flash = place / "flash" / "firmware_bridge"
+    shutil.copytree(PACKAGE, flash, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (flash / file).read_text()
+    assert old in text
+    (flash / file).write_text(text.replace(old, new))
+    return Board(place, path=FAKE_BOARD, terminal=terminal)
+
+
+def eager_board(place: Path, terminal: PseudoTerminal | None = None) -> Board:
+    """A board that takes many changes in a row for play: only so can a test drive as many in a second."""
+    return with_firmware(place, "firmware/calm.py", "BURST = 20 ", "BURST = 10_000 ", terminal)
 
 
 class Resets:

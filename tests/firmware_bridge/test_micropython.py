@@ -1,7 +1,6 @@
 """The shipped firmware in a real MicroPython, the shipped client over a real serial port. Time is real here."""
 
 import random
-import shutil
 import statistics
 import time
 from collections.abc import Iterator
@@ -10,26 +9,17 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import frames, messages
-from firmware_bridge.client import PACKAGE
+from firmware_bridge.firmware.calm import BURST
 from firmware_bridge.firmware.journal import DROP, EVENT, RECORD_SIZE
 from firmware_bridge.panel import UnitLamps
 from firmware_bridge.settings import Settings
+from firmware_bridge.words import FLICKERS
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import FAKE_BOARD, RESET, Board
+from tests.firmware_bridge.board import RESET, Board, eager_board, with_firmware
 from tests.firmware_bridge.host import PATIENCE, BadLink, Host
 from tests.micropython import REASON, micropython
 
 pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
-
-
-def with_firmware(place: Path, file: str, old: str, new: str) -> Board:
-    """A board with a firmware of its own."""
-    flash = place / "flash" / "firmware_bridge"
-    shutil.copytree(PACKAGE, flash, ignore=shutil.ignore_patterns("__pycache__"))
-    text = (flash / file).read_text()
-    assert old in text
-    (flash / file).write_text(text.replace(old, new))
-    return Board(place, path=FAKE_BOARD)
 
 
 def numbers(board: Board) -> list[int]:
@@ -46,7 +36,15 @@ def board(tmp_path: Path) -> Iterator[Board]:
     board.close()
 
 
-def test_an_edge_becomes_an_event_within_milliseconds(board: Board) -> None:
+@pytest.fixture
+def eager(tmp_path: Path) -> Iterator[Board]:
+    board = eager_board(tmp_path)
+    yield board
+    board.close()
+
+
+def test_an_edge_becomes_an_event_within_milliseconds(eager: Board) -> None:
+    board = eager
     host = Host(board, settings=Settings(lockout=0.001))
     host.until_connected()
     driven = []
@@ -82,6 +80,21 @@ def test_chatter_is_one_event_and_the_shortest_pulse_is_two(board: Board) -> Non
     host.unit.close()
 
 
+def test_a_flickering_sensor_is_told_and_writes_little(board: Board) -> None:
+    host = Host(board, settings=Settings(lockout=0.001))
+    host.until_connected()
+    for k in range(300):
+        board.drive(k % 2)
+        time.sleep(0.003)  # beyond the lock-out
+    host.until(lambda: host.unit.trouble() == FLICKERS)
+    host.wait_for(BURST)
+    assert host.levels() == [k % 2 == 0 for k in range(BURST)]
+    assert board.recorded() == BURST
+    assert host.unit.statistics()["unit"]["withheld"] > 100
+    assert host.gaps == []
+    host.unit.close()
+
+
 def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_meanwhile_is_seen(board: Board) -> None:
     host = Host(board)
     host.until_connected()
@@ -101,7 +114,8 @@ def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_meanwhile_is_seen
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_nothing_is_lost_or_doubled_on_a_bad_wire(board: Board, seed: int) -> None:
+def test_nothing_is_lost_or_doubled_on_a_bad_wire(eager: Board, seed: int) -> None:
+    board = eager
     link = BadLink(SerialLink(str(board.terminal.name)), seed)
     host = Host(board, link)
     host.until_connected()
@@ -190,9 +204,10 @@ def test_another_major_version_says_which_side_to_update(tmp_path: Path, major: 
 
 
 def test_a_unit_of_version_1_0_is_understood_and_spared_what_it_does_not_know(tmp_path: Path) -> None:
-    board = with_firmware(tmp_path, "messages.py", "MINOR = 1 ", "MINOR = 0 ")
+    board = with_firmware(tmp_path, "messages.py", "MINOR = 2 ", "MINOR = 0 ")
     messages = board.flash / "firmware_bridge" / "messages.py"
     old = messages.read_text().replace('"<IBI8sIIBQIIIIBBI"', '"<IBI8sIIBQIIIIB"').replace('"<IIIIQB4H"', '"<IIIIQB"')
+    old = old.replace('"<IIQIIIIBBI"', '"<IIQIIIIBB"')
     old = old.replace("*message)", "*message[: {14: 13, 10: 6}.get(len(message), 99)])")
     messages.write_text(old)
     board.stop()

@@ -65,6 +65,7 @@ class Talk:
             "loop_us": 0,
             "faults": 0,
             "occupied": 0,
+            "withheld": 0,
         }
         return self.hear(Pong(**(answer | fields)), now=now)
 
@@ -337,7 +338,7 @@ def test_a_late_heartbeat_does_not_overrule_a_newer_event() -> None:
     talk.meet()
     asked = talk.nonce(0.0, Ping)
     talk.hear(event(1), now=0.1)
-    talk.hear(Pong(asked, BOOT, 0, 1, 1, 0, 0, 0, 0), now=0.2)
+    talk.hear(Pong(asked, BOOT, 0, 1, 1, 0, 0, 0, 0, 0), now=0.2)
     assert talk.session.occupied() is True
 
 

@@ -212,6 +212,7 @@ class FakeTable:
     def __init__(self, state: dict[str, Any] | None = None, picture: bytes = PICTURE) -> None:
         self.state = state or mid_round()
         self.commands: list[dict[str, Any]] = []
+        self.lesson = ["", "Put a disc in.", "Take it out.", "Learnt."]
         self.listeners: list[Callable[[Snapshot], None]] = []
         self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
         self.fault: Exception | None = None
@@ -268,13 +269,21 @@ class FakeTable:
                     "do": "correct_disc" | "correct_round" | "correct_twenties" | "award" | "end_round" | "enter_round"
                 }:
                     return self.publish(can_undo="the correction")
-                case {"do": "find_board" | "landmarks" | "learn_colour" | "lamp" | "name_table" | "new_pin"}:
+                case {
+                    "do": "find_board"
+                    | "landmarks"
+                    | "learn_colour"
+                    | "learn_sensor"
+                    | "lamp"
+                    | "name_table"
+                    | "new_pin"
+                }:
                     return self.publish()
                 case {"do": "pause" | "resume" | "time_out" | "manual" | "automatic" | "shoot_out"}:
                     return self.publish(can_undo="the correction")
         raise BadInput("do: not a command of this table.")
 
-    def setup(self) -> dict[str, Any]:
+    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         figures = [
             {"name": "Tilt", "value": 12.5, "unit": "°", "good": True, "wanted": "at most 30"},
             {"name": "Fit of the lines", "value": 0.81, "unit": "mm", "good": False, "wanted": "at most 0.5"},
@@ -283,6 +292,10 @@ class FakeTable:
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
         steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
         steps[6] |= {"state": "optional"}
+        if {"do": "learn_sensor"} in self.commands:
+            self.lesson = self.lesson[1:] or self.lesson
+            steps[4] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}
+        steps = steps[4:7] if devices_only else steps
         return {"schema": "setup/1", "table": "Table 4", "steps": steps}
 
     def setup_picture(self) -> bytes | None:

@@ -59,6 +59,25 @@ def test_the_table_does_what_is_asked_for(page: Any, table: FakeTable) -> None:
     sent(table, do="name_table", name="Table 7")
 
 
+def test_the_sensors_lesson_is_followed_step_by_step(page: Any, table: FakeTable) -> None:
+    step = page.locator(".step:has(h2:has-text('Hole_Sensor'))")
+    page.click("text=Learn the sensor with a disc")
+    sent(table, do="learn_sensor")
+    for line in ("Take it out.", "Learnt."):  # the page asks again by itself
+        step.locator(f"text={line}").wait_for()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    step.locator("text=Learn the sensor with a disc").wait_for()
+    page.wait_for_timeout(1200)
+    assert asked == []  # nothing to wait for any more
+
+
+def test_what_needs_no_picture_is_told_at_once(client: FlaskClient) -> None:
+    Scorer(client)
+    steps = client.get("/api/setup?devices=1").json["steps"]
+    assert [step["id"] for step in steps] == ["hole_sensor", "lamps", "buttons"]
+
+
 def test_taps_on_the_picture_find_the_board(page: Any, table: FakeTable) -> None:
     page.wait_for_function("() => document.querySelector('.camera img').naturalWidth === 64")
     page.click("text=Tap its landmarks")

@@ -33,11 +33,13 @@ function boardOf(discs, caption, shot, touched) {
   return el('figure', {}, node, el('figcaption', {}, caption));
 }
 
+const gone = (one) => one.picture_gone && el('p', { class: 'hint' }, say('Its picture is not kept any more.'));
+
 function question(one) {
   const name = one.picture && encodeURIComponent(one.picture);
   const picture = name && el('img', { src: `/picture/${name}`, alt: say('Picture of the discs in question'), loading: 'lazy' });
   const again = () => { picture.src = `/picture/again-${name}`; };
-  return el('div', {}, picture,
+  return el('div', {}, picture, gone(one),
     el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? say('not answered'))),
     distance(one) && el('p', { class: 'hint' }, distance(one)),
     picture && el('button', { type: 'button', onclick: again }, say('Read it again')));
@@ -49,6 +51,7 @@ function verdict(shot) {
     shot.why.map((sentence) => el('p', {}, sentence)),
     shot.rule && el('blockquote', {}, el('p', {}, el('strong', {}, shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', {}, shot.rule.source)),
     shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
+    gone(shot),
     shot.doubt && el('p', { class: 'hint' }, shot.doubt),
     shot.corrected && el('p', { class: 'hint' }, say('Corrected by hand.')),
     shot.questions.map(question));

@@ -15,6 +15,7 @@ const STATES = {
 
 const LAMPS = [['turn', say('Turn')], ['twenty', say('Twenty')], ['foul', say('Foul')], ['check', say('Check')], ['', say('As the match wants')]];
 const PEGS = 8;
+const FOLLOW = 500; // ms between two looks at the sensor's lesson
 
 const place = byId('setup');
 const sides = embedded('state').match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', name: 'B' }];
@@ -65,14 +66,24 @@ function actions(step) {
     case 'camera': return [button(say('Look again'), () => attempt(error, load))];
     case 'board': return [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)];
     case 'colours': return sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => carryOut('learn_colour', { side: side.id })));
+    case 'hole_sensor': return step.state === 'optional' || step.state === 'missing' ? [button(say('Look again'), () => attempt(error, load))] : [lesson()];
     case 'proof':
-    case 'hole_sensor':
     case 'buttons': return [button(say('Look again'), () => attempt(error, load))];
     case 'lamps': return step.state === 'optional' ? [] : [lampTest()];
     case 'name': return [button(say('Another name'), () => openName(step))];
     case 'pin': return [button(say('Another PIN'), () => carryOut('new_pin'))];
     default: return [];
   }
+}
+
+/** The sensor's lesson: told step by step, since both hands are at the hole. */
+const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(error, async () => { await send(['learn_sensor', {}]); await follow(); }));
+
+async function follow() {
+  const { steps } = await ask('/api/setup?devices=1');
+  const step = steps.find((one) => one.id === 'hole_sensor');
+  place.querySelector('.step.sensor')?.replaceWith(card(step));
+  if (step.waits) setTimeout(() => attempt(error, follow), FOLLOW);
 }
 
 function lampTest() {
@@ -85,7 +96,7 @@ const figure = (one) => el('tr', {}, el('th', { scope: 'row' }, one.name),
   el('td', {}, `${one.value.toLocaleString(language)} ${one.unit}`), el('td', {}, one.wanted),
   el('td', { class: one.good ? 'good' : 'bad' }, one.good ? say('✓ good') : say('✗ not good enough')));
 
-const card = (step) => el('section', { class: `step ${step.state}` },
+const card = (step) => el('section', { class: `step ${step.state}${step.id === 'hole_sensor' ? ' sensor' : ''}` },
   el('h2', {}, step.title, el('small', {}, STATES[step.state])),
   el('p', {}, step.text),
   step.figures.length > 0 && el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('tbody', {}, step.figures.map(figure)))),
@@ -100,6 +111,7 @@ async function load() {
   const { steps } = await ask('/api/setup');
   taps = null;
   place.replaceChildren(camera(), error, ...steps.map(card));
+  if (steps.some((step) => step.waits)) attempt(error, follow);
 }
 
 place.append(error);

@@ -9,6 +9,7 @@ import pytest
 
 from controller.errors import BadInput
 from controller.vision.bump import Edges
+from controller.vision.changes import Changes
 from controller.vision.gate import REST_SECONDS, Gate, Word, board_region
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
@@ -359,3 +360,23 @@ def _turned(picture: Image, quarters: int) -> Image:
     """The picture turned about the board's middle, counter-clockwise."""
     matrix = cv2.getRotationMatrix2D(MIDDLE, 90.0 * quarters, 1.0)
     return np.asarray(cv2.warpAffine(picture, matrix, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves() -> None:
+    changes = Changes(board(), region(), TOURNAMENT)
+    shot = with_disc(board(), 50, 60)
+    changes.look(shot)
+    changes.settle()
+    changes.look(with_arm(shot, 60))
+    changes.settle()  # as when the hand was not told from the rail
+    after = with_disc(shot, -80, 100)
+    assert changes.look(after).obstacle == "hand"
+    assert changes.hand_has_left()
+    changes.look(np.ascontiguousarray(_turned(with_arm(board(), 60), 1)))
+    assert not changes.hand_has_left(), "this one is really there"
+
+
+def test_a_hand_that_only_keeps_still_stays_a_hand(film: Film) -> None:
+    film.show(with_disc(board(), 50, 60), 0.5)
+    film.show(with_arm(with_disc(board(), 50, 60), 120), 4.0)
+    assert film.words[-1] == "hand"

@@ -23,15 +23,6 @@ _tint = [400, 100, 150, 90]
 _state = {"hang": False, "colours": os.getenv("BOARD_COLOURS") is not None}
 
 
-class _Irq:
-    def __init__(self):
-        self.seen = 0
-        self.taken = 0
-
-    def flags(self):
-        return self.taken
-
-
 class Pin:
     IN, OUT, PULL_UP = 0, 1, 1
     IRQ_FALLING, IRQ_RISING = 4, 8
@@ -40,7 +31,6 @@ class Pin:
         self._level = _levels.get(number, 1) if mode == Pin.IN else value
         self._number = number
         self._handler = None
-        self._irq = _Irq()
         _pins[number] = self
 
     def value(self, level=None):
@@ -55,22 +45,16 @@ class Pin:
 
     def irq(self, handler, trigger):
         self._handler = handler
-        return self._irq
 
     def drive(self, level):
         if level != self._level:
             self._level = level
             if self._handler is None:
                 return
-            waiting = self._irq.seen
-            self._irq.seen |= Pin.IRQ_RISING if level else Pin.IRQ_FALLING
-            if not waiting:  # else the handler finds both edges at once, as on the chip
-                micropython.schedule(self._interrupt, None)
-
-    def _interrupt(self, _):
-        self._irq.taken = self._irq.seen
-        self._irq.seen = 0
-        self._handler(self)
+            try:  # noqa: SIM105  contextlib is not there
+                micropython.schedule(self._handler, self)  # soft, as MicroPython's own: one call for each edge, later
+            except RuntimeError:
+                pass  # too many wait: the chip's port drops this one without a word, too
 
 
 class ADC:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import Board
+from tests.firmware_bridge.board import Board, eager_board
 from tests.firmware_bridge.host import Host
 from tests.guest.inside.usb_gadget import HOST, Cable
 from tests.hardware.bytelink_contract import Bench, ByteLinkContract
@@ -33,7 +33,7 @@ class TestSerialLink(ByteLinkContract):
 
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[Board]:
-    board = Board(tmp_path, terminal=Cable())
+    board = eager_board(tmp_path, Cable())
     yield board
     board.close()
 

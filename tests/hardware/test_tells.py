@@ -1,0 +1,42 @@
+"""What cameras tell of themselves for a bug report."""
+
+import json
+
+import cv2
+
+from hardware.devices import Frame, ManualClock, Tells
+from hardware.picamera import PiCamera
+from hardware.webcam import UsbCamera
+from tests.hardware.camera_contract import card
+from tests.hardware.fake_picamera2 import FakeLibrary
+from tests.hardware.test_cameras import FakeCapture, UsbBench
+
+
+def one(camera: PiCamera | UsbCamera) -> Frame:
+    return next(camera.frames())
+
+
+def test_the_pis_camera_tells_its_metadata_and_what_it_keeps() -> None:
+    camera = PiCamera(ManualClock(), library=FakeLibrary(card, "imx708"))
+    assert isinstance(camera, Tells)
+    assert camera.tells()["metadata"] == {}
+    frames = camera.frames()
+    next(frames)
+    told = json.loads(json.dumps(camera.tells(), default=str))
+    assert told["metadata"]["ExposureTime"] == 7300
+    assert told["metadata"]["AnalogueGain"] == 2.0
+    assert told["properties"]["Model"] == "imx708"
+    assert told["dropped"] == 0
+    camera.close()
+
+
+def test_a_usb_camera_tells_its_settings() -> None:
+    bench = UsbBench()
+    camera = UsbCamera("0", ManualClock(), lambda _: FakeCapture(bench))
+    assert isinstance(camera, Tells)
+    one(camera)
+    told = camera.tells()
+    assert (told["exposure"], told["white balance"]) == (157.0, 4600.0)
+    assert told["width"] == 1280.0
+    assert told["dropped"] == 0
+    assert cv2.CAP_PROP_EXPOSURE not in told
