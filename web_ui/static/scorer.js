@@ -7,6 +7,7 @@ import { language, say } from './words.js';
 
 const NAME = 'scorer';
 let redraw = () => {};
+let known = null; // whether this browser has a session: resolved when the table has said so
 
 function sessionChanged() {
   page.dataset.scorer = mayScore() ? 'yes' : 'no';
@@ -57,7 +58,8 @@ function openOvertaken(changes, commands) {
 }
 
 /** Let somebody in, and go on with `then`. */
-export function openPin(then) {
+export async function openPin(then) {
+  await known; // else somebody at the table's own screen, who is quick, would be asked for a PIN
   const name = el('input', { value: remembered.get(NAME) ?? '', maxlength: page.dataset.longestName, autocomplete: 'nickname' });
   const pin = pinNeeded() && el('input', { inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20, class: 'pin' });
   openSheet(say('Keep score'), form(say('Enter'), async () => {
@@ -77,5 +79,5 @@ export const stopScoring = () => leave().finally(sessionChanged).then(closeSheet
 /** Find out who looks; `show` draws the page anew when that changes. */
 export function scorerReady(show) {
   redraw = show;
-  findSession().then(sessionChanged, () => {});
+  known = findSession().then(sessionChanged, () => {});
 }
