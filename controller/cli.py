@@ -95,9 +95,11 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
 
 
 def with_faults(settings: Config, names: str) -> SimulatedSection:
-    """The simulated table's section with these faults. Raises `UnknownFault`."""
+    """The simulated table's section with these faults. Raises `UnknownFault`, and `BadInput` for a real table."""
     from hardware.simulated.faults import FaultPlan
 
+    if settings.camera.device != "simulated":
+        raise BadInput("--faults is for the simulated table: leave it out, or run without --config.")
     chosen = tuple(name.strip() for name in names.split(","))
     FaultPlan.from_names(chosen, settings.simulated.seed)
     return settings.simulated.model_copy(update={"faults": chosen})

@@ -101,6 +101,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
     """The match's part of the document."""
     game, history, trials = state.game, view.history, view.trials
     undo, redo = undoable(history), redoable(history)
+    there = lying(state)
     return {
         "id": state.number,
         "rules": game.terms.rules.id,
@@ -114,7 +115,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
         "off": [
             {"id": disc, "side": side, "name": disc_name(disc, name_of(state, side))}
             for disc, side in game.round.owners.items()
-            if disc not in lying(state)
+            if disc not in there
         ],
         "doubles": game.terms.doubles,
         "next_step": next_step(state),
@@ -142,7 +143,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
             }
             for r in state.finished
         ],
-        "discs": [disc_view(state, name, m) for name, m in lying(state).items()],
+        "discs": [disc_view(state, name, m) for name, m in there.items()],
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,

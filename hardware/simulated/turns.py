@@ -86,8 +86,9 @@ class Players:
             for disc, lying in acts.top.discs.items()
             if not (lying.at == "surface" and disc in wanted.stay) and not _lies_as(lying, wanted.discs.get(disc, AWAY))
         ]
-        if astray:
-            yield from acts.take_off(seat, astray, ())
+        goals = {disc: _lying(wanted.discs.get(disc)) for disc in astray}
+        if goals:  # what goes away first, so that its place is free
+            yield from acts.put(seat, dict(sorted(goals.items(), key=lambda to: to[1] is not None)))
         for disc, place in wanted.discs.items():
             if place is not None and disc not in acts.top.discs:
                 side, *at = place
@@ -248,6 +249,10 @@ class Players:
             disc: resting(lying, disc in motion.returned) for disc, lying in motion.rest.items() if disc not in self.out
         }
         return TrueShot(t, turn.side, turn.disc, contacts, rest)
+
+
+def _lying(place: Place | None) -> Lying | None:
+    return Lying("surface", place[1], place[2]) if place else None
 
 
 def _lies_as(lying: Lying, place: Place | None) -> bool:

@@ -58,3 +58,13 @@ def test_a_browser_opens_where_somebody_sits_at_a_screen(monkeypatch, terminal, 
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
     assert desktop() is opens
+
+
+def test_a_real_table_has_no_faults_on_request(tmp_path):
+    (tmp_path / "table.toml").write_text('[camera]\ndevice = "none"\n')
+    wrong = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "run", "--config", "table.toml", "--faults", "bumped-board"],
+        capture_output=True, text=True, timeout=60, cwd=tmp_path,
+    )  # fmt: skip
+    assert wrong.returncode != 0
+    assert "--faults is for the simulated table" in wrong.stderr
