@@ -25,8 +25,9 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
                     "end": null | "proposed" | "ended"}
         rounds      finished ones: {"number", "starter", "totals": {"A","B"}, "twenties": {..}, "awarded": {..},
                     "corrected": bool, "ranges": {"A": [low, high]}, as answers to what is still open may make it}
-        discs       {"id", "side", "name", "x", "y", "zone", "pose": "flat"|"leaning"|"in_hole"|"ditch", "call": "sure"|"close",
-                    "clearance", "sigma", "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
+        discs       {"id", "side", "name", "x", "y", "zone", "pose": "flat"|"leaning"|"in_hole"|"ditch",
+                    "call": "sure"|"close", "clearance", "sigma",
+                    "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
         off         discs of the round that lie nowhere on the board: {"id", "side", "name"}
         strangers   discs that lie there but are not in play: {"x", "y", "side": or null}
         last_call   null, or {"text", "why": [sentences], "valid": bool, "side", "shot": number in the round,

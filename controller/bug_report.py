@@ -13,7 +13,6 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution, requires, version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +22,7 @@ import cv2
 import numpy as np
 
 from controller.config import Config
-from controller.doctor import SETTLED, examine
+from controller.doctor import examine, settled
 from controller.errors import BadInput, ControllerError
 from controller.journal import Journal
 from controller.vision.calibration import calibrate
@@ -31,7 +30,7 @@ from controller.vision.reading import read_board
 from controller.vision.trouble import sharpness
 from controller.wiring import Wiring, facts
 from hardware import catalogue
-from hardware.devices import Clock, Frame, Image, SystemClock, Tells
+from hardware.devices import Clock, Image, SystemClock, Tells
 from hardware.errors import HardwareError
 from hardware.pictures import encode
 
@@ -173,7 +172,7 @@ def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]
     except HardwareError as error:
         return {**found, "trouble": str(error)}, None
     try:
-        frame, seconds = _settled(camera.frames())
+        frame, seconds = settled(camera, camera.frames())
         if frame is None:
             return {**found, "trouble": "It gives no picture."}, None
         picture = frame.full().copy()
@@ -184,15 +183,6 @@ def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]
         return {**found, "trouble": str(error)}, None
     finally:
         camera.close()
-
-
-def _settled(frames: Iterator[Frame]) -> tuple[Frame | None, float]:
-    """The frame at which a camera has settled, or the last one of fewer, and the mean time from frame to frame, s."""
-    newest, count = next(frames, None), 0
-    began = time.monotonic()  # opening the camera has taken its time
-    for frame in islice(frames, SETTLED):
-        newest, count = frame, count + 1
-    return newest, (time.monotonic() - began) / count if count else 0.0
 
 
 def _levels(picture: Image) -> dict[str, Any]:

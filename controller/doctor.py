@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,15 @@ from controller.wiring import Wiring, facts, unit_settings
 from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.devices import Clock, Frame, SystemClock
+from hardware.devices import BoardCamera, Clock, Frame, SystemClock
 from hardware.errors import HardwareError
 from hardware.simulated.faults import FaultPlan
 
 LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
 LOOK = 0.1  # seconds between two looks at a level that is watched
-SETTLED = 20  # frames until a camera's exposure and white balance have settled
+SETTLED = 20  # frames at least, until a camera is looked at
+UNSETTLED = 300  # frames at most: a Pi's camera settles within 150, and one that never does is looked at as it is
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
 
 HEADER = {
@@ -178,18 +180,13 @@ def _camera(config: Config, wiring: Wiring) -> Healthy:
         return Healthy("none is configured: the score is kept by hand")
     camera = wiring.open_camera()
     try:
-        taken: list[Frame] = []
-        began = time.monotonic()
-        for frame in camera.frames():
-            taken.append(frame)
-            if len(taken) >= SETTLED:
-                break
-        if not taken:
+        newest, seconds = settled(camera, camera.frames())
+        if newest is None:
             raise Mend(f"{device} gives no picture.")
-        rate = (len(taken) - 1) / (time.monotonic() - began) if len(taken) > 1 else 0.0
-        picture = taken[-1].full()
+        rate = 1 / seconds if seconds else 0.0
+        picture = newest.full()
         height, width = picture.shape[:2]
-        grey = float(taken[-1].small.mean())
+        grey = float(newest.small.mean())
         figures = {"width": width, "height": height, "frames_per_second": round(rate, 1), "brightness": round(grey, 1)}
         if not DARK <= grey <= BRIGHT:
             much = "little" if grey < DARK else "much"
@@ -209,6 +206,17 @@ def _camera(config: Config, wiring: Wiring) -> Healthy:
         return Healthy(f"{device} gives pictures of {width} x {height}; the board: {found.quality.words()}", figures)
     finally:
         camera.close()
+
+
+def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None, float]:
+    """The frame at which a camera has settled, or the last one of fewer, and the mean time from frame to frame, s."""
+    newest, count = next(frames, None), 0
+    began = time.monotonic()  # opening the camera has taken its time
+    for frame in islice(frames, UNSETTLED):
+        newest, count = frame, count + 1
+        if count >= SETTLED and camera.settled:
+            break
+    return newest, (time.monotonic() - began) / count if count else 0.0
 
 
 def _hole(config: Config, wiring: Wiring, clock: Clock) -> Healthy:

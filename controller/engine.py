@@ -311,6 +311,8 @@ class Engine:
             return "no_camera"
         if state is None:
             return "no_match"
+        if any(kind == "light" for kind, _ in self._view.notices):  # nothing is read until the camera has adapted
+            return "light_changed"
         if self._gate == "still":
             return "check" if state.pressing else "ready"
         return GATE_WORDS.get(self._gate, self._gate)

@@ -21,7 +21,7 @@ from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, ControllerError, Refused
 from controller.evidence import Witness, review, shown_picture
-from controller.heartbeat import EVERY, notify
+from controller.heartbeat import Heartbeat, Part, notify
 from controller.history.archive import Archive
 from controller.intake import Intake
 from controller.journal import Journal
@@ -71,6 +71,7 @@ class Service:
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self._troubled = False
+        self._answered = 0  # times that the engine's thread was asked whether it gets on
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
         self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
@@ -104,6 +105,14 @@ class Service:
             ),
         )
         self.server = Server(create_app(self, secret=bytes.fromhex(secret)), config.web.host, config.web.port)
+        self._served = 0  # times that the scoreboard answered when it was asked
+        self._heartbeat = Heartbeat(
+            (
+                Part("camera", self._watched),
+                Part("engine", lambda: self._answered),
+                Part("scoreboard", lambda: self._served),
+            )
+        )
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""
@@ -116,7 +125,9 @@ class Service:
             look=self._look,
             tell=lambda observation: self.post(lambda: self.intake.observed(observation)),
             report=lambda text: self.post(lambda: self.intake.camera(text)),
+            stuck=lambda why: self._heartbeat.give_up(why),
         )
+        self.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
         self._attended: dict[str, Attended[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._attended["hole_sensor"] = Attended(lambda: setting.hole, lambda _: None, _trouble)
@@ -255,21 +266,24 @@ class Service:
             self.post(lambda kind=kind, text=text: self.engine.notice(kind, text))  # type: ignore[misc]
 
     def _run_health(self) -> None:
-        beat = -EVERY
         while not self._stopping.wait(HEALTH):
             self._attend()
             self._pruning.step(time.monotonic())
             frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
-            if time.monotonic() - beat >= EVERY - HEALTH / 2 and self._alive():
-                beat = time.monotonic()
-                self.post(lambda: notify("WATCHDOG=1"))
+            self.post(self._answer)
+            self._served += self.server.answers()
+            self._heartbeat.beat(time.monotonic())
 
-    def _alive(self) -> bool:
-        """Whether every thread does its work; that a recording came to its end is no death."""
-        ended = {"camera"} if self.watching.ended else set()
-        return self.server.serving and all(t.is_alive() or t.name in ended for t in self._threads)
+    def _answer(self) -> None:
+        self._answered += 1
+
+    def _watched(self) -> int | None:
+        """What the camera's thread has done; a recording may rest between two pictures for as long as it likes."""
+        device = self.config.camera.device
+        idle = device == "none" or device.startswith("folder:") or self.watching.ended
+        return None if idle else self.watching.progress
 
     # controller.api.Table
 

@@ -8,7 +8,7 @@ from controller.vision.lookout import Lookout
 from controller.vision.watcher import Observation
 from controller.words import Words, say
 from hardware.devices import BoardCamera, Frame
-from hardware.errors import BadRecording, HardwareError
+from hardware.errors import BadRecording, DeviceStuck, HardwareError
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +27,16 @@ class Watching:
         look: Callable[[Frame], list[Observation]],
         tell: Callable[[Observation], None],
         report: Callable[[Words | str | None], None],
+        stuck: Callable[[str], None] = lambda why: None,
         retry: float = RETRY,
     ) -> None:
-        """`look` shows a frame to the lookout, `tell` takes what it saw, `report` why no pictures come, or None."""
+        """`look` shows a frame to the lookout, `tell` takes what it saw, `report` why no pictures come, or None.
+
+        `stuck` is called when a camera that has delivered pictures can be had again by a new process only. One that
+        has not delivered any would not do so then either: the score can be kept by hand meanwhile.
+        """
+        self.progress = 0
+        """Frames that were looked at, and attempts to get a camera."""
         self.camera: BoardCamera | None = None
         self.ended = False
         """Whether the pictures have come to their end, as a recording's do: there is nothing more to watch."""
@@ -40,12 +47,15 @@ class Watching:
         self._tell = tell
         self._report = report
         self._retry = retry
+        self._stuck = stuck
+        self._delivered = False
         self._stopping = threading.Event()
         self._lost: bool | None = None
 
     def run(self) -> None:
         """Watch until the pictures end or `stop`."""
         while not self._stopping.is_set():
+            self.progress += 1
             try:
                 self._watch()
                 self.ended = True
@@ -58,6 +68,8 @@ class Watching:
                 return
             except HardwareError as error:
                 self._no_pictures(str(error))
+                if isinstance(error, DeviceStuck) and self._delivered:
+                    self._stuck(str(error))
             except Exception:  # a fault of ours: the score can still be kept by hand, and the camera tried again
                 log.exception("Watching failed")
                 self._no_pictures(say("Something went wrong while watching the board; trying again."))
@@ -69,16 +81,15 @@ class Watching:
             if self.camera is None:
                 return
             self._lookout.eye.lens = self.camera.lens
-        locked = False
+            self._lookout.steer(self.camera)
         for frame in self._frames(self.camera):
+            self.progress += 1
+            self._delivered = True
             if self._lost is not False:
                 self._lost = False
                 self._report(None)
             for observation in self._look(frame):
                 self._tell(observation)
-            if not locked and self._lookout.eye.calibration is not None:
-                self.camera.lock()
-                locked = True
             if self._stopping.is_set():
                 return
 

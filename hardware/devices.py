@@ -58,17 +58,43 @@ class BoardCamera(Protocol):
         """
         ...
 
-    def lock(self) -> None:
-        """Keep exposure, gain, white balance and focus as they are: call it once the board is calibrated.
+    @property
+    def settled(self) -> bool:
+        """Whether exposure, gain, white balance and focus of the newest frame are those that will stay.
 
-        Outlasts a reopening. Nothing to do for a camera that can't change them. Raises `DeviceLost` before the first
-        frame.
+        Free, the camera has found them; locked, those that it was to keep have taken effect.
         """
+        ...
+
+    def lock(self) -> None:
+        """Keep exposure, gain, white balance and focus as they are; takes effect some frames later.
+
+        Outlasts a reopening. Raises `DeviceLost` before the first frame.
+        """
+        ...
+
+    def unlock(self) -> None:
+        """Let the camera find them anew. It does so from its first frame until `lock`."""
         ...
 
     def close(self) -> None:
         """Give the device back. Safe to call twice, and from another thread."""
         ...
+
+
+class Unchanging:
+    """The part of a `BoardCamera` that has no exposure, white balance or focus to change: a film, a painter."""
+
+    @property
+    def settled(self) -> bool:
+        """Always."""
+        return True
+
+    def lock(self) -> None:
+        """Nothing here changes by itself."""
+
+    def unlock(self) -> None:
+        """Nothing was locked."""
 
 
 @runtime_checkable

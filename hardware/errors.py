@@ -17,6 +17,10 @@ class DeviceLost(HardwareError, OSError):
     """A device that worked went away: unplugged, stalled, taken by another program."""
 
 
+class DeviceStuck(HardwareError):
+    """A call into a driver does not come back: this process can't use the device any more, a new one may."""
+
+
 class BadRecording(HardwareError, ValueError):
     """A recording folder or picture that can't be read; the message names the file and the line."""
 

@@ -4,29 +4,39 @@ One video configuration has both pictures: the sensor's frame scaled to 1280x960
 320x240, which costs nothing more. Both come from one request, so that they show the same moment.
 """
 
+import atexit
 import importlib
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
+from hardware.automatics import Automatics
 from hardware.devices import Clock, Frame, Image, Lens
-from hardware.errors import DeviceLost, DeviceNotFound, DriverMissing
+from hardware.errors import DeviceLost, DeviceNotFound, DeviceStuck, DriverMissing
 from hardware.presets import preset
+from hardware.within import within
 
 FULL = (1280, 960)
 SMALL = (320, 240)
 USUAL_RATE = 50.0  # frames a second where nothing else limits them
-BUFFERS = 6  # one is held while it is read, one by the camera, the rest wait for a busy moment
+# We hold one, picamera2 keeps the newest that nobody has taken yet, the camera fills the others: frames that come while
+# nobody asks for them are lost, whatever their number.
+BUFFERS = 6
 STALL_SECONDS = 1.0  # without a frame: fifty frames late
-AE_SETTLED = 0.05  # relative: the exposure that the camera tells, against the one asked for
+# A camera whose cable stalled may never let itself be stopped (picamera2 #1065, #1264, #1275). One that is well takes
+# about a second to open, and a few frames to stop.
+BLOCKED_SECONDS = 10.0
+TOLD_AGAIN = 10  # frames after which controls are sent once more; see `_control`
 
-CONTINUOUS_FOCUS, MANUAL_FOCUS = 2, 0  # libcamera's AfMode
-MANUAL_FLICKER = 1  # libcamera's AeFlickerMode
+STUCK = (
+    "The camera hangs, and this program can't start it again: check its ribbon cable. If a new start of the program "
+    "does not help, switch the Pi off and on."
+)
 
 
 def boot_time() -> float:
@@ -57,6 +67,7 @@ class PiCamera:
         self._boot_time = boot_time
         self._mains = mains
         self._focal = focal
+        self._automatics = Automatics(_half_wave(mains) if mains else None)
         self._frame_us = 0
         self.dropped = 0  # exposures that never arrived
         self._closed = threading.Event()
@@ -65,6 +76,10 @@ class PiCamera:
         self._camera: Any = None
         self._told: dict[str, Any] = {}  # the newest frame's metadata
         self._kept: dict[str, Any] = {}  # the controls that `lock` fixed
+        self._sent: dict[str, Any] = {}  # the controls to send once more, in so many frames
+        self._again = 0
+        self._known: Container[str] = ()  # the controls that the camera has
+        self._stuck = False
         self._lens: Lens | None = None
 
     @property
@@ -76,11 +91,14 @@ class PiCamera:
         """Open the camera and deliver its frames.
 
         A frame's full picture is there until the next frame was taken. Raises `DeviceNotFound` when the camera can't be
-        opened and `DeviceLost` when it stops delivering; calling `frames` again opens it anew.
+        opened and `DeviceLost` when it stops delivering; calling `frames` again opens it anew. `DeviceStuck`: it hangs
+        while it is opened, or did while it was given back.
         """
         if self._closed.is_set():
             return
-        self._camera = self._open()
+        if self._stuck:
+            raise DeviceStuck(STUCK)
+        self._camera = self._in_time(self._open)
         shown: _Request | None = None
         try:
             ahead = self._clock.now() - self._boot_time()
@@ -92,13 +110,11 @@ class PiCamera:
                 yield self._frame(request, ahead)
         finally:
             camera, self._camera = self._camera, None
-            if shown is not None:
-                shown.release()
-            with suppress(Exception):  # a camera that is gone can't be stopped in order
-                camera.cancel_all_and_flush()
-                camera.stop()
-            with suppress(Exception):
-                camera.close()
+            self._give_back(camera, shown)
+
+    def close(self) -> None:
+        """End `frames` with the next frame; the camera is given back then."""
+        self._closed.set()
 
     def tells(self) -> dict[str, Any]:
         """See `Tells`: the newest frame's metadata, which controls are kept, and the camera's own properties."""
@@ -110,46 +126,58 @@ class PiCamera:
             "dropped": self.dropped,
         }
 
-    def close(self) -> None:
-        """End `frames` with the next frame; the camera is given back then."""
-        self._closed.set()
+    @property
+    def settled(self) -> bool:
+        """See `BoardCamera`: by what the newest frame's metadata tell."""
+        if not self._told:
+            return False
+        return self._automatics.in_effect(self._kept) if self._kept else self._automatics.converged
 
     def lock(self) -> None:
-        """Keep exposure, gain, white balance and focus as they are now: call it after calibration.
-
-        Takes effect some frames later (see `locked`) and outlasts a reopening. Under lamps on the mains the exposure
-        becomes whole half-waves and the gain makes up for it. Raises `DeviceLost` when there has been no frame yet.
-        """
+        """See `BoardCamera`. Under lamps on the mains, exposures of a half-wave or more become whole half-waves."""
         if not self._told:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
-        exposure, gain = float(self._told["ExposureTime"]), float(self._told["AnalogueGain"])
-        if self._mains:
-            half_wave = _half_wave(self._mains)
-            whole = half_wave * min(max(1, round(exposure / half_wave)), int(self._frame_us / half_wave))
-            exposure, gain = whole, max(1.0, gain * exposure / whole)
-        wanted = {
-            "AeEnable": False,
-            "ExposureTime": round(exposure),
-            "AnalogueGain": gain,
-            "AwbEnable": False,
-            "ColourGains": self._told.get("ColourGains"),
-            "AfMode": MANUAL_FOCUS,
-            "LensPosition": self._told.get("LensPosition"),
-        }
-        camera = self._camera
-        known = camera.camera_controls if camera is not None else wanted
-        self._kept = {name: value for name, value in wanted.items() if value is not None and name in known}
-        if camera is not None:
-            camera.set_controls(self._kept)
+        self._kept = self._automatics.keeping(self._known)
+        self._control(self._kept)
 
-    @property
-    def locked(self) -> bool:
-        """Whether the newest frame was taken with what `lock` asked for."""
-        return bool(self._kept) and all(
-            abs(float(self._told[name]) / float(self._kept[name]) - 1) < AE_SETTLED
-            for name in ("ExposureTime", "AnalogueGain")
-            if name in self._kept
-        )
+    def unlock(self) -> None:
+        """See `BoardCamera`."""
+        self._kept = {}
+        self._automatics.restart()
+        self._control(self._automatics.freeing(self._known))
+
+    def _control(self, controls: dict[str, Any]) -> None:
+        """Have the camera do so, and tell it once more after some frames.
+
+        picamera2 (0.3.38, `CompletedRequest.release`) takes what was set and puts an empty set in its place without a
+        lock: what is set in that moment is lost.
+        """
+        self._sent, self._again = controls, TOLD_AGAIN
+        if self._camera is not None:
+            self._camera.set_controls(controls)
+
+    def _give_back(self, camera: Any, shown: "_Request | None") -> None:
+        def stop() -> None:
+            if shown is not None:
+                shown.release()
+            with suppress(Exception):  # a camera that is gone can't be stopped in order
+                camera.cancel_all_and_flush()
+                camera.stop()
+            with suppress(Exception):
+                camera.close()
+
+        try:
+            self._in_time(stop)
+        except DeviceStuck:  # `frames` says so when it is asked again
+            atexit.unregister(camera.close)  # picamera2 registers it, and the process would never end
+
+    def _in_time(self, call: Callable[[], Any]) -> Any:
+        """What a call into picamera2 that may block returns. Raises `DeviceStuck`."""
+        try:
+            return within(BLOCKED_SECONDS, call, STUCK)
+        except DeviceStuck:
+            self._stuck = True
+            raise
 
     def _open(self) -> Any:
         model = self._model()
@@ -163,11 +191,12 @@ class PiCamera:
         camera = None
         try:
             camera = self._library.Picamera2(self._camera_number)
+            self._known = camera.camera_controls
             configuration = camera.create_video_configuration(
                 main={"size": FULL, "format": "RGB888"},  # in memory: blue, green, red
                 lores={"size": SMALL, "format": "YUV420"},
                 buffer_count=BUFFERS,
-                controls=self._kept_or_automatic(camera.camera_controls),
+                controls=self._first_controls(),
                 sensor={"output_size": known.mode, "bit_depth": known.bits} if known else {},
             )
             camera.configure(configuration)
@@ -181,6 +210,8 @@ class PiCamera:
                 "rpicam-hello, and check its ribbon cable."
             ) from error
         self._last_ns = None
+        self._automatics.restart()
+        self._again = 0
         return camera
 
     def _model(self) -> str | None:
@@ -188,16 +219,10 @@ class PiCamera:
         cameras = self._library.Picamera2.global_camera_info()
         return str(cameras[self._camera_number]["Model"]) if self._camera_number < len(cameras) else None
 
-    def _kept_or_automatic(self, known: Any) -> dict[str, Any]:
+    def _first_controls(self) -> dict[str, Any]:
         """What the camera is to start with: what `lock` fixed, else automatic, with the lamps' flicker kept out."""
-        controls: dict[str, Any] = {"FrameDurationLimits": (self._frame_us, self._frame_us)}
-        if self._kept:
-            return controls | self._kept
-        if self._mains and "AeFlickerPeriod" in known:
-            controls |= {"AeFlickerMode": MANUAL_FLICKER, "AeFlickerPeriod": round(_half_wave(self._mains))}
-        if "AfMode" in known:
-            controls["AfMode"] = CONTINUOUS_FOCUS
-        return controls
+        duration = {"FrameDurationLimits": (self._frame_us, self._frame_us)}
+        return duration | (self._kept or self._automatics.starting(self._known))
 
     def _take(self) -> Any:
         try:
@@ -210,6 +235,11 @@ class PiCamera:
 
     def _frame(self, request: "_Request", ahead: float) -> Frame:
         told = self._told = request.metadata
+        self._automatics.see(told)
+        if self._again:
+            self._again -= 1
+            if not self._again:
+                self._camera.set_controls(self._sent)
         stamp = int(told["SensorTimestamp"])
         exposure = int(told.get("ExposureTime", 0))
         passed = 1 if self._last_ns is None else max(1, round((stamp - self._last_ns) / (self._frame_us * 1000)))

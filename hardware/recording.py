@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from hardware.devices import Clock, Frame, Image, Lens
+from hardware.devices import Clock, Frame, Image, Lens, Unchanging
 from hardware.errors import BadRecording
 from hardware.pictures import decode, encode, read_picture, small_grey
 
@@ -207,7 +207,7 @@ class RecordingWriter:
         self.close()
 
 
-class RecordingCamera:
+class RecordingCamera(Unchanging):
     """A recording's pictures as if a camera took them now.
 
     With a clock, the first picture is taken when `frames` is called and the others keep their distances from it;
@@ -247,9 +247,6 @@ class RecordingCamera:
                 (h, w), (rows, columns) = shape[:2], size[:2]
                 raise BadRecording(f"{recorded.path} is {w}x{h}, the pictures before it {columns}x{rows}.")
             yield frame
-
-    def lock(self) -> None:
-        """Nothing here changes by itself."""
 
     def close(self) -> None:
         """No more pictures."""

@@ -6,15 +6,16 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from hardware.devices import Clock, Frame, Image, Lens
+from hardware.devices import Clock, Frame, Image, Lens, Unchanging
 from hardware.errors import BadRecording, DeviceLost, DeviceNotFound
 from hardware.pictures import small_grey
 
@@ -24,11 +25,28 @@ PACE_OF = 15  # frames: so many tell the time from one to the next; most of them
 OpenCapture = Callable[[Any], Any]
 """Opens a device number, a device path or a file, as `cv2.VideoCapture`."""
 
-KEPT = {  # what `lock` keeps: (automatic, its "off" in V4L2, the value that then counts)
-    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0, cv2.CAP_PROP_EXPOSURE),
-    "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
-    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
-}
+STEADY_CHANGE = 0.03  # relative, of the usual colour: noise and a hand move it less, each step of an exposure more
+STEADY_SECONDS = 2.0  # without a larger change: UVC cameras adapt within one or two
+EVERY_PIXEL = 16  # of so many each way tells the usual colour
+
+
+class _Automatic(NamedTuple):
+    """One of the camera's automatics, by OpenCV's names for V4L2's controls."""
+
+    name: str
+    switch: int
+    on: tuple[float, ...]  # to be tried in this order
+    off: float
+    value: int  # what then counts
+
+
+AUTOMATICS = (
+    # V4L2_CID_EXPOSURE_AUTO: 0 automatic, 1 manual, 2 shutter priority, 3 aperture priority, which is what USB cameras
+    # without an aperture call automatic
+    _Automatic("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, (3.0, 0.0), 1.0, cv2.CAP_PROP_EXPOSURE),
+    _Automatic("white balance", cv2.CAP_PROP_AUTO_WB, (1.0,), 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
+    _Automatic("focus", cv2.CAP_PROP_AUTOFOCUS, (1.0,), 0.0, cv2.CAP_PROP_FOCUS),
+)
 
 TOLD = {  # what `tells` tells
     "width": cv2.CAP_PROP_FRAME_WIDTH,
@@ -66,25 +84,34 @@ class UsbCamera:
         self._open_capture = open_capture
         self._closed = threading.Event()
         self._number = -1
+        self._wish: Literal["lock", "unlock"] | None = None
         self._told: dict[str, Any] = {}
-        self._lock = threading.Event()
         self._kept: dict[int, float] | None = None  # the values that `lock` found
+        self._steady = _Steady()
 
     @property
     def lens(self) -> Lens | None:
         """Nothing is known of it."""
         return None
 
+    @property
+    def settled(self) -> bool:
+        """See `BoardCamera`. A USB camera does not tell: its pictures do, by keeping their usual colour for a while."""
+        return self._wish is None and self._steady.seconds >= STEADY_SECONDS
+
     def tells(self) -> dict[str, Any]:
         """See `Tells`: the capture's own figures when it was opened."""
         return {**self._told, "dropped": self.dropped}
 
     def lock(self) -> None:
-        """From the next frame on, keep exposure, white balance and focus as they are: call it after calibration.
+        """See `BoardCamera`. What the camera refuses to keep is logged."""
+        if self._number < 0:
+            raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
+        self._wish = "lock"
 
-        What the camera refuses to keep is logged.
-        """
-        self._lock.set()
+    def unlock(self) -> None:
+        """See `BoardCamera`."""
+        self._wish = "unlock"
 
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames.
@@ -98,10 +125,7 @@ class UsbCamera:
         pace = _Pace()
         try:
             while not self._closed.is_set():
-                if self._lock.is_set():
-                    self._lock.clear()
-                    self._kept = {value: capture.get(value) for _, _, value in KEPT.values()}
-                    self._keep(capture)
+                self._grant(capture)
                 if not capture.grab():
                     break
                 t = self._taken(capture)
@@ -111,6 +135,7 @@ class UsbCamera:
                 passed = pace.passed(t)
                 self.dropped += passed - 1
                 self._number += passed
+                self._steady.see(picture, t)
                 yield _frame(t, self._number, picture)
         finally:
             capture.release()
@@ -140,16 +165,55 @@ class UsbCamera:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
-        self._keep(capture)
+        self._steady = _Steady()
+        if self._kept is None:
+            _free(capture)  # a camera stays as the program before left it
+        else:
+            self._keep(capture, self._kept)
         self._told = {name: capture.get(value) for name, value in TOLD.items()}
         return capture
 
-    def _keep(self, capture: Any) -> None:
-        if self._kept is None:
+    def _grant(self, capture: Any) -> None:
+        """Do what `lock` or `unlock` asked for, on the thread that has the camera."""
+        wish, self._wish = self._wish, None
+        if wish is None:
             return
-        for name, (automatic, off, value) in KEPT.items():
-            if not (capture.set(automatic, off) and capture.set(value, self._kept[value])):
-                logger.warning("The camera usb:%s does not let its %s be locked", self._device, name)
+        self._steady = _Steady()
+        if wish == "lock":
+            self._kept = {automatic.value: capture.get(automatic.value) for automatic in AUTOMATICS}
+            self._keep(capture, self._kept)
+        else:
+            self._kept = None
+            _free(capture)
+
+    def _keep(self, capture: Any, kept: Mapping[int, float]) -> None:
+        for automatic in AUTOMATICS:
+            value = automatic.value
+            if not (capture.set(automatic.switch, automatic.off) and capture.set(value, kept[value])):
+                logger.warning("The camera usb:%s does not let its %s be locked", self._device, automatic.name)
+
+
+def _free(capture: Any) -> None:
+    """Switch on what the camera has of automatics."""
+    for automatic in AUTOMATICS:
+        any(capture.set(automatic.switch, on) for on in automatic.on)
+
+
+class _Steady:
+    """For how long pictures have kept their usual colour."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._anchor: NDArray[np.float64] | None = None
+        self._since = 0.0
+
+    def see(self, picture: Any, t: float) -> None:
+        """The next picture (h, w) or (h, w, channels), taken at `t` seconds."""
+        some = np.asarray(picture)[::EVERY_PIXEL, ::EVERY_PIXEL]
+        usual = np.median(some.reshape(some.shape[0] * some.shape[1], -1), axis=0)
+        if self._anchor is None or (np.abs(usual - self._anchor) > STEADY_CHANGE * self._anchor + 1).any():
+            self._anchor, self._since = usual, t
+        self.seconds = t - self._since
 
 
 class _Pace:
@@ -168,7 +232,7 @@ class _Pace:
         return max(1, round((t - last) / max(median(self._times), 1e-3)))
 
 
-class VideoFile:
+class VideoFile(Unchanging):
     """A video as if a camera took it now.
 
     With a clock, the first frame is taken when `frames` is called and the others keep their distances from it; without
@@ -186,9 +250,6 @@ class VideoFile:
     def lens(self) -> Lens | None:
         """Nothing is known of it."""
         return None
-
-    def lock(self) -> None:
-        """A video is as it is."""
 
     def frames(self) -> Iterator[Frame]:
         """The video's frames, once. Raises `BadRecording` when it is no video or holds no frame."""

@@ -5,6 +5,8 @@ import logging
 import socket
 import threading
 from concurrent.futures import Future
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from typing import Any
 
 import gevent
@@ -23,6 +25,9 @@ browsers keep connections that they need no more."""
 
 STOPPING = 0.5
 """Seconds that open requests get to end when the service stops."""
+
+ANSWER = 5.0
+"""Seconds in which the state must be served: a page that takes longer is given up by people too."""
 
 MOST_CONNECTIONS = 900
 """Below the 1024 files that Linux lets a process open; more wait until one of these closes."""
@@ -53,6 +58,7 @@ class Server:
         self._port = port
         self._stream: Stream = app.extensions["stream"]
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
+        self._connections = Pool(MOST_CONNECTIONS)
         self._ready: Future[int] = Future()
         self._ended: Any = None
 
@@ -66,10 +72,22 @@ class Server:
         """The address for the phones in the room."""
         return address(self._host, self._port)
 
-    @property
-    def serving(self) -> bool:
-        """Whether its thread lives."""
-        return self._thread.is_alive()
+    def answers(self) -> bool:
+        """Whether it serves the state to whoever asks; takes as long as that, `ANSWER` seconds at most.
+
+        With as many connections as it takes it can't be asked: then it does, as far as can be told.
+        """
+        if self._connections.free_count() == 0:
+            return True
+        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
+        asking = HTTPConnection(host, self._port, timeout=ANSWER)
+        try:
+            asking.request("GET", "/api/v1/state")
+            return asking.getresponse().status == HTTPStatus.OK
+        except (OSError, HTTPException):
+            return False
+        finally:
+            asking.close()
 
     def start(self) -> None:
         """Listen, and return when requests are answered. Raises `AddressTaken` when that can't be."""
@@ -97,8 +115,9 @@ class Server:
     def _serve(self, hub: Any) -> None:
         end = Event()
         listener = _listen(self._host, self._port)
-        connections = Pool(MOST_CONNECTIONS)
-        server = WSGIServer(listener, self._app, spawn=connections, log=None, error_log=_log, handler_class=_Handler)
+        server = WSGIServer(
+            listener, self._app, spawn=self._connections, log=None, error_log=_log, handler_class=_Handler
+        )
         server.start()
         self._ended = hub.loop.async_()
         self._ended.start(end.set)

@@ -92,6 +92,7 @@ class SimulatedMatch:
         self._engine.level = self._setting.hole.occupied
         self._engine.on_events.append(self._on_events)
         self._lookout = Lookout(Eye(), live=True)
+        self._lookout.steer(self._setting.camera)
         self._recorder = Recorder(keeper.folder, 0.0, journal, self._lookout) if keeper else None
         self._intake = Intake(self._engine, lambda: self._t, Tinting(journal), self._recorder)
         self._comparison = Comparison()

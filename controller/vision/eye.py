@@ -22,6 +22,8 @@ COMPACT = 2.2  # diameters: a disc with its shadow; light that falls otherwise c
 
 LEFT_SECONDS = 120.0  # what hides a part for so long, the emptied board too, is the board as it looks now
 
+OUTSHONE = 2.0  # times the light in which the empty board was learnt: that was too little to have learnt much
+
 KEEP_EVERY = 600.0  # s between two pictures of the empty board that are kept: light and wood change little meanwhile
 
 OPENING = np.ones((5, 5), np.uint8)  # pixels of the view: takes the edges of lines that moved a little
@@ -67,6 +69,9 @@ class Eye:
         """
         calibration = self._calibrated(image)
         reading = read_board(image, calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
+        if reading.light > OUTSHONE:
+            self.background = None
+            reading = read_board(image, calibration, palette=self.palette, t=t, frame=frame)
         if hand:
             return reading
         whole = not (reading.obstructed or reading.hidden)

@@ -19,6 +19,7 @@ from controller.vision.calibration import Calibration
 from controller.vision.colours import Palette
 from controller.vision.discs import View
 from controller.vision.hole import HoleDisc
+from controller.vision.light import LEARNT, borne
 from controller.vision.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.outline import Outlines
 from controller.vision.rays import Solids
@@ -116,8 +117,8 @@ def read_board(
     """Read a picture (H, W, 3) of a still board.
 
     `empty` is the same camera's view of the empty board, `palette` the sides' colours; both help and neither is
-    needed. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, blown out or blurred
-    for discs to be told.
+    needed. Where the light differs from that of `empty` by more than readings bear, nothing is sure. Raises `BadInput`
+    when the picture does not belong to the calibration, or is too dark, blown out or blurred for discs to be told.
     """
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
@@ -140,7 +141,16 @@ def read_board(
         obstructed = hides_surface(calibration, hidden)
     else:
         obstructed = something_reaches_in(view, calibration, places, changed)
-    return BoardReading(seen, obstructed, (time.perf_counter() - started) * 1e3, t, frame, hidden)
+    light = 1.0 if empty is None else _light(view, calibration, empty)
+    milliseconds = (time.perf_counter() - started) * 1e3
+    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light)
+    return reading if borne(light, LEARNT) else reading.doubted()
+
+
+def _light(view: View, calibration: Calibration, empty: Background) -> float:
+    """The light on the wood, relative to that in which the empty board was learnt: of the middle channel of colour."""
+    now, then = (colours.linear(colours.wood_of(v, calibration)) for v in (view, empty.view))
+    return float(np.median(now / np.maximum(then, 1e-4)))
 
 
 def learn(

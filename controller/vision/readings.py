@@ -65,12 +65,17 @@ class BoardReading:
     t: float = 0.0
     frame: str = ""
     hidden: tuple[Outline, ...] = ()  # what hands and things hide of surface and ditch, where the empty board is known
+    light: float = 1.0  # on the surface, relative to that in which the empty board was learnt, where it was
 
     def hides(self, x: float, y: float, within: float) -> bool:
         """Whether a disc may lie unseen at this place (mm), its middle up to `within` mm beyond what is hidden."""
         return any(
             cv2.pointPolygonTest(np.array(outline, np.float32), (x, y), True) > -within for outline in self.hidden
         )
+
+    def doubted(self) -> "BoardReading":
+        """The same, sure of nothing: taken in a light in which nothing is known of its errors."""
+        return replace(self, discs=tuple(replace(disc, call="close") for disc in self.discs))
 
     def to_json(self) -> dict[str, Any]:
         """The reading as FORMATS promises it."""

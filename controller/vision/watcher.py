@@ -11,6 +11,7 @@ import numpy as np
 
 from controller.errors import BadInput
 from controller.vision.gate import ROUNDING, Gate, GateState, Word
+from controller.vision.light import noisy
 from controller.vision.readings import BoardReading
 from hardware.devices import Frame, Image
 
@@ -90,7 +91,8 @@ class Figures:
 class Watcher:
     """Watches one camera's frames; see `see`. `timer` only measures how long things take.
 
-    No two `live` pictures are the same, if only by their noise: where they are, the camera is stuck.
+    No two `live` pictures in which anything can be seen are the same, if only by their noise: where they are, the
+    camera is stuck.
 
     After a new calibration, as when the camera moved, assign a new `gate` with the new region: the next frame is read.
     """
@@ -119,6 +121,12 @@ class Watcher:
         self._told_at = 0.0
         self._doubted = False  # the gate took a hand for the board: that will seem one when it leaves
         self._read_at = -np.inf
+        self.waits = False
+        """Whether pictures are not to be read: the camera has not settled, or the light is not what it is set for."""
+
+    def read_again(self) -> None:
+        """Read the board in the next picture that shows it still, although it was read."""
+        self._read_since = None
 
     def see(self, frame: Frame) -> list[Observation]:
         """Look at the next frame. Fetches its full picture only to read it: once in each time of stillness.
@@ -140,6 +148,8 @@ class Watcher:
             observations.append(GateChanged(state.since if word == state.word else frame.t, word))
         rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
         since = state.since if state.word == "still" else state.beside
+        if self.waits:
+            return observations
         if since is not None and since != self._read_since and rested:
             self._read_since, self._restless = since, 0.0
             observations.append(self._read(frame))
@@ -205,6 +215,8 @@ class Watcher:
         self.figures.dropped += dropped
         if self._small is None or not np.array_equal(self._small, frame.small):
             dropped, self._repeated = dropped + self._repeated, 0
+            self._changed = frame.t
+        elif not noisy(frame.small):
             self._changed = frame.t
         elif self._live:
             self._repeated += 1

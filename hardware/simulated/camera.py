@@ -1,6 +1,7 @@
 """The simulated camera above the simulated table: time passes as its frames are taken."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from threading import Event
 from typing import Protocol
@@ -10,6 +11,10 @@ from hardware.errors import DeviceLost
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
+
+MOST_GAIN = 8.0  # of the light at calibration: in the dark the picture stays dark
+FOLLOWS = 0.3  # s in which a free camera makes up for two thirds of a change
+SETTLED = 0.03  # relative: nearer to what the light asks for, exposure and white balance have settled
 
 
 class SceneSource(Protocol):
@@ -50,6 +55,20 @@ class SimulatedCamera:
         self._begin: float | None = None
         self._number = 0
         self._closed = Event()
+        self._automatic = _Automatic(1 / fps)
+
+    @property
+    def settled(self) -> bool:
+        """See `BoardCamera`."""
+        return self._automatic.settled
+
+    def lock(self) -> None:
+        """See `BoardCamera`: at once."""
+        self._automatic.locked = True
+
+    def unlock(self) -> None:
+        """See `BoardCamera`."""
+        self._automatic.locked = False
 
     @property
     def lens(self) -> Lens:
@@ -72,13 +91,10 @@ class SimulatedCamera:
             if self._faults.dropped(t, number):
                 continue
             if shown is None or not self._faults.frozen(t):
-                scene = self._table.scene()
+                scene = self._automatic.see(self._table.scene())
                 shown = scene, self._painter.small(scene)
             scene, small = shown
             yield Frame(t, number, small, partial(self._painter.full, scene))
-
-    def lock(self) -> None:
-        """Nothing here changes by itself."""
 
     def close(self) -> None:
         """End `frames`; a frame that is awaited does not come any more."""
@@ -95,3 +111,26 @@ class SimulatedCamera:
         if self._pace:
             self._clock.sleep_until(t)
         return number, t
+
+
+class _Automatic:
+    """Exposure and white balance, which follow the light until they are locked."""
+
+    def __init__(self, step: float) -> None:
+        """`step` is the time from frame to frame in seconds."""
+        self.locked = False
+        self.settled = True
+        self._share = step / (step + FOLLOWS)
+        self._gain, self._warmth = 1.0, 0.0
+
+    def see(self, scene: Scene) -> Scene:
+        """The scene as its picture shows it."""
+        gain, warmth = min(1 / max(scene.light, 1e-6), MOST_GAIN), scene.warmth
+        if not self.locked:
+            self._gain += self._share * (gain - self._gain)
+            self._warmth += self._share * (warmth - self._warmth)
+        near = abs(self._gain / gain - 1) < SETTLED and abs(self._warmth - warmth) < SETTLED
+        self.settled = self.locked or near
+        if self._gain == 1.0 and self._warmth == 0.0:
+            return scene
+        return replace(scene, light=scene.light * self._gain, warmth=scene.warmth - self._warmth)

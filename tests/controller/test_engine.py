@@ -234,6 +234,15 @@ def test_close_calls_widen_the_total_to_a_range(table):
     assert side["total_range"] == [10, 15]
 
 
+def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
+    table.see(a(0, 60))
+    assert table.engine.word == "ready"
+    table.engine.notice("light", "It is too dark to see the board: switch the lamps on.")
+    assert table.engine.snapshot.document["status"]["word"] == "light_changed"
+    table.engine.notice("light", None)
+    assert table.engine.snapshot.document["status"]["word"] == "ready"
+
+
 def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
     shown = []
     table.engine.listeners.append(shown.append)

@@ -97,11 +97,14 @@ class CameraContract:
             assert (lens.width, lens.height) == (full.shape[1], full.shape[0])
             assert lens.focal > 0.5 * lens.width
 
-    def test_a_locked_camera_goes_on(self, bench: Bench) -> None:
+    def test_a_camera_goes_on_locked_and_free(self, bench: Bench) -> None:
         frames = bench.camera.frames()
         next(frames)
+        assert bench.camera.settled in (True, False)
         bench.camera.lock()
-        assert len(list(islice(frames, 3))) == 3
+        assert len(list(islice(frames, 2))) == 2
+        bench.camera.unlock()
+        assert len(list(islice(frames, 2))) == 2
 
     def test_closing_ends_the_frames_and_is_harmless_twice(self, bench: Bench) -> None:
         frames = bench.camera.frames()

@@ -1,16 +1,21 @@
-"""picamera2 as far as the driver uses it, with what makes the real one hard: few buffers, padded rows, late controls.
+"""picamera2 as far as the driver uses it, with what makes the real one hard: few buffers, padded rows, late controls,
+an exposure that has to converge, a `stop` that may never return.
 
-Checked against picamera2 0.3.38. Time passes only when a frame is taken: a camera that stalls raises at once what the
-real one raises after the wait. One `FakeLibrary` is one Pi: `library.Picamera2` and `library.MappedArray` stand for the
-module's, the rest is for the test.
+`picamera2.md` beside this file lists what it does like the real one, by which source, and what it does not. Time passes
+only when a frame is taken: a camera that stalls raises at once what the real one raises after the wait. One
+`FakeLibrary` is one Pi: `library.Picamera2` and `library.MappedArray` stand for the module's, the rest is for the test.
 """
 
+import atexit
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from tests.hardware.fake_automatics import FakeSensor
 
 Pixels = NDArray[np.uint8]
 Values = dict[str, Any]
@@ -19,31 +24,37 @@ CONTROLS = (
     "FrameDurationLimits",
 )
 CONTROLS_OF_FOCUS = ("AfMode", "LensPosition")
-CONTROLS_LATE = 3  # frames until a control takes effect
+REQUESTS_AHEAD = 4  # frames until the camera comes to a request that is queued now; then the sensor's own delay
 ALIGNED = 64  # bytes: rows begin at multiples of it
 GARBAGE = 0xAB  # what padding and recycled buffers hold
+GAMMA = 2.2
+CACHED = 16  # small pictures
 
 
 class FakeLibrary:
     """One Pi with one camera that sees `picture(number)`, blue, green, red, of the size of the main stream."""
 
-    def __init__(self, picture: Callable[[int], Pixels], model: str = "imx708") -> None:
+    def __init__(self, picture: Callable[[int], Pixels], model: str = "imx708", *, new: bool = True) -> None:
+        """`new`: libcamera 0.5 and later."""
         self.picture = picture
         self.model = model
+        self.new = new
         self.plugged = True
         self.taken = False  # by another program, or by a camera that was not closed
         self.delivering = True
-        self.drop = 0  # exposures to lose before the next frame
+        self.drop = 0  # exposures that come and go before the next frame is asked for: the newest alone is kept
         self.boot_ns = 5_000_000_000
         self.exposures = 0
         self.held = 0  # requests that were not released
-        self.sensed: dict[str, Any] = {
-            "ExposureTime": 7300,
-            "AnalogueGain": 2.0,
-            "ColourGains": (1.9, 1.6),
-            "LensPosition": 1.1,
-        }
+        self.light = 1.0
+        self.colour = (1.9, 1.6)  # the gains that make the light white
+        self.shows_exposure = False  # else every picture is as `picture` gives it
+        self.says: Values = {}  # metadata instead of the sensor's own; None leaves one out
+        self.loses_controls = 0  # calls of `set_controls` that come to nothing
+        self.hang_at: set[str] = set()  # the calls that do not return before `unhang`
+        self.unhang = threading.Event()
         self.opened: list[Picamera2] = []
+        self._small: dict[int, tuple[Pixels, Pixels]] = {}
         library = self
 
         class Camera(Picamera2):
@@ -57,21 +68,38 @@ class FakeLibrary:
         self.Picamera2 = Camera
         self.MappedArray = MappedArray
 
+    def small(self, picture: Pixels, size: tuple[int, int]) -> Pixels:
+        """Its brightness alone; made once where the camera sees the same few pictures again and again."""
+        if id(picture) not in self._small:
+            if len(self._small) >= CACHED:
+                self._small.clear()
+            shrunk = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+            self._small[id(picture)] = picture, np.asarray(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), np.uint8)
+        return self._small[id(picture)][1]
+
+    def call(self, name: str) -> None:
+        if name in self.hang_at:
+            self.unhang.wait()
+
 
 class Picamera2:
     def __init__(self, library: FakeLibrary, camera_num: int) -> None:
+        library.call("open")
         if library.taken:
             raise RuntimeError("Camera __init__ sequence did not complete.")
         library.taken = True
         library.opened.append(self)
         self._library = library
+        atexit.register(self.close)
         self._configuration: dict[str, Any] = {}
         self._pending: list[tuple[int, dict[str, Any]]] = []
         self._running = False
+        self._jobs = 0  # that wait for a frame: one is left by each time-out
         self.controls: dict[str, Any] = {}
         self.camera_properties = {"Model": library.model}
         focus = CONTROLS_OF_FOCUS if library.model.startswith("imx708") else ()
         self.camera_controls = dict.fromkeys((*CONTROLS, *focus), (0, 0, 0))
+        self.sensor = FakeSensor(bool(focus), library.new)
 
     def create_video_configuration(
         self,
@@ -103,64 +131,93 @@ class Picamera2:
 
     def start(self) -> None:
         self._running = True
-        self.controls.update(*(values for _, values in self._pending))  # controls set before the start count at once
+        for _, values in self._pending:  # controls set before the start count at once
+            self._take_effect(values)
         self._pending.clear()
 
     def set_controls(self, controls: dict[str, Any]) -> None:
         for name in controls:
             if name not in self.camera_controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
-        self._pending.append((self._library.exposures + CONTROLS_LATE, dict(controls)))
+        if self._library.loses_controls:
+            self._library.loses_controls -= 1
+            return
+        self._pending.append((self._library.exposures + REQUESTS_AHEAD, dict(controls)))
+
+    def _take_effect(self, values: Values) -> None:
+        self.controls.update(values)
+        self.sensor.control(values)
 
     def capture_request(self, wait: float | None = None) -> "CompletedRequest":
         library = self._library
         assert self._running
+        assert not self._jobs, "a job that was left over would get this frame"
         if not library.delivering or library.held >= self._configuration["buffer_count"]:
             if wait is None:
                 raise AssertionError("without a time-out this would have hung for ever")
+            self._jobs += 1
             raise TimeoutError
         passed = 1 + library.drop
         library.drop = 0
-        library.exposures += passed
-        library.boot_ns += passed * self.controls["FrameDurationLimits"][0] * 1000
-        while self._pending and self._pending[0][0] <= library.exposures:
-            self.controls.update(self._pending.pop(0)[1])
+        for _ in range(passed):
+            library.exposures += 1
+            library.boot_ns += self.controls["FrameDurationLimits"][0] * 1000
+            while self._pending and self._pending[0][0] <= library.exposures:
+                self._take_effect(self._pending.pop(0)[1])
+            self.sensor.light, self.sensor.colour = library.light, library.colour
+            self.sensor.step()
         library.held += 1
-        return CompletedRequest(library, self._configuration, self._metadata())
+        return CompletedRequest(library, self._configuration, self._metadata(), self._exposed())
+
+    def _exposed(self) -> float:
+        return self.sensor.exposed if self._library.shows_exposure else 1.0
 
     def _metadata(self) -> dict[str, Any]:
         library = self._library
-        told = {"SensorTimestamp": library.boot_ns, "ScalerCrop": (576, 0, 3456, 2592), **library.sensed}
-        if self.controls.get("AeEnable") is False:
-            told.update({name: self.controls[name] for name in ("ExposureTime", "AnalogueGain")})
-        if not library.model.startswith("imx708"):
-            del told["LensPosition"]
-        return told
+        told = {"SensorTimestamp": library.boot_ns, "ScalerCrop": (576, 0, 3456, 2592), **self.sensor.told()}
+        return {name: value for name, value in (told | library.says).items() if value is not None}
 
     def cancel_all_and_flush(self) -> None:
-        pass
+        self._jobs = 0
 
     def stop(self) -> None:
+        self._library.call("stop")
         self._running = False
 
     def close(self) -> None:
+        atexit.unregister(self.close)
+        if self._running:
+            self.stop()
         self._library.taken = False
 
 
 class CompletedRequest:
-    def __init__(self, library: FakeLibrary, configuration: dict[str, Any], metadata: dict[str, Any]) -> None:
+    def __init__(
+        self, library: FakeLibrary, configuration: dict[str, Any], metadata: dict[str, Any], exposed: float
+    ) -> None:
         self._library = library
         self._configuration = configuration
         self._metadata = metadata
         self._released = False
-        main, lores = configuration["main"], configuration["lores"]
         picture = library.picture(library.exposures)
-        assert picture.shape == (main["size"][1], main["size"][0], 3)
-        width, height = lores["size"]
-        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-        self._buffers = {"main": _padded(picture.reshape(picture.shape[0], -1), main["stride"], main["size"][1])}
-        brightness = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        self._buffers["lores"] = _padded(brightness, lores["stride"], height * 3 // 2)
+        width, height = configuration["main"]["size"]
+        assert picture.shape == (height, width, 3)
+        self._picture, self._levels = picture, _levels(exposed)
+        self._buffers: dict[str, Pixels] = {}
+
+    def _buffer(self, name: str) -> Pixels:
+        """Made when it is looked at."""
+        if name not in self._buffers:
+            stream, picture = self._configuration[name], self._picture
+            width, height = stream["size"]
+            if name == "lores":
+                picture = self._library.small(picture, (width, height))
+                rows = height * 3 // 2
+            else:
+                rows = height
+            lit = np.asarray(cv2.LUT(picture, self._levels), np.uint8)
+            self._buffers[name] = _padded(lit.reshape(height, -1), stream["stride"], rows)
+        return self._buffers[name]
 
     def get_metadata(self) -> dict[str, Any]:
         return dict(self._metadata)
@@ -174,9 +231,8 @@ class CompletedRequest:
         if self._released:
             raise RuntimeError("the request was released")
         width, height = self._configuration[name]["size"]
-        if name == "main":
-            return self._buffers[name][:, : 3 * width].reshape(height, width, 3)
-        return self._buffers[name]
+        buffer = self._buffer(name)
+        return buffer[:, : 3 * width].reshape(height, width, 3) if name == "main" else buffer
 
     def release(self) -> None:
         if self._released:
@@ -196,6 +252,11 @@ class MappedArray:
 
     def __exit__(self, *_: object) -> None:
         del self.array
+
+
+def _levels(exposed: float) -> Pixels:
+    """Grey level out for grey level in, of a picture that is exposed so much."""
+    return np.clip(np.rint(np.arange(256) * exposed ** (1 / GAMMA)), 0, 255).astype(np.uint8)
 
 
 def _padded(rows: Pixels, stride: int, height: int) -> Pixels:

@@ -16,7 +16,7 @@ from hardware.picamera import BUFFERS, PiCamera
 from hardware.recording import RecordingCamera
 from hardware.webcam import PACE_OF, UsbCamera, VideoFile
 from tests.hardware.camera_contract import CameraContract, LosableCameraContract, card
-from tests.hardware.fake_picamera2 import CONTROLS_LATE, FakeLibrary
+from tests.hardware.fake_picamera2 import FakeLibrary
 
 
 class TickingClock:
@@ -101,7 +101,7 @@ class FakeCapture:
 
     def __init__(self, bench: "UsbBench") -> None:
         self._bench = bench
-        self.settings: dict[int, float] = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}
+        self.settings = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0, **bench.settings}
         self.released = False
 
     def isOpened(self) -> bool:  # noqa: N802
@@ -133,6 +133,7 @@ class UsbBench:
     def __init__(self) -> None:
         self.plugged = True
         self.shown = 0
+        self.settings: dict[int, float] = {}  # as the program before left them
         self.captures: list[FakeCapture] = []
         self.camera = UsbCamera("0", TickingClock(), self._open)
 
@@ -157,6 +158,18 @@ class TestUsbCamera(LosableCameraContract):
         bench = UsbBench()
         yield bench
         bench.close()
+
+
+class StampedCapture(FakeCapture):
+    """Stamps its frames as the kernel does; each stamp is a plan's."""
+
+    def __init__(self, bench: UsbBench, stamps: list[float]) -> None:
+        super().__init__(bench)
+        self._stamps = iter(stamps)
+
+    def grab(self) -> bool:
+        self.settings[cv2.CAP_PROP_POS_MSEC] = 1000 * next(self._stamps)
+        return True
 
 
 def test_a_usb_camera_that_is_not_there_says_what_to_do() -> None:
@@ -192,16 +205,57 @@ def test_a_locked_usb_camera_stays_locked_when_it_was_unplugged(caplog: pytest.L
     assert again[cv2.CAP_PROP_EXPOSURE] == 210.0
 
 
-class StampedCapture(FakeCapture):
-    """Stamps its frames as the kernel does; each stamp is a plan's."""
+def test_a_usb_camera_that_the_program_before_left_locked_adapts_again() -> None:
+    """V4L2 keeps a camera's controls when the program ends that set them."""
+    bench = UsbBench()
+    bench.settings = {cv2.CAP_PROP_AUTO_EXPOSURE: 1.0, cv2.CAP_PROP_AUTO_WB: 0.0}
+    frames = bench.camera.frames()
+    next(frames)
+    now = bench.captures[0].settings
+    assert now[cv2.CAP_PROP_AUTO_EXPOSURE] == 3.0
+    assert now[cv2.CAP_PROP_AUTO_WB] == 1.0
+    bench.camera.lock()
+    next(frames)
+    assert (now[cv2.CAP_PROP_AUTO_EXPOSURE], now[cv2.CAP_PROP_AUTO_WB]) == (1.0, 0.0)
+    bench.camera.unlock()
+    next(frames)
+    assert (now[cv2.CAP_PROP_AUTO_EXPOSURE], now[cv2.CAP_PROP_AUTO_WB]) == (3.0, 1.0)
 
-    def __init__(self, bench: UsbBench, stamps: list[float]) -> None:
-        super().__init__(bench)
-        self._stamps = iter(stamps)
 
-    def grab(self) -> bool:
-        self.settings[cv2.CAP_PROP_POS_MSEC] = 1000 * next(self._stamps)
-        return True
+class GreyCapture(StampedCapture):
+    """Thirty pictures a second, of these grey levels; a hand covers a third of each second one."""
+
+    def __init__(self, bench: UsbBench, levels: list[float]) -> None:
+        super().__init__(bench, [k / 30 for k in range(len(levels))])
+        self._levels = iter(levels)
+        self._random = np.random.default_rng(4)
+
+    def retrieve(self) -> tuple[bool, Image | None]:
+        self._bench.shown += 1
+        picture = np.full((480, 640, 3), next(self._levels)) + self._random.normal(0, 3, (480, 640, 3))
+        if self._bench.shown % 2:
+            picture[:160] = 60
+        return True, np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def test_a_usb_camera_has_settled_when_its_pictures_keep_their_colour() -> None:
+    bench = UsbBench()
+    adapting = [20 + 2 * k for k in range(50)]
+    levels = [*adapting, *[120] * 90, *[120 - k for k in range(30)], *[90] * 90]
+
+    class Clock(TickingClock):
+        def now(self) -> float:
+            return bench.shown / 30 + 0.1
+
+    clock = Clock()
+    camera = UsbCamera("0", clock, lambda _: GreyCapture(bench, levels), monotonic=clock.now)
+    settled = [camera.settled for _ in islice(camera.frames(), len(levels))]
+    assert not any(settled[:100])
+    assert all(settled[115:140])
+    assert not any(settled[150:210])
+    assert all(settled[240:])
+    camera.lock()
+    assert not camera.settled, "the lock has still to be granted"
 
 
 def test_usb_frames_that_were_lost_in_a_busy_moment_are_gaps_in_the_numbers_and_times_are_the_kernels() -> None:
@@ -287,7 +341,7 @@ def test_the_full_picture_is_gone_with_the_next_frame_unless_it_was_fetched(pi: 
 
 
 def test_times_are_the_sensors_on_the_tables_clock(pi: PiBench) -> None:
-    pi.library.sensed["ExposureTime"] = 8000
+    pi.library.says["ExposureTime"] = 8000
     first, second = islice(pi.camera.frames(), 2)
     assert first.t == pytest.approx(100.0 + 0.020 - 0.008)  # one frame after the opening, less the exposure
     assert second.t - first.t == pytest.approx(0.020)
@@ -330,44 +384,13 @@ def test_until_it_is_locked_it_focuses_by_itself_and_sees_the_sensors_whole_heig
     assert pi.library.opened[0].camera_configuration()["sensor"] == {"output_size": (2304, 1296), "bit_depth": 10}
 
 
-def test_locking_takes_effect_later_and_keeps_the_picture_as_bright(pi: PiBench) -> None:
-    frames = pi.camera.frames()
-    next(frames)
-    pi.camera.lock()
-    assert not pi.camera.locked
-    next(frames)
-    assert not pi.camera.locked
-    list(islice(frames, CONTROLS_LATE))
-    assert pi.camera.locked
-    told = pi.library.opened[0].controls
-    assert told["ExposureTime"] == 10_000  # one half-wave of 50 Hz
-    assert told["AnalogueGain"] == pytest.approx(2.0 * 7300 / 10_000)
-    assert told["AeEnable"] is False
-    assert told["AwbEnable"] is False
-    assert told["ColourGains"] == (1.9, 1.6)
-    assert (told["AfMode"], told["LensPosition"]) == (0, 1.1)
-
-
-def test_a_lock_outlasts_a_stall(pi: PiBench) -> None:
-    frames = pi.camera.frames()
-    next(frames)
-    pi.camera.lock()
-    pi.lose()
-    with pytest.raises(DeviceLost):
-        next(frames)
-    pi.restore()
-    next(pi.camera.frames())
-    assert pi.camera.locked
-    assert pi.library.opened[1].controls["ExposureTime"] == 10_000
-
-
 def test_a_camera_without_focus_is_not_asked_to_focus() -> None:
     pi = PiBench(model="imx296")
     frames = pi.camera.frames()
     next(frames)
     pi.camera.lock()
-    list(islice(frames, CONTROLS_LATE))
-    assert pi.camera.locked
+    list(islice(frames, 20))
+    assert pi.camera.settled
     assert "AfMode" not in pi.library.opened[0].controls
     assert pi.camera.lens is None  # its lens is screwed on: anybody's guess
 

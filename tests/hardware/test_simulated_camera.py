@@ -183,3 +183,40 @@ def test_a_frozen_camera_repeats_its_picture_with_new_times(painter: Painter) ->
     assert np.array_equal(frozen[-1].full(), live[-1].full())
     assert [f.number for f in frames] == list(range(45))
     assert all(b.t > a.t for a, b in pairwise(frames))
+
+
+class Lamps(Slide):
+    """The same in a light that a test switches."""
+
+    light = 1.0
+
+    def scene(self) -> Scene:
+        return Scene(self.t, light=self.light, warmth=0.3 if self.light < 1 else 0.0)
+
+
+def test_locked_it_shows_the_light_as_it_is_and_free_it_adapts_as_far_as_it_can(painter: Painter) -> None:
+    table = Lamps()
+    camera = SimulatedCamera(table, painter, ManualClock())
+    frames = camera.frames()
+
+    def level() -> float:
+        return float(np.median(next(frames).small))
+
+    usual = level()
+    assert camera.settled
+    camera.lock()
+    table.light = 0.5
+    dim = level()
+    assert dim < 0.8 * usual
+    assert camera.settled
+    camera.unlock()
+    level()
+    assert not camera.settled
+    for _ in islice(frames, 90):
+        pass
+    assert camera.settled
+    assert level() == pytest.approx(usual, rel=0.03)
+    table.light = 0.004
+    for _ in islice(frames, 90):
+        pass
+    assert level() < 0.3 * usual

@@ -243,3 +243,18 @@ def test_the_address_for_phones() -> None:
     assert address("192.168.1.5", 8000) == "http://192.168.1.5:8000/"
     assert address("::1", 80) == "http://[::1]:80/"
     assert "0.0.0.0" not in address("0.0.0.0", 8000)
+
+
+def test_it_knows_whether_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web_ui.server.ANSWER", 0.3)
+    table, free = FakeTable(), threading.Event()
+    server = Server(create_app(table, secret=b"secret"), "127.0.0.1", 0)
+    server.start()
+    try:
+        assert server.answers()
+        monkeypatch.setattr(table, "snapshot", free.wait)
+        assert not server.answers()
+    finally:
+        free.set()
+        server.stop()
+    assert not server.answers()

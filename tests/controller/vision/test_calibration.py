@@ -250,3 +250,17 @@ def test_a_board_found_again_keeps_the_side_that_it_began_with(step: float) -> N
     assert before is not None
     assert eye.calibration is not None
     assert jump(before, eye.calibration) < 15.0
+
+
+@pytest.mark.parametrize("degrees", [-14.0, 10.0, 30.0])
+def test_a_board_that_was_turned_far_is_followed_with_its_turn(seen: Calibration, degrees: float) -> None:
+    image = truth("raytraced/dev_002").image
+    middle = seen.project(np.zeros(3))
+    matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), degrees, 1.0)
+    turned = np.asarray(cv2.warpAffine(image, matrix, (1280, 960), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    after = refit(turned, seen)
+    assert after is not None
+    points = np.column_stack((circle(304.8), np.zeros(len(circle(304.8)))))
+    pixels = seen.project(points) @ matrix[:, :2].T + matrix[:, 2]
+    off = np.hypot(*(after.calibration.to_board(pixels) - points[:, :2]).T)
+    assert np.median(off) < 4.0, "a camera that looks aslant sees no pure rotation: some mm are left, the turn is not"

@@ -101,3 +101,16 @@ def test_a_disc_under_a_hand_is_not_guessed() -> None:
         near = math.hypot(seen.x - true.x, seen.y - true.y) < 3 * max(seen.sigma, 0.5)
         assert near or seen.call == "close", seen
     assert min(math.hypot(seen.x - FAR[0], seen.y - FAR[1]) for seen in reading.discs) < 0.6
+
+
+@pytest.mark.parametrize(("light", "sure"), [(0.4, False), (0.55, False), (0.75, True), (1.1, True), (1.8, False)])
+def test_in_a_light_in_which_the_empty_board_was_not_learnt_nothing_is_sure(light: float, sure: bool) -> None:
+    painter = Painter(look=Look(surface="oak"))
+    bare = painter.full(Scene(0.0))
+    calibration = calibrate(bare)
+    empty = Background.from_empty(bare, calibration)
+    discs = (SceneDisc("a", "black", *FAR), SceneDisc("b", "white", -60.0, 200.0))
+    reading = read_board(painter.full(Scene(1.0, discs, light=light)), calibration, empty=empty)
+    assert len(reading.discs) == 2
+    assert {disc.call for disc in reading.discs} == {"sure" if sure else "close"}
+    assert reading.light == pytest.approx(light, rel=0.15)

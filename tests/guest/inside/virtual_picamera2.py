@@ -1,9 +1,9 @@
 """The real picamera2 on libcamera's `virtual` camera, which shows /run/frames/0.jpg, 1.jpg, ..
 
-That camera has less than a Pi's: no raw stream, no controls but the frame's duration, no metadata but the time, NV12
-for all streams; it takes a picture as soon as a buffer is free, while here each waits until it is asked for; and it
-leaves a frame's status as it finds it in memory (init.sh makes that 0, which is success). What is missing is
-put in here, in picamera2's own places; all else is picamera2 and libcamera as they are installed.
+What that camera lacks is put in here, in picamera2's own places; all else is picamera2 and libcamera as they are
+installed. `tests/hardware/picamera2.md` lists how it differs from a Pi's. It takes a picture as soon as a buffer is
+free, while here each waits until it is asked for; and it leaves a frame's status as it finds it in memory: init.sh
+makes that 0, which is success.
 """
 
 import mmap
@@ -19,7 +19,13 @@ from picamera2 import MappedArray as RealMappedArray
 from picamera2.allocators import LibcameraAllocator
 
 CONTROLS = ("FrameDurationLimits", "ExposureTime", "AnalogueGain", "AeEnable", "AwbEnable", "ColourGains")
-TOLD = {"ExposureTime": 7300, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6), "ScalerCrop": (0, 0, 640, 480)}
+TOLD = {
+    "ExposureTime": 7300,
+    "AnalogueGain": 2.0,
+    "ColourGains": (1.9, 1.6),
+    "AeState": 2,
+    "ScalerCrop": (0, 0, 640, 480),
+}
 # JPEG's whole range of values to video's, which OpenCV converts from
 BRIGHTNESS = np.round(16 + np.arange(256) * 219 / 255).astype(np.uint8)
 COLOUR = np.round(128 + (np.arange(256) - 128) * 224 / 255).astype(np.uint8)
@@ -114,7 +120,8 @@ class Request:
         self._taken_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME)  # the real stamp is when its buffer became free
 
     def get_metadata(self) -> dict[str, Any]:
-        told = {**TOLD, **self._camera.controls_set, **self.real.get_metadata()}
+        controls = {name: value for name, value in self._camera.controls_set.items() if value}  # 0: automatic again
+        told = {**TOLD, **controls, **self.real.get_metadata()}
         return {**told, "SensorTimestamp": self._taken_ns}
 
     def make_array(self, name: str) -> Any:
