@@ -187,6 +187,7 @@ def test_a_touched_disc_offers_the_likeliest_rings_first(serve: Serve, page: Any
     look(page, serve())
     enter_pin(page)
     page.click("[data-disc=b4] .touch")
+    page.wait_for_selector("dialog >> text=Where is this disc?")
     assert page.locator("dialog .answers button").all_text_contents() == [
         "15", "10", "20", "5", "Ditch", "Not on the board", "It lies elsewhere",
     ]  # fmt: skip
