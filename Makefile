@@ -10,7 +10,7 @@ JOBS ?= 2
 .PHONY: run test test-video test-hardware test-pi check unit bench clean
 
 run: $(VENV)/installed
-	$(BIN)/crokinole-table run
+	@$(BIN)/crokinole-table run
 
 test: check unit
 
@@ -39,10 +39,11 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m tests.bench
 
 $(VENV)/installed: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	@echo "Installing the table's program into $(VENV): about a minute, once."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'

@@ -14,6 +14,7 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
     match       null, or
         id, rules, rules_name, format {"kind": ..}, format_text, over, winner ("A" .. "D" or null), doubles
         manual      whether the scorer keeps the score and the camera changes nothing
+        uncleared   whether old discs may lie there: nothing is a shot before the board is empty, or `confirm` says so
         next_step   what to do next, one line; situation: how the round stands, one line, or null when all is over
         sides       two to four of {"id": "A", "name", "seats": [{"seat", "player"}], "colour", "swatch": "#rrggbb",
                     "score": match score,
@@ -23,14 +24,17 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
                     shoots, or null, "shots": played,
                     "end": null | "proposed" | "ended"}
         rounds      finished ones: {"number", "starter", "totals": {"A","B"}, "twenties": {..}, "awarded": {..},
-                    "corrected": bool}
-        discs       {"id", "side", "x", "y", "zone", "pose": "flat"|"leaning"|"in_hole"|"ditch", "call": "sure"|"close",
-                    "clearance", "sigma", "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
+                    "corrected": bool, "ranges": {"A": [low, high]}, as answers to what is still open may make it}
+        discs       {"id", "side", "name", "x", "y", "zone", "pose": "flat"|"leaning"|"in_hole"|"ditch",
+                    "call": "sure"|"close", "clearance", "sigma",
+                    "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
+        off         discs of the round that lie nowhere on the board: {"id", "side", "name"}
         strangers   discs that lie there but are not in play: {"x", "y", "side": or null}
         last_call   null, or {"text", "why": [sentences], "valid": bool, "side", "shot": number in the round,
                     "discs": [ids]}
-        questions   open ones: {"id", "kind", "text", "clearance", "sigma", "discs": [ids],
-                    "answers": [{"id", "text", "effect"}], "picture": null or a name for `picture`}
+        questions   open ones: {"id", "kind", "round", "pressing": whether its round still waits for it, "text",
+                    "clearance", "sigma", "discs": [ids], "answers": [{"id": "unknown" where people can't tell either,
+                    "text", "effect": what it changes now}], "picture": null or a name for `picture`}
         can_undo, can_redo   what an undo would take back, in words, or null
 
 Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
@@ -201,7 +205,8 @@ class Table(Protocol):
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG, or None when there is none of that name.
 
-        The name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
+        A name after `small-` is that picture as a phone shows it, 240 pixels at most. The
+        name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
         when it can't be.
         """
         ...

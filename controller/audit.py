@@ -8,6 +8,7 @@ from controller import commands as cm
 from controller import events as ev
 from controller.errors import Stale
 from controller.match import Stamped
+from controller.telling import disc_name
 from controller.timeline import STEPS, standing
 from controller.words import Words, marked, say
 
@@ -29,20 +30,31 @@ ROUND = ("totals", "twenties A", "twenties B", "twenties C", "twenties D")
 def audit(history: Sequence[Stamped]) -> list[dict[str, Any]]:
     """What people did, newest last: {"id", "at", "by", "who", "kind", "text", "undone"}."""
     counts = {s.id for s in standing(history)}
-    return [line(s, s.id not in counts) for s in history if isinstance(s.event, ev.Said) and s.event.by != "table"]
+    names = names_of(history)
+    said = (s for s in history if isinstance(s.event, ev.Said) and s.event.by != "table")
+    return [line(s, names, s.id not in counts) for s in said]
 
 
-def line(s: Stamped, undone: bool = False) -> dict[str, Any]:
+def names_of(history: Sequence[Stamped]) -> dict[str, str]:
+    """What people call the sides."""
+    started = history[0].event if history else None
+    sides = started.sides if isinstance(started, ev.MatchStarted) else ()
+    return {id_: side.name for id_, side in zip("ABCD", sides, strict=False)}
+
+
+def line(s: Stamped, names: Mapping[str, str], undone: bool = False) -> dict[str, Any]:
     """One event as a line of the audit."""
     by = s.event.by if isinstance(s.event, ev.Said) else "table"
     who = s.event.who if isinstance(s.event, ev.Said) else ""
-    text = in_words(s.event)
+    text = in_words(s.event, names)
     return {"id": s.id, "at": s.at, "by": by, "who": who, "kind": s.event.kind, "text": text, "undone": undone}
 
 
-def in_words(event: ev.Event) -> Words:
-    """What an event did."""
+def in_words(event: ev.Event, names: Mapping[str, str]) -> Words:
+    """What an event did; `names` are those of the sides."""
     match event:
+        case ev.ShotSeen(by=by, side=side) if by != "table":
+            return say("A shot of {name} added", name=names.get(side, side))
         case ev.TwentiesCorrected(round=number, side=side, value=value):
             return say("Twenties of {side} in round {number}: {value}", side=side, number=number, value=value)
         case ev.TwentyCounted(round=number, side=side):
@@ -54,11 +66,11 @@ def in_words(event: ev.Event) -> Words:
         case ev.RoundAwarded(round=number, points=points):
             return say("Round {number} awarded: {points}", number=number, points=_figures(points))
         case ev.DiscCorrected(disc=disc, zone=None, at=None):
-            return say("Disc {disc} taken off", disc=disc)
+            return say("{disc} taken off", disc=_disc(disc, names))
         case ev.DiscCorrected(disc=disc, zone=None):
-            return say("Disc {disc} put where it lies", disc=disc)
+            return say("{disc} put where it lies", disc=_disc(disc, names))
         case ev.DiscCorrected(disc=disc, zone=zone):
-            return say("Disc {disc} counts {zone}", disc=disc, zone=zone)
+            return say("{disc} counts {zone}", disc=_disc(disc, names), zone=zone)
         case ev.ShotCorrected(valid=True):
             return say("A shot called valid")
         case ev.ShotCorrected(valid=False):
@@ -72,6 +84,10 @@ def in_words(event: ev.Event) -> Words:
         case ev.Paused(paused=paused):
             return say("Paused") if paused else say("Resumed")
     return Words(_PLAIN.get(event.kind, event.kind))
+
+
+def _disc(disc: str, names: Mapping[str, str]) -> Words:
+    return disc_name(disc, names.get(disc[0].upper(), disc[0].upper()))
 
 
 _PLAIN = {
@@ -104,7 +120,7 @@ def refuse_if_stale(command: cm.Command, history: Sequence[Stamped], shots: Mapp
     others = list(_overlapping(command, newer, {s.id: s.event for s in history}, set(_wanted(command, shots))))
     if not others:
         return
-    lines = tuple(line(s) for s in others)
+    lines = tuple(line(s, names_of(history)) for s in others)
     told = tuple(
         say(
             "{time} {by}: {text}",
@@ -130,8 +146,18 @@ def _overlapping(
         elif isinstance(command, cm.Undo | cm.Redo | cm.Confirm):
             if isinstance(s.event, (*STEPS, ev.Undone, ev.Redone)):
                 yield s
-        elif (by_people or isinstance(s.event, ev.RoundEnded)) and wanted & set(_changed(s.event, events)):
-            yield s
+        else:
+            overwritten = (by_people or isinstance(s.event, ev.RoundEnded)) and wanted & set(_changed(s.event, events))
+            if overwritten or _played_on(command, s.event):
+                yield s
+
+
+def _played_on(command: cm.Command, event: ev.Event) -> bool:
+    """Whether a shot changed what the command is about: where the disc lies now, or what the round that ends counts."""
+    if not isinstance(event, ev.ShotSeen):
+        return False
+    here = isinstance(command, cm.CorrectDisc) and command.shot is None and command.disc in event.rest
+    return here or isinstance(command, cm.EndRound)
 
 
 def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterator[Change]:

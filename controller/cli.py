@@ -13,7 +13,7 @@ from typing import Any, Literal
 import click
 
 from controller import rules
-from controller.config import load
+from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.journal.verbs import backup, export, restore
 from controller.words import encoded
@@ -70,9 +70,11 @@ def command() -> None:
 @click.option(
     "--port", type=click.IntRange(0, 65535), help="Serve the scoreboard on this port instead of the configured one."
 )
-def run(config: Path | None, record: Path | None, port: int | None) -> None:
+@click.option("--faults", default="", help="For the simulated table: names as `simulate --help` has them, with commas.")
+def run(config: Path | None, record: Path | None, port: int | None, faults: str) -> None:
     """The table's service: devices, referee, journal, scoreboard."""
     from controller.service import Service
+    from controller.welcome import welcome
 
     level = os.environ.get("LOG_LEVEL", "INFO").upper()
     if level not in logging.getLevelNamesMapping():
@@ -81,6 +83,8 @@ def run(config: Path | None, record: Path | None, port: int | None) -> None:
     settings = load(config)
     if port is not None:
         settings = settings.model_copy(update={"web": settings.web.model_copy(update={"port": port})})
+    if faults:
+        settings = settings.model_copy(update={"simulated": with_faults(settings, faults)})
     sys.setswitchinterval(TURN)
     service = Service(settings, record=record)
     done = threading.Event()
@@ -88,20 +92,22 @@ def run(config: Path | None, record: Path | None, port: int | None) -> None:
         signal.signal(name, lambda *_: done.set())
     service.start()
     try:
-        welcome(service.server.url, service.pin)
+        welcome(service)
         while not done.wait(1.0):
             pass
     finally:
         service.stop()
 
 
-def welcome(url: str, pin: str) -> None:
-    """The address, a QR code for phones, and the PIN, on the terminal."""
-    import segno
+def with_faults(settings: Config, names: str) -> SimulatedSection:
+    """The simulated table's section with these faults. Raises `UnknownFault`, and `BadInput` for a real table."""
+    from hardware.simulated.faults import FaultPlan
 
-    if sys.stdout.isatty():
-        segno.make(url, micro=False).terminal(compact=True)
-    print(f"Scoreboard: {url}   PIN for the scorer: {pin}   (Ctrl+C ends)", flush=True)
+    if settings.camera.device != "simulated":
+        raise BadInput("--faults is for the simulated table: leave it out, or run without --config.")
+    chosen = tuple(name.strip() for name in names.split(","))
+    FaultPlan.from_names(chosen, settings.simulated.seed)
+    return settings.simulated.model_copy(update={"faults": chosen})
 
 
 class WithFaults(click.Command):

@@ -77,7 +77,9 @@ class Redo(Given):
 
 
 class Confirm(Given):
-    """What the confirm button does: the proposed end of the round, else the match goes on after a pause."""
+    """What the confirm button does: the match goes on after a pause, the board is clear for a match that was started
+    over another, or the proposed end of the round is right.
+    """
 
     do: Literal["confirm"]
 
@@ -158,6 +160,16 @@ class CorrectDisc(Given):
         return self
 
 
+class AddShot(Given):
+    """A shot that the table missed, of the side whose turn it is: the disc lies `at` (x, y in mm), or it is off or in
+    the hole. What it hit is corrected on the board.
+    """
+
+    do: Literal["add_shot"]
+    side: SideId
+    at: tuple[float, float] | Literal["hole", "ditch"]
+
+
 class CorrectShot(Given):
     """Say whether a shot was valid; what came after is judged anew."""
 
@@ -230,6 +242,7 @@ Command = Annotated[
     | CorrectRound
     | Award
     | CorrectDisc
+    | AddShot
     | CorrectShot
     | AnnulShot
     | EnterShootOut

@@ -26,7 +26,7 @@ from controller.match import MatchState, Stamped
 from controller.notices import Notices
 from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
-from controller.referee.read_board import stranger
+from controller.referee.read_board import lying_on
 from controller.scorebook import Scorebook
 from controller.scorer import events_for
 from controller.view import TableView, table_state
@@ -310,6 +310,7 @@ class Engine:
             seats={int(seat): name for seat, name in command.seats.items()},
             seat=command.seat,
             directions=dict(self.state.seating.directions) if self.state else {},
+            cleared=self._known_empty(),
             by=command.by,
             who=command.who,
         )
@@ -320,9 +321,18 @@ class Engine:
         self._notices.set("referee", None)
         self._notices.set("match", None)
         self._tell(events)
-        left = tuple(stranger(d) for d in self.reading.discs if d.pose != "ditch") if self.reading else ()
+        left = lying_on(self.reading) if self.reading else ()
         if left:  # of the match before: they count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
+
+    def _known_empty(self) -> bool:
+        """Whether nothing of a match before lies on the board, as far as the table can know."""
+        reading, state = self.reading, self.state
+        if state is None:
+            return True
+        if reading is None:
+            return self._camera_lost or not (state.measured or state.strangers)
+        return self._gate == "still" and not reading.obstructed and not lying_on(reading)
 
     # what comes out
 
@@ -339,7 +349,7 @@ class Engine:
         if any(kind == "light" for kind, _ in self._view.notices):  # nothing is read until the camera has adapted
             return "light_changed"
         if self._gate == "still":
-            return "check" if state.questions else "ready"
+            return "check" if state.pressing else "ready"
         return GATE_WORDS.get(self._gate, self._gate)
 
     def publish(self) -> None:

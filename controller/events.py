@@ -68,6 +68,7 @@ class MatchStarted(Said):
     """
 
     kind: Literal["match_started"] = "match_started"
+    cleared: bool = True  # whether the board was known to be empty; else it has to be seen so before anything is a shot
     rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
     format: dict[str, Any] | None = None
     sides: tuple[Side, ...] = Field(min_length=2, max_length=4)
@@ -93,8 +94,8 @@ class ColoursLearnt(Closed):
     sides: dict[SideId, Lab]
 
 
-class ShotSeen(Closed):
-    """The referee's explanation of a change on the board: one shot."""
+class ShotSeen(Said):
+    """The referee's explanation of a change on the board: one shot. Or one that people saw and the table did not."""
 
     kind: Literal["shot_seen"] = "shot_seen"
     side: SideId

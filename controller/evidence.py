@@ -1,8 +1,11 @@
 """A question's evidence: the picture in which it arose, cut and drawn on for people, whole to be read again."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+
+import cv2
+import numpy as np
 
 from controller import events as ev
 from controller.errors import BadInput
@@ -19,6 +22,12 @@ from hardware.pictures import decode, encode
 
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
 NO_BOARD = ("gap",)  # what is asked about these shows in no picture of the board
+
+
+AGAIN = "again-"  # before a picture's name: read again by today's program
+SMALL = "small-"  # before a picture's name: as a phone's page shows it
+SHOWN = 240  # pixels, the small picture's longer side: 8 rem at twice the density
+SHOWN_QUALITY = 70  # JPEG: 6 kB on a painted board, where the stored one has 47
 
 
 class Witness:
@@ -102,6 +111,23 @@ def review(journal: Journal, eye: Eye, name: str) -> dict[str, Any]:
         near = [d for d in reading.discs if math.dist((d.x, d.y), then["at"]) < SAME_DISC]
         now = near[0].to_json() if near else None
     return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
+
+
+def shown_picture(stored: Callable[[str], bytes | None], journal: Journal, eye: Eye, name: str) -> bytes | None:
+    """A stored picture, read again or made small as its name asks, or None. Raises `BadInput` as `review` does."""
+    if name.startswith(AGAIN):
+        return reviewed_picture(journal, eye, name.removeprefix(AGAIN))
+    jpeg = stored(name.removeprefix(SMALL))
+    return _small(decode(jpeg, name)) if jpeg is not None and name.startswith(SMALL) else jpeg
+
+
+def _small(picture: Image) -> bytes:
+    scale = SHOWN / max(picture.shape[:2])
+    if scale >= 1:
+        return encode(picture, SHOWN_QUALITY)
+    return encode(
+        np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)), SHOWN_QUALITY
+    )
 
 
 def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:

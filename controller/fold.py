@@ -13,12 +13,12 @@ from controller import rules
 from controller.match import LastCall, MatchState, OpenQuestion, Stamped
 from controller.placing import placed
 from controller.seating import Seating, supposed
-from controller.timeline import STEPS, counting
+from controller.timeline import STEPS, UNKNOWN, counting
 from controller.vision.readings import AT_HOLE, Zone
 from controller.words import say
 
 LASTING = ("close_call", "contact", "order", "lost", "twenty")
-"""Questions that can be answered after their round."""
+"""Questions that can be answered after their round, and those that people may have to leave open."""
 
 SAME_PLACE = 8.0  # mm: two strangers this near to each other are one
 
@@ -39,7 +39,8 @@ def begin(number: int, stamped: Stamped) -> MatchState:
     assert isinstance(started, ev.MatchStarted)
     game = new_game(started)
     before = Seating(started.directions) if started.directions else None
-    return MatchState(number, started, game, stamped.id, supposed(dict(game.terms.seats), before))
+    seating = supposed(dict(game.terms.seats), before)
+    return MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
 
 
 def new_game(started: ev.MatchStarted) -> rules.Match:
@@ -64,7 +65,11 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     """The state after one more event that counts."""
     after = _APPLY[type(stamped.event)](state, stamped.event, stamped.id)
     undone = None if isinstance(stamped.event, STEPS) else after.undone
-    return replace(after, last_id=stamped.id, undone=undone)
+    after = replace(after, last_id=stamped.id, undone=undone)
+    number = after.game.round.number
+    if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):
+        return after
+    return replace(after, begun={**state.begun, number: after})
 
 
 def to_shot(seen: ev.ShotSeen) -> rules.Shot:
@@ -120,13 +125,17 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     moved = set(seen.rest)
     gone = moved | _lifted(state, seen.measured)
     number = len(game.round.shots)
+    added = known.get(seen.disc) if seen.by != "table" else None  # people say where it lies
+    if added is not None:
+        strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
     return replace(
         state,
         game=game,
         measured=known,
         strangers=strangers,
         to_remove=lying,
-        ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved},
+        ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved}
+        | ({} if added is None else {seen.disc: added.zone}),
         questions=_accounted(_without(state, gone, ("close_call", "lost")), seen),
         last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
         hole=(),
@@ -178,9 +187,12 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
         for id_, q in _without(replace(state, questions=answered), _lifted(state, known), ("close_call",)).items()
         if seen.strangers or q.asked.what != "unexplained"
     }
+    uncleared = state.uncleared and bool(seen.strangers)
     emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
+    emptied |= uncleared != state.uncleared
     return replace(
         state,
+        uncleared=uncleared,
         measured=known,
         to_remove=to_remove,
         strangers=_with_annulled(state.game.round.owners, seen.measured, seen.strangers),
@@ -246,6 +258,7 @@ def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> Mat
     return replace(
         state,
         game=game,
+        uncleared=False,
         measured=adopted.measured,
         strangers=adopted.strangers,
         to_remove=left_out,
@@ -272,6 +285,8 @@ def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> Mat
 def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: int) -> MatchState:
     rest = {k: q for k, q in state.questions.items() if k != answered.question}
     asked = state.questions.get(answered.question)
+    if asked is not None and answered.answer == UNKNOWN:
+        return replace(state, questions={**rest, asked.id: replace(asked, aside=True)})
     whose = asked is not None and asked.asked.what == "twenty" and not asked.asked.discs
     return replace(state, questions=rest, hole=() if whose else state.hole)  # what the sensor told is accounted for
 

@@ -21,10 +21,11 @@ class Stamped:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that waits for a person."""
+    """A question that waits for a person; `aside` when people said that they don't know."""
 
     id: int
     asked: ev.QuestionAsked
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class MatchState:
     """The hole's changes since the last shot."""
     hole_level: bool | None = None
     """Whether the sensor says that a disc lies in the hole; None when it has not said anything in this match."""
+    uncleared: bool = False
+    """The match began over another: nothing is a shot before the board was seen empty, or people say that it is."""
     await_tap: bool = False
     """The round's end was undone: a swept board does not end it again, only a person does."""
     paused: bool = False
@@ -71,6 +74,8 @@ class MatchState:
     """The `Undone` that a redo would take back, while no step has come after it."""
     shots: Mapping[tuple[int, int], int] = field(default_factory=dict)
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
+    begun: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
+    """By round, the state as the round began: from there on it is tried what an answer would change."""
     confirmed: int = 0
     """How many rounds people or a swept board have ended; the last one may be complete and still open to correction."""
 
@@ -105,6 +110,11 @@ class MatchState:
     def side_of(self, disc: str) -> str:
         """Whose disc it is."""
         return self.game.round.owners[disc]
+
+    @property
+    def pressing(self) -> tuple[OpenQuestion, ...]:
+        """The open questions of the round that people have not agreed on yet, but for those that they can't answer."""
+        return tuple(q for q in self.questions.values() if q.asked.round > self.confirmed and not q.aside)
 
     @property
     def on_board(self) -> dict[str, ev.Measured]:

@@ -24,7 +24,7 @@ def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
     twenties = [disc for disc, why in state.to_remove.items() if why == "twenty"]
     if twenties:
         return "twenty", state.side_of(twenties[0])
-    if state.questions or word in TROUBLE or shoots is None:
+    if state.pressing or word in TROUBLE or shoots is None:
         return "check", shoots
     return "turn", shoots
 

@@ -19,7 +19,7 @@ from controller.engine import Engine
 from controller.errors import BadInput, Unreadable
 from controller.evidence import Witness
 from controller.journal import Entry, Journal
-from controller.match import MatchState
+from controller.match import MatchState, OpenQuestion, Stamped
 from controller.recorder import READING
 from controller.referee.colours import sided
 from controller.rules.record import judged_shot
@@ -32,6 +32,7 @@ from controller.vision.landmarks import Landmarks
 from controller.vision.lookout import Lookout
 from controller.vision.readings import BoardReading
 from controller.vision.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.whatif import Trials
 from hardware.devices import HoleEvent, Image
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
@@ -172,7 +173,7 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "shots": shots(state, happened),
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),
-        "questions": [question_json(q.id, q.asked, state) for q in state.questions.values()],
+        "questions": [question_json(q, state, engine.history) for q in state.questions.values()],
     }
 
 
@@ -189,9 +190,9 @@ def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any
     return [{"side": s.shot.side, **judged_shot(s)} for s in seen]
 
 
-def question_json(id_: int, asked: ev.QuestionAsked, state: MatchState) -> dict[str, Any]:
+def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
     """A question as FORMATS promises it."""
-    document = question_view(id_, asked, state)
-    if asked.what != "close_call":
+    document = question_view(question, state, history, Trials())
+    if question.asked.what != "close_call":
         del document["clearance"], document["sigma"]
     return document

@@ -1,17 +1,21 @@
 """What people's commands become: the events that carry them out, or a refusal in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from controller import commands as cm
 from controller import events as ev
+from controller.adding import added_shot
 from controller.adopting import adopted
 from controller.errors import Refused
+from controller.fold import LASTING
 from controller.match import MatchState
 from controller.scorebook import Scorebook
 from controller.seating import clockwise
-from controller.timeline import redoable, undoable
+from controller.telling import name_of
+from controller.timeline import UNKNOWN, redoable, undoable
 from controller.vision.readings import BoardReading
-from controller.words import say
+from controller.words import counted, say
 
 
 def events_for(command: cm.Command, book: Scorebook, reading: BoardReading | None) -> Sequence[ev.Event]:
@@ -50,10 +54,10 @@ def _events(command: cm.Command, book: Scorebook, reading: BoardReading | None) 
         case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
             return [_end(command, state)]
         case _:
-            return [_correction(command, state)]
+            return [_correction(command, state, reading)]
 
 
-def _correction(command: cm.Command, state: MatchState) -> ev.Event:
+def _correction(command: cm.Command, state: MatchState, reading: BoardReading | None) -> ev.Event:
     match command:
         case cm.CorrectTwenties():
             return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
@@ -69,6 +73,8 @@ def _correction(command: cm.Command, state: MatchState) -> ev.Event:
             return ev.ShotAnnulled(target=_shot(state, command.round, command.shot))
         case cm.CorrectDisc():
             return _disc(command, state)
+        case cm.AddShot():
+            return added_shot(command, state, reading)
     raise AssertionError(command)
 
 
@@ -98,6 +104,8 @@ def _confirm(state: MatchState) -> list[ev.Event]:
     """What waits for a person's yes, if only one thing does."""
     if state.paused:
         return [ev.Paused(paused=False)]
+    if state.uncleared:
+        return [ev.BoardAdopted(shots=(), measured={})]
     if state.round_proposed and not state.over:
         return [ev.RoundEnded(how="confirmed")]
     raise Refused(say("Nothing waits to be confirmed."))
@@ -111,10 +119,29 @@ def _end(command: cm.EndRound | cm.EnterRound | cm.TimeOut, state: MatchState) -
         raise Refused(say("Round {number} has ended already.", number=number))
     match command:
         case cm.EnterRound():
+            _refuse_impossible(command.totals, command.twenties, state)
             return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
         case cm.TimeOut():
             return ev.TimedOut()
     return ev.RoundEnded(how="confirmed")
+
+
+def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:
+    """Raise `Refused` where a side's discs can't make this total with these twenties."""
+    for side, count in twenties.items():
+        total = totals.get(side)
+        least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
+        if total is None or least <= total <= most:
+            continue
+        figures = {"name": name_of(state, side), "total": total, "least": least, "most": most}
+        raise Refused(
+            counted(
+                "{name}: with {n} twenty the total is from {least} to {most}; {total} can't be.",
+                "{name}: with {n} twenties the total is from {least} to {most}; {total} can't be.",
+                count,
+                **figures,
+            )
+        )
 
 
 def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswered:
@@ -122,6 +149,8 @@ def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswere
     if question is None:
         raise Refused(say("That question is not open any more."))
     known = [answer.id for answer in question.asked.answers]
+    if question.asked.what in LASTING and not question.aside:
+        known.append(UNKNOWN)
     if command.answer not in known:
         raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))
     return ev.QuestionAnswered(question=command.question, answer=command.answer)

@@ -20,7 +20,7 @@ from controller.api import Snapshot
 from controller.config import Config
 from controller.engine import Engine
 from controller.errors import BadInput, ControllerError, JournalError, Refused
-from controller.evidence import Witness, review, reviewed_picture
+from controller.evidence import Witness, review, shown_picture
 from controller.heartbeat import Heartbeat, Part, notify
 from controller.history.archive import Archive
 from controller.housekeeping import Housekeeping
@@ -53,7 +53,6 @@ log = logging.getLogger(__name__)
 
 ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
-AGAIN = "again-"  # before a picture's name: read again by today's program
 HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
 
 
@@ -341,9 +340,7 @@ class Service:
 
     def picture(self, name: str) -> bytes | None:
         """See `controller.api.Table`: a stored picture, or one read again."""
-        if name.startswith(AGAIN):
-            return reviewed_picture(self.journal, self.eye, name.removeprefix(AGAIN))
-        return self.journal.pictures.cut(name)
+        return shown_picture(self.journal.pictures.cut, self.journal, self.eye, name)
 
     def review(self, name: str) -> dict[str, Any]:
         """See `controller.evidence.review`."""

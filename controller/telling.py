@@ -13,6 +13,11 @@ def name_of(state: MatchState, side: str) -> str:
     return state.started.sides["ABCD".index(side)].name
 
 
+def disc_name(disc: str, name: str) -> Words:
+    """What people call a disc of a side of this name: the how-manyeth it shot stands in its id."""
+    return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Words(disc)
+
+
 def player_of(state: MatchState, seat: int) -> str:
     """Who sits there: the seat's own name, else that of its side."""
     return state.started.seats.get(seat) or name_of(state, dict(state.game.terms.seats)[seat])
@@ -43,7 +48,7 @@ def next_step(state: MatchState) -> Words:
         return say("The table is paused. Resume from the scorer's sheet.")
     if state.manual:
         return say("The scorer keeps the score.")
-    if state.strangers:
+    if state.strangers or state.uncleared:
         return say("Clear the board.") if not game.round.shots else say("Take off the discs that are not in play.")
     reasons = set(state.to_remove.values())
     if reasons - {"twenty"}:

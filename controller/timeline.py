@@ -15,6 +15,9 @@ from controller.vision.readings import Zone
 ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
 """The answers to a close call."""
 
+UNKNOWN = "unknown"
+"""The answer of people who can't tell either: nothing changes, and what may be is still shown as a range."""
+
 STEPS = (
     ev.ShotSeen,
     ev.RoundEnded,
@@ -82,6 +85,8 @@ def _meant(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Even
 
 def _plainly(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
     """What the answers mean that do not say it themselves."""
+    if answer == UNKNOWN:
+        return ()
     if question.what == "close_call" and question.disc is not None:
         return (ev.DiscCorrected(disc=question.disc, zone=ZONES[answer]),)
     return (ev.RoundEnded(how="confirmed"),) if answer == "over" else ()

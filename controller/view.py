@@ -1,17 +1,18 @@
 """The state as the pages see it: `table-state/1`, described in `controller.api`."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from controller import events as ev
 from controller import rules
-from controller.match import LastCall, MatchState, Stamped
+from controller.fold import LASTING
+from controller.match import LastCall, MatchState, OpenQuestion, Stamped
 from controller.referee.doubts import effect
 from controller.referee.questions import zones_in_doubt
-from controller.telling import call, name_of, next_step, player_of, situation, undoing
-from controller.timeline import redoable, undoable
+from controller.telling import call, disc_name, name_of, next_step, player_of, situation, undoing
+from controller.timeline import UNKNOWN, redoable, undoable
+from controller.whatif import Trials
 from controller.words import Words, say
 
 STATUS: Mapping[str, Words] = {
@@ -62,6 +63,7 @@ class TableView:
     word: str = "no_match"
     notices: tuple[tuple[str, Words], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
+    trials: Trials = field(default_factory=Trials, compare=False)
 
 
 def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
@@ -73,7 +75,7 @@ def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
         "status": {"word": view.word, "text": STATUS[view.word]},
         "notices": [{"kind": kind, "text": text} for kind, text in view.notices],
         "choices": choices(view.rule_sets),
-        "match": match_view(state, view.history) if state else None,
+        "match": match_view(state, view) if state else None,
     }
 
 
@@ -81,7 +83,7 @@ def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
     """What the form that starts a match offers."""
     return {
         "rules": [
-            {"id": r.id, "name": r.name, "format": rules.written_format(r.formats[0]), "discs": discs_a_side(r)}
+            {"id": r.id, "name": Words(r.name), "format": rules.written_format(r.formats[0]), "discs": discs_a_side(r)}
             for r in known
         ],
         "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
@@ -95,23 +97,30 @@ def discs_a_side(rule_set: rules.RuleSet) -> dict[str, int]:
     return pairs | {str(count): rule_set.discs_a_side("each", count) for count in (3, 4)}
 
 
-def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
+def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
     """The match's part of the document."""
-    game = state.game
+    game, history, trials = state.game, view.history, view.trials
     undo, redo = undoable(history), redoable(history)
+    there = lying(state)
     return {
         "id": state.number,
         "rules": game.terms.rules.id,
-        "rules_name": game.terms.rules.name,
+        "rules_name": Words(game.terms.rules.name),
         "format": rules.written_format(game.terms.format),
         "format_text": rules.format_words(game.terms.format),
         "over": state.over,
         "winner": game.winner if state.over else None,
         "manual": state.manual,
+        "uncleared": state.uncleared,
+        "off": [
+            {"id": disc, "side": side, "name": disc_name(disc, name_of(state, side))}
+            for disc, side in game.round.owners.items()
+            if disc not in there
+        ],
         "doubles": game.terms.doubles,
         "next_step": next_step(state),
         "situation": None if state.over else situation(state),
-        "sides": [side_view(state, side) for side in state.sides],
+        "sides": [side_view(state, side, between) for side, between in total_ranges(state, view).items()],
         "round": {
             "number": game.round.number,
             "of": game.terms.format.all_rounds,
@@ -130,24 +139,25 @@ def match_view(state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
                 "twenties": dict(r.twenty_counts),
                 "awarded": dict(r.awarded or {}),
                 "corrected": r.corrected,
+                "ranges": {side: list(between) for side, between in trials.ranges(state, history, r.number).items()},
             }
             for r in state.finished
         ],
-        "discs": [disc_view(state, name, m) for name, m in state.measured.items()],
+        "discs": [disc_view(state, name, m) for name, m in there.items()],
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
-        "questions": [question_view(q.id, q.asked, state) for q in state.questions.values()],
+        "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
     }
 
 
-def side_view(state: MatchState, side: str) -> dict[str, Any]:
-    """One side's column."""
+def side_view(state: MatchState, side: str, between: tuple[int, int]) -> dict[str, Any]:
+    """One side's column; `between` is what the round may count for it."""
     game, info = state.game, state.started.sides["ABCD".index(side)]
     total = game.round.totals[side]
-    low, high = total_range(state, side)
+    low, high = between
     return {
         "id": side,
         "name": info.name,
@@ -166,22 +176,30 @@ def side_view(state: MatchState, side: str) -> dict[str, Any]:
     }
 
 
-def total_range(state: MatchState, side: str) -> tuple[int, int]:
-    """The least and the most that the round may count for a side, whatever people answer to what is open."""
-    low = high = state.game.round.totals[side]
-    asked = [q.asked for q in state.questions.values() if q.asked.round == state.game.round.number]
-    for question in asked:
-        changes = [answer.change.get(side, 0) for answer in question.answers]
-        low += min(0, *changes)
-        high += max(0, *changes)
-    in_question = {question.disc for question in asked}
+def total_ranges(state: MatchState, view: TableView) -> dict[str, tuple[int, int]]:
+    """The least and the most that the running round may count for each side, whatever is still open turns out to be."""
+    number = state.game.round.number
+    between = view.trials.ranges(state, view.history, number)
+    in_question = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
     for name, disc in state.on_board.items():  # close calls that nobody has to decide yet
-        unsure = disc.call == "close" and name not in state.ruled and name not in in_question
-        if unsure and state.side_of(name) == side:
-            zones = zones_in_doubt(disc)
-            low += min(zones) - disc.zone
-            high += max(zones) - disc.zone
-    return low, high
+        if disc.call == "close" and name not in state.ruled and name not in in_question:
+            side, zones = state.side_of(name), zones_in_doubt(disc)
+            low, high = between[side]
+            between[side] = low + min(zones) - disc.zone, high + max(zones) - disc.zone
+    return between
+
+
+def lying(state: MatchState) -> dict[str, ev.Measured]:
+    """The discs that lie there as the page draws them: one that a person put somewhere lies where it counts."""
+    discs = dict(state.measured)
+    for name in state.ruled:
+        disc = state.game.round.board.discs.get(name)
+        if disc is not None:
+            zone, clearance = rules.zone(disc.x, disc.y), rules.nearest_line(disc.x, disc.y)[1]
+            lies = {"x": disc.x, "y": disc.y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            sure = {"zone": zone, "clearance": clearance, "sigma": 0.0, "call": "sure"}
+            discs[name] = ev.Measured.model_validate({**lies, **sure})
+    return discs
 
 
 def place(state: MatchState, measured: ev.Measured) -> dict[str, float]:
@@ -196,6 +214,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
     return {
         "id": name,
         "side": state.side_of(name),
+        "name": disc_name(name, name_of(state, state.side_of(name))),
         **place(state, m),
         "zone": m.zone if ruled is None else ruled,
         "pose": m.pose,
@@ -223,30 +242,33 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
     }
 
 
-def disc_names(round_: rules.Round, state: MatchState) -> dict[str, str]:
-    """What people call the discs of a round: their side's name, and the how-manyeth it shot."""
-    counts: Counter[str] = Counter()
-    names = {}
-    for disc, side in round_.owners.items():
-        counts[side] += 1
-        names[disc] = f"{name_of(state, side)} #{counts[side]}"
-    return names
+def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Words]:
+    """What people call the discs of a round."""
+    return {disc: disc_name(disc, name_of(state, side)) for disc, side in round_.owners.items()}
 
 
-def _effect_now(answer: ev.Answer, asked: ev.QuestionAsked, state: MatchState) -> Words:
-    running = asked.round == state.game.round.number
-    return effect(state, answer.change) if running and any(answer.change.values()) else answer.effect
-
-
-def question_view(id_: int, asked: ev.QuestionAsked, state: MatchState) -> dict[str, Any]:
-    """One open question. Totals that its answers name are those of now, however long ago it was asked."""
+def question_view(
+    question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: Trials
+) -> dict[str, Any]:
+    """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
+    asked = question.asked
+    answers = []
+    for answer in asked.answers:
+        words = answer.effect  # where it says in its own words what it does
+        if answer.change:
+            words = effect(state, trials.change(state, history, question, answer), asked.round)
+        answers.append({"id": answer.id, "text": answer.text, "effect": words})
+    if asked.what in LASTING and not question.aside:
+        answers.append({"id": UNKNOWN, "text": say("We don't know"), "effect": say("It stays open.")})
     return {
-        "id": id_,
+        "id": question.id,
         "kind": asked.what,
+        "round": asked.round,
+        "pressing": question in state.pressing,
         "text": asked.text,
         "clearance": asked.clearance,
         "sigma": asked.sigma,
         "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
-        "answers": [{"id": a.id, "text": a.text, "effect": _effect_now(a, asked, state)} for a in asked.answers],
+        "answers": answers,
         "picture": asked.picture,
     }

@@ -33,7 +33,7 @@ class Words:
         template = language.template(self.template, self.many, self.values.get("n"))
         if not self.values:
             return template
-        return template.format_map({name: _spoken(value, language) for name, value in self.values.items()})
+        return language.filled(template, {name: _spoken(value, language) for name, value in self.values.items()})
 
     def to_json(self) -> dict[str, Any]:
         """As the journal keeps it: members that say nothing are left out."""
@@ -66,6 +66,8 @@ class Language:
     """(template, its plural or None, the number that decides) to the template in this language."""
     number: Callable[[float], str]
     listed: Callable[[Sequence[str]], str]
+    filled: Callable[[str, Mapping[str, str]], str] = str.format_map
+    """A template with its values; a language may join a word to the value that follows it."""
 
 
 def say(template: str, /, **values: Value) -> Words:

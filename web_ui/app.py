@@ -27,7 +27,7 @@ from web_ui.readers import Readers
 from web_ui.routes import routes
 from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory
 
-SILENCE = 35.0
+SILENCE = 5.0
 """Seconds without a byte after which a page says that it is not live: two heartbeats and some Wi-Fi."""
 
 HEADERS = {

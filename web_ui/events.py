@@ -15,7 +15,7 @@ from controller.api import Snapshot, Table
 from web_ui.connections import Places
 from web_ui.languages import state_in
 
-HEARTBEAT = 15.0
+HEARTBEAT = 2.0
 """Seconds between signs of life. A browser hides comments from its page, so a small event named `beat` follows each."""
 
 BEAT = b": still here\nevent: beat\ndata: {}\n\n"

@@ -5,6 +5,7 @@ the browser get their part of the catalogue as one module. {braces} in a text ar
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,9 @@ from controller.words import ENGLISH, Language, Words, say
 LANGUAGES = {"en": "English", "fr": "Français", "pl": "Polski"}
 
 COOKIE = "language"
+
+ELIDED = re.compile(r"\b([Dd]e|[Qq]ue) \{(\w+)\}")
+VOWEL = re.compile("[aeiouyàâäéèêëîïôöùûüœæ]", re.IGNORECASE)
 
 TRANSLATIONS = Path(__file__).parent / "translations"
 
@@ -72,7 +76,18 @@ def _spoken(code: str, translations: NullTranslations) -> Language:
         template=template,
         number=lambda value: format_decimal(value, locale=code, decimal_quantization=False),
         listed=lambda words: format_list(list(words), locale=code),
+        filled=_elided if code == "fr" else str.format_map,
     )
+
+
+def _elided(template: str, values: Mapping[str, str]) -> str:
+    """French: de and que lose their e before a vowel, not before a name's h; `words.js` does the same."""
+
+    def joined(found: re.Match[str]) -> str:
+        word, name = found.groups()
+        return f"{word[:-1]}'{{{name}}}" if VOWEL.match(values[name]) else found.group()
+
+    return ELIDED.sub(joined, template).format_map(values)
 
 
 class _Texts(Domain):  # type: ignore[misc]

@@ -294,9 +294,9 @@ def name_of(state: MatchState, disc: str) -> str:
     return state.started.sides[state.game.terms.ids.index(state.side_of(disc))].name
 
 
-def effect(state: MatchState, change: Mapping[str, int]) -> Words:
-    """What a change of the round's totals comes to, in words."""
-    current = state.game.round
+def effect(state: MatchState, change: Mapping[str, int], number: int | None = None) -> Words:
+    """What a change of the totals of a round, else of the one that runs, comes to, in words."""
+    current = state.game.round if number is None else state.game.all_rounds[number - 1]
     totals = [(side, current.totals[side] + by) for side, by in change.items() if by]
     names = {side: info.name for side, info in zip(state.game.terms.ids, state.started.sides, strict=False)}
     parts = tuple(say("{name} {total}", name=names[side], total=total) for side, total in totals)

@@ -129,3 +129,19 @@ def measure(disc: SeenDisc) -> ev.Measured:
 def stranger(disc: SeenDisc) -> ev.Stranger:
     """A seen disc that is not the match's."""
     return ev.Stranger.model_validate({**measure(disc).model_dump(), "side": disc.side})
+
+
+def lying_on(reading: BoardReading) -> tuple[ev.Stranger, ...]:
+    """Every disc on the surface and in the hole, as one that is not the match's."""
+    return tuple(stranger(d) for d in reading.discs if d.pose != "ditch")
+
+
+def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | None:
+    """What lies there before the board was seen empty: none of it is a shot of the match that has begun."""
+    lying = lying_on(reading)
+    as_known = len(lying) == len(state.strangers) and all(
+        any(distance(s, d) < STRANGER for s in state.strangers) for d in lying
+    )
+    if reading.obstructed or (lying and as_known):
+        return None
+    return ev.BoardSeen(measured={}, strangers=lying)

@@ -22,7 +22,7 @@ from controller.referee.doubts import Doubt, SweptEarly
 from controller.referee.hints import hint, whose
 from controller.referee.hole import Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
-from controller.referee.read_board import ReadBoard, measure
+from controller.referee.read_board import ReadBoard, measure, until_cleared
 from controller.referee.reappearing import Gone
 from controller.referee.removals import put_back, taken_off
 from controller.referee.seats import Seats
@@ -31,6 +31,7 @@ from controller.vision.readings import BoardReading
 from controller.words import Words
 
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
+ASTRAY = 8.0  # mm: a disc that lies farther from where the match has it was moved by a shot that is undone
 PUT_BACK = 10.0  # mm: a disc that people put back at once lies this near to where it was
 
 SWEEP = 2  # discs that go at once: one may be a disc that had to come off
@@ -90,6 +91,9 @@ class Referee:
         """The next step that this reading demands, as events that belong together; none when all is explained."""
         if state.paused or state.manual or state.over:
             return []
+        if state.uncleared:
+            seen = until_cleared(state, reading)
+            return [seen] if seen and not self.beside else []
         self.trust.compare(state, reading)
         if not self.trust.believed:
             state = replace(state, hole=(), hole_level=None)  # as if there were none
@@ -240,11 +244,14 @@ def _redone(state: MatchState, board: ReadBoard, story: Story) -> ev.Redone | No
 
 
 def _restored(state: MatchState, board: ReadBoard) -> ev.BoardSeen | None:
-    """After an undo people put discs back that the undone shot had knocked off: near where they were is there."""
+    """After an undo people put back what the undone shot had knocked off or moved: near where it was is there."""
     back: dict[str, ev.Measured] = {}
     for name, disc in state.game.round.board.discs.items():
         near = [d for d in board.appeared[disc.side] if distance(disc, d) < NEAR]
-        if name not in state.measured and near:
+        lay = state.measured.get(name)
+        just_undone = state.undone is not None and name in board.all_left
+        astray = lay is None or (just_undone and distance(disc, lay) > ASTRAY)
+        if astray and near:
             back[name] = measure(min(near, key=lambda d: distance(disc, d)))
     if not back:
         return None

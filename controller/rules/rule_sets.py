@@ -9,10 +9,11 @@ from difflib import get_close_matches
 from controller.rules.choices import CHOICES, RuleSet
 from controller.rules.errors import BadRuleSet, UnknownRuleSet
 from controller.rules.formats import Format
+from controller.words import marked
 
 CLUB_100 = RuleSet(
     id="club-100",
-    name="Club rules to 100",
+    name=marked("Club rules to 100"),
     origin="The Complete Rules for Crokinole (The Spruce)",
     formats=(Format("points", target=100),),
     open_board="shot_disc",
@@ -44,7 +45,7 @@ CLUB_100 = RuleSet(
 
 POLISH_TOURNAMENT = RuleSet(
     id="polish-tournament",
-    name="Polish tournament rules",
+    name=marked("Polish tournament rules"),
     origin="Crokinole w wariancie turniejowym (Polish tournament rules)",
     formats=(Format("race", target=10, tie="twenties"),),
     placing="while_touching",
@@ -75,7 +76,7 @@ POLISH_TOURNAMENT = RuleSet(
 
 DEFINITIVE = RuleSet(
     id="definitive",
-    name="The definitive rules",
+    name=marked("The definitive rules"),
     origin="The Complete and Definitive Rules of Crokinole",
     formats=(
         Format("points", target=100),
@@ -109,7 +110,7 @@ DEFINITIVE = RuleSet(
 
 FAMILY = RuleSet(
     id="family",
-    name="Family rules",
+    name=marked("Family rules"),
     origin="Crokinole Rules, after The Crokinole Book",
     formats=(Format("points", target=100), Format("points", target=50)),
     first_starter="guess",
@@ -142,7 +143,7 @@ FAMILY = RuleSet(
 
 CARROM_MAKER = RuleSet(
     id="carrom-maker",
-    name="A board maker's rules",
+    name=marked("A board maker's rules"),
     origin="More Crokinole Rules (Crokinole Carrom)",
     formats=(Format("points", target=100), Format("points", target=150)),
     open_board="free",
@@ -166,7 +167,7 @@ CARROM_MAKER = RuleSet(
 
 NCA = RuleSet(
     id="nca",
-    name="NCA",
+    name=marked("NCA"),
     origin="National Crokinole Association, Official Rules of Crokinole (2026)",
     formats=(Format("rounds", rounds=4), Format("race", target=9)),
     discs=8,
@@ -204,7 +205,7 @@ NCA = RuleSet(
 
 WCC = RuleSet(
     id="wcc",
-    name="World Crokinole Championship",
+    name=marked("World Crokinole Championship"),
     origin="World Crokinole Championship, Rules and Scoring",
     formats=(Format("rounds", rounds=4), Format("rounds", rounds=4, tie="round")),
     discs=8,

@@ -1,8 +1,9 @@
 """An evening at a simulated table: its players follow the match that the engine keeps, and begin another after it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from controller import events as ev
 from controller.config import Config
 from controller.engine import Engine
 from controller.match import MatchState
@@ -12,6 +13,9 @@ from firmware_bridge.delivery import Gap
 from hardware.devices import Clock
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
+
+AS_IT_LIES = (ev.Paused, ev.Handed)
+"""What people do that leaves the board as it lies."""
 
 INTERVAL = 20.0  # s that the players rest between two matches
 
@@ -42,6 +46,7 @@ class SimulatedEvening:
     def __init__(
         self, config: Config, engine: Engine, clock: Clock, cursors: dict[int, int], on_gap: Callable[[Gap], None]
     ) -> None:
+        self._engine = engine
         if engine.state is None or engine.state.over:
             engine.command(own_match(config))
         assert engine.state is not None
@@ -61,11 +66,22 @@ class SimulatedEvening:
         self._over_since: float | None = None
         engine.on_events.append(self._follow)
 
-    def _follow(self, events: object, state: MatchState) -> None:
-        """Another match was started: the players sweep the board and play that one."""
+    def _follow(self, events: Sequence[ev.Event], state: MatchState) -> None:
+        """The players hear what the page says.
+
+        Another match was started: they sweep the board and play that one. People changed the match, ended the round or
+        undid something: they make the board what it is now. A pause: they wait.
+        """
         if state.number != self._playing:
             self._playing = state.number
             self.setting.restart(state.game, colours_of(state))
+        elif any(isinstance(e, ev.Said) and e.by != "table" and not isinstance(e, AS_IT_LIES) for e in events):
+            self.setting.follow(self._newest)
+        self.setting.table.pause(state.paused)
+
+    def _newest(self) -> MatchState:
+        assert self._engine.state is not None
+        return self._engine.state
 
     def rested(self, t: float) -> bool:
         """Whether the match is over and the players want another one now; true once a match."""

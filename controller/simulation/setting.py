@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from controller import rules
+from controller.match import MatchState
 from controller.simulation.umpire import RulesUmpire
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
@@ -13,6 +14,7 @@ from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Told
 from hardware.simulated.table import SimulatedTable
 
 LOOK = Look(surface="oak")
@@ -52,6 +54,7 @@ class SimulatedSetting:
         self.table.on_hole(self.unit.sense)
         self._restarts = 0
         self._restart: tuple[rules.Match, Mapping[str, str]] | None = None
+        self._told: Callable[[], MatchState] | None = None
         at = game.round.board.discs
         self.table.place({name: (disc.side, disc.x, disc.y) for name, disc in at.items()})
         if game.round.complete:
@@ -69,6 +72,9 @@ class SimulatedSetting:
                 (game, colours), self._restart = self._restart, None
                 self.umpire = self._umpire(game)
                 self.table.restart(self.umpire, colours)
+            if self._told is not None:
+                newest, self._told = self._told, None
+                self.table.follow(lambda newest=newest: self._as_told(newest()))  # type: ignore[misc]
             yield frame
 
     def _serve_unit(self, t: float) -> None:
@@ -91,6 +97,22 @@ class SimulatedSetting:
         May be called from any thread.
         """
         self._restart = game, colours
+
+    def follow(self, newest: Callable[[], MatchState]) -> None:
+        """The players make the table what people have made of the match, as it stands when they get to it.
+
+        May be called from any thread.
+        """
+        self._told = newest
+
+    def _as_told(self, state: MatchState) -> Told:
+        self.umpire = self._umpire(state.game)
+        current = state.game.round
+        board = current.board.discs
+        discs = {
+            disc: (board[disc].side, board[disc].x, board[disc].y) if disc in board else None for disc in current.owners
+        }
+        return Told(self.umpire, discs, frozenset(state.ruled) & set(board), current.complete or not current.shots)
 
     def close(self) -> None:
         """Stop."""

@@ -1,7 +1,7 @@
 """What hands do at the table, movement by movement. Methods that take time yield the moments until which they wait."""
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -148,17 +148,23 @@ class Acts:
 
     def take_off(self, seat: int, lift: Sequence[str], remove: Sequence[str]) -> Waiting:
         """One hand brings twenties beside the board and other discs into the ditch, one after the other."""
-        tempo, board = self.tempo(), self.top.board
+        board, goals = self.top.board, dict[str, Lying | None].fromkeys(lift)
+        ditch = [(lying.x, lying.y) for lying in self.top.discs.values() if lying.at == "ditch"]
+        for disc in remove:
+            source = self.top.discs[disc]
+            to = ditch_spot(board, math.atan2(source.y, source.x), ditch)
+            ditch.append(to)
+            goals[disc] = Lying("ditch", *to, -board.surface_height)
+        yield from self.put(seat, goals)
+
+    def put(self, seat: int, goals: Mapping[str, Lying | None]) -> Waiting:
+        """One hand brings discs where they go, one after the other; beside the board where that is None."""
+        tempo = self.tempo()
         t, keys = self.t, [(self.t, home(seat))]
         jobs: list[tuple[str, float, float, Lying | None]] = []
-        ditch = [(lying.x, lying.y) for lying in self.top.discs.values() if lying.at == "ditch"]
-        for disc in (*lift, *remove):
+        for disc, goal in goals.items():
             source = self.top.discs[disc]
-            goal, to = None, polar(BESIDE, seat_angle(seat) + 25.0)
-            if disc in remove:
-                to = ditch_spot(board, math.atan2(source.y, source.x), ditch)
-                ditch.append(to)
-                goal = Lying("ditch", *to, -board.surface_height)
+            to = (goal.x, goal.y) if goal else polar(BESIDE, seat_angle(seat) + 25.0)
             begin = t + self.time(REACH) * tempo
             t = begin + self.time(CARRYING) * tempo
             keys += [(begin, (source.x, source.y)), (t, to)]

@@ -100,6 +100,10 @@ class Aftermath:
     bank: tuple[str, ...] = ()
 
 
+Place = tuple[str, float, float]
+"""Where a disc lies on the surface: its side, x and y."""
+
+
 class Umpire(Protocol):
     """Tells the simulated players what the rules ask. Composed from outside with the same rules as the real engine."""
 
@@ -123,3 +127,17 @@ class Umpire(Protocol):
     def opponents_on_board(self, side: str) -> tuple[str, ...]:
         """Ids of the discs that a valid shot of `side` may have to hit."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How people say that the match stands, whatever was played.
+
+    `discs` are those of the round by id, None for one that is off the surface; those of `stay` lie where they lie, on
+    the surface, whatever people count them for; `sweep`: the board has to be cleared.
+    """
+
+    umpire: Umpire
+    discs: dict[str, Place | None]
+    stay: frozenset[str] = frozenset()
+    sweep: bool = False

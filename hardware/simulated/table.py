@@ -11,7 +11,7 @@ from hardware.simulated.fall import Lying
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hole import HoleContact
 from hardware.simulated.players import Habits, Skill
-from hardware.simulated.scene import Scene, Umpire
+from hardware.simulated.scene import Scene, Told, Umpire
 from hardware.simulated.tabletop import Tabletop, Truth
 from hardware.simulated.turns import Players
 
@@ -96,8 +96,23 @@ class SimulatedTable:
         self.truth.forget()
         self._begin(umpire, sweep=True)
 
+    def follow(self, told: Callable[[], Told]) -> None:
+        """People changed the match: the players end the movement they are in, put the discs where they belong by then,
+        and go on as the umpire of that moment says.
+        """
+        self._go_on(self._players(self._umpire).heed(told))
+
+    def pause(self, paused: bool) -> None:
+        """Have the players wait before their next flick, or go on."""
+        self._top.paused = paused
+
     def _begin(self, umpire: Umpire, sweep: bool) -> None:
         self._umpire = umpire
-        players = Players(Acts(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults)
-        self._script = players.play(sweep)
-        self._next = next(self._script, None)
+        self._go_on(self._players(umpire).play(sweep))
+
+    def _players(self, umpire: Umpire) -> Players:
+        return Players(Acts(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults)
+
+    def _go_on(self, script: Waiting) -> None:
+        self._script = script
+        self._next = next(script, None)

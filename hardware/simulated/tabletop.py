@@ -38,6 +38,7 @@ class Tabletop:
     reaches: list[Reach] = field(default_factory=list)
     carries: list[Carry] = field(default_factory=list)
     things: tuple[Thing, ...] = ()  # on the board, and no discs
+    paused: bool = False  # people asked the players to wait
     shot: tuple[float, Motion] | None = None  # when it was flicked, and what it does
     _shown: dict[str, tuple[Lying, SceneDisc]] = field(default_factory=dict)  # discs at rest, as in the last scene
 

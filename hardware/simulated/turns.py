@@ -1,6 +1,7 @@
 """The players' evening, turn by turn: think, place, aim, flick, hear the umpire, tidy, sweep; and their bad habits."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,13 +13,17 @@ from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hands import polar
 from hardware.simulated.physics import Motion, shoot
 from hardware.simulated.players import Flick, Skill, choose_flick
-from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn, Umpire
+from hardware.simulated.scene import Aftermath, Place, RestingDisc, Told, TrueShot, Turn, Umpire
 
 THINK = (1.0, 3.5)  # s before a player reaches for the board
 NOTICE = (0.4, 1.2)  # s until somebody acts on what came to rest
 COUNT = (2.5, 6.0)  # s in which the players look at the finished round
 EARLY = (0.05, 0.25)  # s before the last disc rests: when a hasty player's disc is down
+LISTEN = 2.0  # s from the last movement until the players do what people say: by then the table has read the board
+ASK = 0.5  # s between two looks whether a pause is over
+ASTRAY = 8.0  # mm: a disc that lies farther from where people say that it lies is put there
 QUICKEST = 0.3  # s from the flick to a hasty player's disc: the hand was on its way already
+AWAY: Place = ("", math.inf, math.inf)  # where a disc belongs that is none of the round's
 ARM = 70.0  # mm beside a reaching hand's line: within the sweep of its sleeve
 
 
@@ -43,14 +48,55 @@ class Players:
         acts = self.acts
         yield from acts.until(max(acts.t, acts.top.busy_until()))
         acts.top.settle()
+        yield from self._rounds(sweep_first)
+
+    def heed(self, told: Callable[[], Told]) -> Waiting:
+        """Once the table is at rest and has been read, make the board what people say that it is, and play on."""
+        acts = self.acts
+        yield from acts.until(max(acts.t, acts.top.busy_until()))
+        acts.top.settle()
+        yield from acts.wait(LISTEN)
+        wanted = told()
+        self.umpire = wanted.umpire
+        if not wanted.sweep:
+            yield from self._arrange(wanted)
+        yield from self._rounds(wanted.sweep)
+
+    def _rounds(self, sweep_first: bool) -> Waiting:
+        """Play until the umpire has no turn left, sweeping the board after every round."""
         turn = self.umpire.turn()
         if sweep_first:
             yield from self.sweep()
         while turn:
+            yield from self._while_paused()
             yield from self.take(turn)
             played, turn = turn, self.umpire.turn()
             if turn is None or turn.round > played.round:
                 yield from self.sweep()
+
+    def _while_paused(self) -> Waiting:
+        while self.acts.top.paused:
+            yield from self.acts.wait(ASK)
+
+    def _arrange(self, wanted: Told) -> Waiting:
+        """Put every disc where people say that it lies, and take away what does not belong to the match."""
+        acts, seat = self.acts, self.umpire.seats[0]
+        astray = [
+            disc
+            for disc, lying in acts.top.discs.items()
+            if not (lying.at == "surface" and disc in wanted.stay) and not _lies_as(lying, wanted.discs.get(disc, AWAY))
+        ]
+        goals = {disc: _lying(wanted.discs.get(disc)) for disc in astray}
+        if goals:  # what goes away first, so that its place is free
+            yield from acts.put(seat, dict(sorted(goals.items(), key=lambda to: to[1] is not None)))
+        for disc, place in wanted.discs.items():
+            if place is not None and disc not in acts.top.discs:
+                side, *at = place
+                acts.top.take(disc, side)
+                yield from acts.until(max(acts.t, acts.top.busy_until()))
+                yield from acts.place(seat, disc, (at[0], at[1]))
+                yield from acts.withdraw(seat, (at[0], at[1]))
+        yield from acts.until(max(acts.t, acts.top.busy_until()))
 
     def take(self, turn: Turn) -> Waiting:
         """One turn. Nobody begins one that he can't see or reach the board for."""
@@ -66,6 +112,7 @@ class Players:
                 yield from acts.take_back(turn.seat, turn.disc)
                 choice = self._choose(turn)
                 yield from self._place(turn, choice)
+        yield from self._while_paused()
         yield from acts.aim(turn.seat, choice, prompt)
         flicked = acts.t
         motion = shoot(
@@ -202,6 +249,17 @@ class Players:
             disc: resting(lying, disc in motion.returned) for disc, lying in motion.rest.items() if disc not in self.out
         }
         return TrueShot(t, turn.side, turn.disc, contacts, rest)
+
+
+def _lying(place: Place | None) -> Lying | None:
+    return Lying("surface", place[1], place[2]) if place else None
+
+
+def _lies_as(lying: Lying, place: Place | None) -> bool:
+    """Whether a disc lies where it belongs."""
+    if place is None:
+        return lying.at == "ditch"
+    return lying.at == "surface" and math.dist((lying.x, lying.y), place[1:]) < ASTRAY
 
 
 def resting(lying: Lying, returned: bool = False) -> RestingDisc:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from controller import rules
+from controller.engine import Engine
 from controller.simulation.umpire import RulesUmpire
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watcher import BoardRead, GateChanged
@@ -20,51 +21,27 @@ REST = 0.16  # s without hand or motion before a board counts as still, as the g
 FOR_GOOD = 3600.0  # s: an evening that lasts longer has got stuck
 
 
-class Evening:
-    """One match, played and followed."""
+class Onlooker:
+    """Looks at a simulated table and tells an engine what it sees."""
 
-    def __init__(
-        self, folder: Path, seed: int, faults: tuple[str, ...] = (), missed: float = 0.0, **start: Any
-    ) -> None:
-        self.followed = ReadTable(folder, **start)
-        self.umpire = RulesUmpire(self.followed.state.game)
-        self.table = SimulatedTable(self.umpire, seed=seed, faults=frozenset(faults))
-        self.table.on_hole(lambda t, level: self.followed.engine.hole(HoleEvent(t, level)))
-        self.asked: set[int] = set()
+    def __init__(self, engine: Engine, seed: int, missed: float = 0.0) -> None:
+        self._engine = engine
         self._dice = random.Random(seed)
         self._missed = missed
+        self._word, self._calm, self._read = "still", 0.0, False
 
-    def play(self) -> None:
-        """Until the board is swept after the last round."""
-        engine, word, calm, read = self.followed.engine, "still", 0.0, False
-        engine.on_events.append(lambda events, state: self._note(events))
-        while not self.table.over and self.table.t < FOR_GOOD:
-            self.table.advance(self.table.t + STEP)
-            t, scene = self.table.t, self.table.scene()
-            moving = any(math.hypot(d.vx, d.vy) > 1 for d in scene.discs)
-            if scene.hands or moving:
-                calm, read = t, False
-            now = "hand" if scene.hands else "moving" if t - calm < REST else "still"
-            if now != word:
-                word = now
-                engine.observe(GateChanged(t, now))  # type: ignore[arg-type]
-            if word == "still" and not read:
-                read = True
-                engine.observe(BoardRead(t, self._reading(t, scene), NOTHING))
-
-    def silently_wrong(self) -> list[tuple[int, dict[str, int], dict[str, int] | None]]:
-        """Rounds whose totals are not what happened, and of which nothing was asked: number, truth, told."""
-        told = {r.number: r for r in self.followed.state.game.all_rounds}
-        found = []
-        for true in self.umpire.match.all_rounds:
-            seen = told.get(true.number)
-            totals = dict(seen.totals) if seen is not None else None
-            if true.complete and totals != dict(true.totals) and true.number not in self.asked:
-                found.append((true.number, dict(true.totals), totals))
-        return found
-
-    def _note(self, events: Any) -> None:
-        self.asked |= {event.round for event in events if event.kind == "question_asked"}
+    def look(self, t: float, scene: Scene) -> None:
+        """What stands there now."""
+        moving = any(math.hypot(d.vx, d.vy) > 1 for d in scene.discs)
+        if scene.hands or moving:
+            self._calm, self._read = t, False
+        now = "hand" if scene.hands else "moving" if t - self._calm < REST else "still"
+        if now != self._word:
+            self._word = now
+            self._engine.observe(GateChanged(t, now))  # type: ignore[arg-type]
+        if self._word == "still" and not self._read:
+            self._read = True
+            self._engine.observe(BoardRead(t, self._reading(t, scene), NOTHING))
 
     def _reading(self, t: float, scene: Scene) -> BoardReading:
         seen = (self._seen(d) for d in scene.discs if math.hypot(d.x, d.y) < 382.0)
@@ -80,6 +57,41 @@ class Evening:
         if d.z < -2.0:
             return disc(side, x, y, "in_hole")
         return None if self._dice.random() < self._missed else disc(side, x, y)
+
+
+class Evening:
+    """One match, played and followed."""
+
+    def __init__(
+        self, folder: Path, seed: int, faults: tuple[str, ...] = (), missed: float = 0.0, **start: Any
+    ) -> None:
+        self.followed = ReadTable(folder, **start)
+        self.umpire = RulesUmpire(self.followed.state.game)
+        self.table = SimulatedTable(self.umpire, seed=seed, faults=frozenset(faults))
+        self.table.on_hole(lambda t, level: self.followed.engine.hole(HoleEvent(t, level)))
+        self.asked: set[int] = set()
+        self._onlooker = Onlooker(self.followed.engine, seed, missed)
+
+    def play(self) -> None:
+        """Until the board is swept after the last round."""
+        self.followed.engine.on_events.append(lambda events, state: self._note(events))
+        while not self.table.over and self.table.t < FOR_GOOD:
+            self.table.advance(self.table.t + STEP)
+            self._onlooker.look(self.table.t, self.table.scene())
+
+    def silently_wrong(self) -> list[tuple[int, dict[str, int], dict[str, int] | None]]:
+        """Rounds whose totals are not what happened, and of which nothing was asked: number, truth, told."""
+        told = {r.number: r for r in self.followed.state.game.all_rounds}
+        found = []
+        for true in self.umpire.match.all_rounds:
+            seen = told.get(true.number)
+            totals = dict(seen.totals) if seen is not None else None
+            if true.complete and totals != dict(true.totals) and true.number not in self.asked:
+                found.append((true.number, dict(true.totals), totals))
+        return found
+
+    def _note(self, events: Any) -> None:
+        self.asked |= {event.round for event in events if event.kind == "question_asked"}
 
 
 def shots_of(match: rules.Match) -> int:

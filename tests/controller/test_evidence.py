@@ -7,7 +7,7 @@ import pytest
 from controller import events as ev
 from controller.api import BadInput
 from controller.engine import Engine
-from controller.evidence import Witness, review, reviewed_picture
+from controller.evidence import SHOWN, SMALL, Witness, review, reviewed_picture, shown_picture
 from controller.journal import Journal
 from controller.match import parse
 from controller.vision.annotate import OVERVIEW
@@ -51,6 +51,16 @@ def test_a_question_keeps_the_whole_picture_and_its_calibration(evening):
     assert decode(kept.frame, name).shape == Painter(seed=4).full(Scene(0.0)).shape
     assert kept.cut == journal.pictures.cut(name)
     assert kept.calibration == json.loads(json.dumps(eye.calibration.to_json()))
+
+
+def test_a_phone_gets_a_picture_of_the_size_at_which_it_shows_it(evening):
+    journal, engine, eye = evening
+    name = asked(engine).picture
+    small = shown_picture(journal.picture, journal, eye, SMALL + name)
+    assert max(decode(small, name).shape) == SHOWN
+    assert len(small) <= 7_000 < len(journal.picture(name))
+    assert shown_picture(journal.picture, journal, eye, name) == journal.picture(name)
+    assert shown_picture(journal.picture, journal, eye, "small-none.jpg") is None
 
 
 def test_a_shot_keeps_a_small_picture_of_the_board_after_it(evening):

@@ -63,6 +63,52 @@ def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
     assert table.engine.snapshot == before
 
 
+def drawn(table: ReadTable) -> dict[str, tuple[float, float, int]]:
+    discs = table.engine.snapshot.document["match"]["discs"]
+    return {d["id"]: (d["x"], d["y"], d["zone"]) for d in discs}
+
+
+def test_a_disc_is_drawn_where_people_say_that_it_lies(table):
+    two_shots(table)
+    table.do(do="correct_disc", disc="b1", zone="remove")
+    table.see(a(0, 60.9))
+    assert set(drawn(table)) == {"a1"}
+    table.do(do="correct_disc", disc="b1", at=[-60, 0])
+    assert table.totals == (15, 15)
+    assert drawn(table)["b1"] == (-60, 0, 15), "also one that the camera does not see there"
+    table.do(do="undo")
+    assert set(drawn(table)) == {"a1"}
+    table.do(do="correct_disc", disc="a1", at=[150, 40])
+    assert table.totals == (10, 0)
+    assert drawn(table)["a1"] == (150, 40, 10)
+
+
+@pytest.mark.parametrize(
+    ("total", "twenties", "can_be"), [(10, 3, False), (60, 3, True), (140, 1, False), (125, 1, True)]
+)
+def test_a_total_that_its_twenties_do_not_allow_is_refused(table, total, twenties, can_be):
+    """With 8 discs: three twenties count 60 by themselves; one and seven fifteens 125."""
+    totals = {"A": total, "B": 0}
+    if can_be:
+        table.do(do="enter_round", totals=totals, twenties={"A": twenties, "B": 0})
+        assert table.state.finished[0].totals == totals
+    else:
+        with pytest.raises(Refused, match="the total is from"):
+            table.do(do="enter_round", totals=totals, twenties={"A": twenties, "B": 0})
+        assert table.state.confirmed == 0
+
+
+def test_a_correction_of_what_a_shot_has_changed_since_is_refused(table):
+    table.see(a(0, 60))
+    looked = table.engine.snapshot.id
+    table.see(a(0, 90), b(20, 60))
+    with pytest.raises(Stale):
+        table.do(do="correct_disc", disc="a1", zone=10, seen=looked)
+    with pytest.raises(Stale):
+        table.do(do="end_round", seen=looked)
+    table.do(do="correct_twenties", round=1, side="A", value=1, seen=looked)
+
+
 def test_an_annulled_shot_counts_for_nothing_and_is_free_again(table):
     two_shots(table)
     table.do(do="annul_shot", round=1, shot=2)
@@ -170,7 +216,7 @@ def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table)
     book = Scorebook.open(table.journal, 1)
     assert book.state.finished[0].totals == {"A": 15, "B": 10}
     (*_, last) = audit(book.history)
-    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Disc b1 counts 10")
+    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's disc 1 counts 10")
     table.do(do="undo", match=1)
     assert Scorebook.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
     with pytest.raises(Refused, match="not played any more"):
@@ -363,3 +409,40 @@ def test_a_shot_that_was_undone_by_mistake_counts_again_when_play_goes_on_over_i
     assert table.totals == (30, 15)
     assert table.state.strangers == ()
     assert folded_anew(table)
+
+
+def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
+    table.see(a(0, 60))
+    table.do(do="add_shot", side="B", at=[30, 42], by="phone", who="Max")
+    assert table.totals == (15, 15)
+    assert table.state.game.round.to_shoot == "A"
+    assert drawn(table)["b1"] == (30, 42, 15)
+    table.see(a(0, 60))
+    assert table.totals == (15, 15), "people know better than a camera that does not see it"
+    assert [str(line["text"]) for line in audit(table.engine.history)][-1] == "A shot of Natural added"
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+    assert folded_anew(table)
+
+
+def test_an_added_disc_lies_where_the_camera_sees_it(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(30, 42))
+    table.do(do="undo")
+    assert len(table.state.strangers) == 1
+    table.do(do="add_shot", side="B", at=[36, 35])
+    assert drawn(table)["b1"][:2] == (30, 42)
+    assert table.state.strangers == ()
+    table.see(a(0, 60), b(30, 42))
+    assert len(table.shots) == 2
+
+
+def test_a_missed_twenty_and_a_missed_ditch_are_added(table):
+    table.do(do="add_shot", side="A", at="hole")
+    assert table.totals == (20, 0)
+    table.do(do="add_shot", side="B", at="ditch")
+    assert len(table.shots) == 2
+    with pytest.raises(Refused):
+        table.do(do="add_shot", side="B", at="ditch")
+    table.see(a(0, 60))
+    assert table.totals == (35, 0)

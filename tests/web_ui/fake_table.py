@@ -129,10 +129,12 @@ def question() -> dict[str, Any]:
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [
         {
-            "id": "q1", "kind": "close_call", "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2,
-            "sigma": 0.28, "discs": ["b4"], "picture": "q1.jpg",
+            "id": "q1", "kind": "close_call", "round": 3, "pressing": True,
+            "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28,
+            "discs": ["b4"], "picture": "q1.jpg",
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
-                        {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"}],
+                        {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
+                        {"id": "unknown", "text": "We don't know", "effect": "It stays open."}],
         }
     ]  # fmt: skip
     return state
@@ -306,7 +308,7 @@ class FakeTable:
         return self._picture
 
     def picture(self, name: str) -> bytes | None:
-        return self._picture if name == "q1.jpg" else None
+        return self._picture if name in ("q1.jpg", "small-q1.jpg") else None
 
     def health(self) -> dict[str, Any]:
         return {"frames": 1000, "drops": 0}

@@ -7,7 +7,7 @@ from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
-from controller.evidence import review
+from controller.evidence import review, shown_picture
 from controller.history import Archive
 from controller.referee.colours import sided
 from controller.vision.eye import Eye
@@ -54,7 +54,7 @@ class PlayedTable:
         return sided(found, self.table.state).to_json() if found else None
 
     def picture(self, name: str) -> bytes | None:
-        return self.table.journal.pictures.cut(name)
+        return shown_picture(self.table.journal.pictures.cut, self.table.journal, Eye(), name)
 
     def review(self, name: str) -> dict[str, Any]:
         return review(self.table.journal, Eye(), name)

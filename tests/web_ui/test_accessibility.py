@@ -68,6 +68,7 @@ def test_the_phones_page_is_for_everyone(
 def test_the_scorers_sheets_are_for_everyone(serve: Callable[..., Server], open_page: Open, theme: str) -> None:
     page = open_page(serve().url, theme)
     page.click("#tools >> text=Menu")
+    page.wait_for_selector("dialog .pages")
     assert findings(page, theme) == []
     page.click("dialog >> [aria-label=Close]")
     page.click("text=Keep score")
@@ -75,14 +76,41 @@ def test_the_scorers_sheets_are_for_everyone(serve: Callable[..., Server], open_
     page.wait_for_selector("dialog >> text=Start a match")
     assert findings(page, theme) == [], "the tools"
     page.click("dialog >> text=Start a match")
+    page.wait_for_selector("dialog >> text=Discs a side")
     assert findings(page, theme) == [], "the form that starts a match"
     page.click("dialog >> [aria-label=Close]")
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Correct a round")
+    page.wait_for_selector("dialog h2:has-text('Correct a round')")
     assert findings(page, theme) == [], "a round's correction"
     page.click("dialog >> [aria-label=Close]")
     page.click("[data-disc=b4] .touch")
+    page.wait_for_selector("dialog >> text=Where is this disc?")
     assert findings(page, theme) == [], "a disc's correction"
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#questions button")
+    assert findings(page, theme) == [], "the questions"
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#board .hole", force=True)
+    page.wait_for_selector("dialog >> text=Twenties")
+    assert findings(page, theme) == [], "the hole"
+
+
+@pytest.mark.parametrize("theme", CHECKS)
+def test_the_pads_are_for_everyone(serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str) -> None:
+    table.state["match"] |= {"manual": True, "questions": []}
+    page = open_page(serve().url, theme)
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.click("dialog >> [aria-label=Close]")
+    page.wait_for_selector(".pad.side-A .twenty")
+    assert findings(page, theme) == []
+    page.focus(".pad.side-A .ring")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".pad.side-A .sum:has-text('35')")
+    page.click("#pads .over")
+    page.wait_for_selector("dialog >> text=Do both sides agree?")
+    assert findings(page, theme) == []
 
 
 @pytest.mark.parametrize("theme", CHECKS)

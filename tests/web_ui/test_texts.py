@@ -7,7 +7,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from flask.testing import FlaskClient
 
-from controller.words import counted, say
+from controller.words import Words, counted, say
 from tests.web_ui.catalogues import collected, written
 from tests.web_ui.fake_table import FakeTable
 from web_ui.languages import LANGUAGES, catalogue
@@ -112,3 +112,26 @@ def test_the_scripts_get_their_texts_and_no_others(client: FlaskClient) -> None:
         words = json.loads(module.removeprefix("export const words = ").rstrip(";\n"))
         assert "To shoot" in words
         assert "Enter the table's PIN first." not in words
+
+
+@pytest.mark.parametrize(
+    ("name", "french"),
+    [("Anna", "le dernier tir d'Anna"), ("Émile", "le dernier tir d'Émile"), ("Paul", "le dernier tir de Paul"),
+     ("Hans", "le dernier tir de Hans"), ("7", "le dernier tir de 7")],
+)  # fmt: skip
+def test_french_joins_de_to_a_name_that_begins_with_a_vowel(name: str, french: str) -> None:
+    words = say("the last shot of {name}", name=name)
+    assert words.in_language(catalogue("fr").language) == french
+    assert words.in_language(catalogue("pl").language).endswith(name)
+
+
+def test_rule_sets_and_discs_have_names_in_every_language(client: FlaskClient, table: FakeTable) -> None:
+    from controller.rules import rule_sets
+    from controller.telling import disc_name
+
+    for language in OTHERS:
+        spoken = catalogue(language).language
+        names = [Words(one.name).in_language(spoken) for one in rule_sets()]
+        assert [one.name for one in rule_sets() if one.name in names] in ([], ["NCA"])
+        assert "Anna" in disc_name("a3", "Anna").in_language(spoken)
+    assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le disque 3 d'Anna"

@@ -83,12 +83,13 @@ function drawBoard() {
 const AT_LINE = 5; // standard errors, as the table has it: farther from its line, a disc is in doubt for another reason
 const atLine = ({ pose, clearance, sigma }) => pose === 'flat' && Math.abs(clearance) <= AT_LINE * sigma;
 
-function drawDisc(disc) {
+function drawDisc(disc, asked) {
   const r = BOARD.disc;
   const parts = [
     svg('circle', { class: 'disc-shadow', r, cx: 2.5, cy: 4 }),
     discShape(disc.side, r),
   ];
+  if (asked && disc.call !== 'close') parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
   if (disc.call === 'close') {
     parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
     const label = atLine(disc) ? `${millimetres(disc.clearance)} mm` : '?';
@@ -100,7 +101,10 @@ function drawDisc(disc) {
       svg('rect', { x: -width / 2, y: -16, width, height: 32, rx: 16 }),
       svg('text', { 'text-anchor': 'middle', y: 9 }, label)));
   }
-  if (disc.remove) {
+  if (disc.remove === 'twenty') {
+    const arrow = `M0 ${r * 1.9}V${-r * 1.9}M${-r} ${-r * 0.9}L0 ${-r * 1.9}L${r} ${-r * 0.9}`;
+    parts.push(svg('path', { class: 'lift-halo', d: arrow }), svg('path', { class: 'lift', d: arrow }));
+  } else if (disc.remove) {
     const d = r * 1.15;
     const cross = `M${-d} ${-d}L${d} ${d}M${d} ${-d}L${-d} ${d}`;
     parts.push(svg('path', { class: 'cross-halo', d: cross }), svg('path', { class: 'cross', d: cross }));
@@ -121,7 +125,7 @@ export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
 export function discWords(disc, match) {
   const side = match.sides.find((one) => one.id === disc.side);
   return [
-    `${side.name}: ${zoneName(disc.zone)}`,
+    `${disc.name ?? side.name}: ${zoneName(disc.zone)}`,
     disc.call === 'close' && (atLine(disc) ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
     disc.remove && (REMOVE[disc.remove] ?? say('take it off')),
   ].filter(Boolean).join(', ');
@@ -156,6 +160,14 @@ export function placeOf(drawn, { clientX, clientY }) {
   return [Math.round(point.x * 10) / 10, Math.round(-point.y * 10) / 10];
 }
 
+/** What somebody tapped: [x, y] of a free place on the board, 'hole', or null for a disc or what lies beside the board. */
+export function tapped(drawn, event) {
+  const at = placeOf(drawn, event);
+  const out = Math.hypot(...at);
+  if (event.target.closest('.disc') || out > BOARD.surface) return null;
+  return out < BOARD.hole + BOARD.disc / 2 ? 'hole' : at;
+}
+
 const place = (group, { x, y }) => { group.style.transform = `translate(${x}px, ${-y}px)`; };
 
 function trail(layer, from, disc) {
@@ -184,7 +196,7 @@ export function showBoard(node, match, { onDisc = null, moving = false } = {}) {
   const trails = node.querySelector('.trails');
   const before = new Map([...layer.children].map((group) => [group.dataset.disc, group]));
   const shot = moving && !first;
-  const asked = new Set((match?.questions ?? []).flatMap((question) => question.discs));
+  const asked = new Set((match?.questions ?? []).filter((one) => one.round === match.round?.number).flatMap((question) => question.discs));
   for (const disc of match?.discs ?? []) {
     const { x, y, ...looks } = disc;
     const key = JSON.stringify([looks, disc.call === 'close' && [x, y], Boolean(onDisc), asked.has(disc.id)]);
@@ -193,7 +205,7 @@ export function showBoard(node, match, { onDisc = null, moving = false } = {}) {
     let group = old;
     if (group?.dataset.key !== key) {
       group = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}` },
-        ...drawDisc(disc));
+        ...drawDisc(disc, asked.has(disc.id)));
       group.setAttribute('aria-label', discWords(disc, match));
       if (onDisc) touchable(group, onDisc); else group.setAttribute('role', 'img');
       if (old) { group.style.transform = old.style.transform; old.replaceWith(group); } else layer.append(group);

@@ -1,7 +1,7 @@
 // The browser's voice: says calls and scores in the page's language. What was said once is not said again; after a
 // correction only the change is said.
 
-import { remembered } from './dom.js';
+import { byId, el, remembered } from './dom.js';
 import { spokenTotal } from './sides.js';
 import { language, say } from './words.js';
 
@@ -13,14 +13,25 @@ export const LEVELS = {
   full: say('Everything'),
 };
 
+const NO_VOICE = ['synthesis-failed', 'synthesis-unavailable', 'voice-unavailable', 'language-unavailable'];
 const voice = () => globalThis.speechSynthesis;
 export let level = new URLSearchParams(location.search).get('caller') ?? remembered.get(KEY) ?? 'off';
 let before = null;
+let asked = false;
 
-function speak(sentences) {
+/** Say what keeps the page silent; a button where a touch is all that the browser wants before it lets a page speak. */
+function silent(reason) {
+  byId('sound')?.remove();
+  const wake = () => { byId('sound')?.remove(); if (before) speak(before.sides.map(totalOf)); };
+  if (reason === 'not-allowed') document.body.append(el('button', { type: 'button', id: 'sound', class: 'main', onclick: wake }, say('Tap for sound')));
+  else if (NO_VOICE.includes(reason)) document.body.append(el('p', { id: 'sound', role: 'status' }, say('This browser has no voice: the calls can not be heard here.')));
+}
+
+function speak(sentences, volume = 1) {
   for (const sentence of sentences.filter(Boolean)) {
-    const utterance = new SpeechSynthesisUtterance(sentence);
-    utterance.lang = language;
+    const utterance = Object.assign(new SpeechSynthesisUtterance(sentence), { lang: language, volume });
+    utterance.addEventListener('error', ({ error }) => silent(error));
+    utterance.addEventListener('start', () => byId('sound')?.remove());
     voice().speak(utterance);
   }
 }
@@ -55,6 +66,8 @@ export function sentences(match, old, much) {
 /** Say what is new. */
 export function call({ match }) {
   if (voice()) speak(sentences(match, before, level));
+  if (voice() && !asked && level !== 'off') speak(['·'], 0); // whether the browser lets this page speak at all
+  asked = true;
   before = match;
 }
 
@@ -63,5 +76,6 @@ export function setLevel(chosen) {
   level = chosen;
   remembered.set(KEY, level);
   voice()?.cancel();
+  byId('sound')?.remove();
   if (level !== 'off' && before) speak(before.sides.map(totalOf)); // also has the browser allow the voice from now on
 }

@@ -3,7 +3,7 @@
 import { el } from './dom.js';
 import { discIcon, discWords, placeOf, zoneName } from './board.js';
 import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from './forms.js';
-import { say } from './words.js';
+import { say, sayMany } from './words.js';
 
 /** A side's total with all its discs in the hole. */
 export const highestTotal = (side) => 20 * side.discs;
@@ -51,9 +51,10 @@ export function openRound(match, send, where = {}) {
   const which = select([...finished, ...going].reverse());
   const fields = el('div', {});
   let read = () => [];
+  let rows = [];
   const fill = () => {
     const round = match.rounds.find((one) => String(one.number) === which.value);
-    const rows = match.sides.map((side) => rowOf(match, side, round));
+    rows = match.sides.map((side) => rowOf(match, side, round));
     fields.replaceChildren(
       ...rows.flatMap((row) => [row.total?.element ?? '', row.twenties.element, row.points?.element ?? '']),
       round ? '' : el('p', { class: 'hint' }, say('Its totals follow from the discs: touch a disc on the board to correct it.')));
@@ -64,6 +65,7 @@ export function openRound(match, send, where = {}) {
   openSheet(say('Correct a round'), form(say('Save'), async () => {
     const commands = read();
     if (!commands.length) throw new Error(say('Nothing was changed.'));
+    rows.forEach(refuseImpossible);
     await send(...commands);
   }, field(say('Round'), which), fields));
 }
@@ -75,6 +77,16 @@ const rowOf = (match, side, round) => ({
   points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, mostPoints(match, side)),
 });
 
+/** A side's discs can't make just any total with its twenties; the table refuses the same where a round is entered. */
+function refuseImpossible({ side, total, twenties }) {
+  if (!total?.changed()) return;
+  const n = twenties.value();
+  const values = { name: side.name, total: total.value(), least: 20 * n, most: 20 * n + 15 * (side.discs - n) };
+  if (values.total >= values.least && values.total <= values.most) return;
+  throw new Error(sayMany('{name}: with {n} twenty the total is from {least} to {most}; {total} can\'t be.',
+    '{name}: with {n} twenties the total is from {least} to {most}; {total} can\'t be.', n, values));
+}
+
 /** The commands that turn a round into what the form says. */
 function changes(number, rows) {
   const commands = rows.filter(({ twenties }) => twenties.changed()).map(({ side, twenties }) => (
@@ -83,4 +95,32 @@ function changes(number, rows) {
   if (rows.some(({ total }) => total?.changed())) commands.push(['correct_round', { round: number, totals: all('total') }]);
   if (rows.some(({ points }) => points?.changed())) commands.push(['award', { round: number, points: all('points') }]);
   return commands;
+}
+
+/** Somebody tapped a free place: a shot that was missed lies there, or a disc that the table has off the board. */
+export function openPlace(match, at, send) {
+  const error = errorPlace();
+  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);
+  const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
+  openSheet(say('Which disc lies here?'),
+    shooter && button(say('A shot of {name} that was missed', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at }]),
+    (match.off ?? []).map((disc) => button(disc.name, 'tool', ['correct_disc', { disc: disc.id, at }])),
+    !shooter && !match.off?.length && el('p', {}, say('Every disc of this round lies on the board already.')),
+    error);
+}
+
+/** Somebody tapped the hole: a twenty that was missed, or counted wrongly. */
+export function openHole(match, send) {
+  const error = errorPlace();
+  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);
+  const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
+  const set = (side, value) => ['correct_twenties', { round: match.round.number, side: side.id, value }];
+  openSheet(say('Twenties'),
+    shooter && !match.manual && button(say('{name} has shot a twenty', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at: 'hole' }]),
+    match.sides.map((side) => el('div', { class: 'field' },
+      el('p', { class: 'line' }, discIcon(side.id), `${side.name}: ${side.twenties} × 20`),
+      el('div', { class: 'steps' },
+        side.twenties > 0 && el('button', { type: 'button', 'aria-label': say('One twenty less for {name}', { name: side.name }), onclick: () => attempt(error, () => send(set(side, side.twenties - 1))) }, '−'),
+        el('button', { type: 'button', 'aria-label': say('One twenty more for {name}', { name: side.name }), onclick: () => attempt(error, () => send(set(side, side.twenties + 1))) }, '+')))),
+    error);
 }

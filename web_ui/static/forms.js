@@ -6,6 +6,18 @@ import { say } from './words.js';
 const sheet = el('dialog', { id: 'sheet' });
 document.body.append(sheet);
 
+let shown = null; // the state that the page shows
+let opened = null; // the one that it showed when the sheet was filled
+
+/** Say which state the page shows: a command that others overtook is refused with what they changed. */
+export const looksAt = (id) => { shown = id; };
+
+/** Which state the person looks at: a sheet stays as it was filled, while the page behind it goes on. */
+export const seen = () => (sheet.open ? opened : shown);
+
+/** The sheet shows what the page shows now, or what the person was just told. */
+export const sheetIsNew = (id = 0) => { opened = Math.max(shown, id); };
+
 /** Open the sheet with a title and content, in place of what it showed. */
 export function openSheet(title, ...content) {
   sheet.replaceChildren(
@@ -13,6 +25,7 @@ export function openSheet(title, ...content) {
       el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
     el('div', { class: 'sheet-body' }, content.flat()));
   sheet.setAttribute('aria-labelledby', 'sheet-title');
+  sheetIsNew();
   if (!sheet.open) sheet.showModal();
 }
 
@@ -75,3 +88,7 @@ export function choice(name, label, options, chosen) {
   const element = el('fieldset', { class: 'choice' }, el('legend', {}, label), el('div', {}, radios));
   return { element, value: () => element.querySelector('input:checked').value };
 }
+
+/** A function of a module that is fetched when it is first called: what is seldom used weighs on nobody's page. */
+export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
+  () => openSheet(say('The table did not answer. Look at the score before you try again.')));

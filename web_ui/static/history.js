@@ -3,6 +3,7 @@
 import { showBoard } from './board.js';
 import { ask } from './commands.js';
 import { byId, el, embedded, svg } from './dom.js';
+import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
 import { language, millimetres, say, sayMany } from './words.js';
 
@@ -95,7 +96,7 @@ async function load() {
   const [played, everybody, figures] = await Promise.all([
     ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`)]);
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
-  place.replaceChildren(filters(everybody.players), ...missing(played),
+  place.replaceChildren(filters(everybody.players), ...(played.matches.length ? [saveMatches(chosen, error)] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
     ...(figures.players.length ? [part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),

@@ -1,6 +1,6 @@
 // The phone's page: each new state goes to the parts that show it. The score is there before all else.
 
-import { showBoard } from './board.js';
+import { showBoard, tapped } from './board.js';
 import { byId, embedded, page } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
@@ -9,9 +9,20 @@ import { showScore } from './score.js';
 let state = embedded('state');
 let later = null; // what can wait until the score is shown
 
+const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
+
 function touchDisc(id) {
   const disc = state.match?.discs.find((one) => one.id === id);
   if (disc) later.openDisc(byId('board'), disc, state.match, later.send);
+}
+
+function tapBoard(event) {
+  const { match } = state;
+  const drawn = byId('board').querySelector('svg');
+  if (!drawn || !later || page.dataset.scorer !== 'yes' || !match || match.over) return;
+  const at = tapped(drawn, event);
+  if (at === 'hole') later.openHole(match, later.send);
+  else if (at) later.openPlace(match, at, later.send);
 }
 
 function show(newest = state) {
@@ -19,15 +30,21 @@ function show(newest = state) {
   const scorer = later && page.dataset.scorer === 'yes';
   showScore(state);
   showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
-  showQuestions(state, scorer ? later.answers : null);
+  showQuestions(state, scorer ? () => later.openInbox(state.match) : null);
   later?.looksAt(state.id);
+  later?.showInbox(state.match);
   later?.showTools(state);
+  if (later && (page.dataset.pads || byHand(state))) later.showPads(state);
   later?.call(state);
 }
 
 live(show);
-later = Object.assign({}, ...await Promise.all(
-  [import('./correct.js'), import('./scorer.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
+const parts = Object.assign({}, ...await Promise.all(
+  [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
+const correct = (name) => parts.onDemand(() => import('./correct.js'), name);
+const showPads = parts.onDemand(() => import('./pads.js'), 'showPads');
+later = { ...parts, showPads, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
 show();
 later.scorerReady(show);
+byId('board').addEventListener('click', tapBoard);
 later.stayAwake();

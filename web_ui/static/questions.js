@@ -1,23 +1,23 @@
-// What the table asks, with its picture and its figure.
+// What the table asks, in one line: how many questions there are and what is at stake. The scorer opens it.
 
 import { byId, el, refresh } from './dom.js';
-import { distance } from './score.js';
 import { say, sayMany } from './words.js';
 
-const question = (one, answers) => el('article', {},
-  one.picture && el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') }),
-  el('div', {},
-    el('p', { class: 'asks' }, one.text),
-    distance(one) && el('p', { class: 'hint' }, distance(one)),
-    !answers && el('p', { class: 'hint' }, say('The scorer answers on a phone.'))),
-  answers?.(one));
+/** How many questions there are and what the round may count for the sides for which it is open; else the one's text. */
+function line(match, pressing) {
+  const stakes = match.sides.filter(({ total_range: [low, high] }) => low !== high)
+    .map(({ name, total_range: [low, high] }) => el('span', { class: 'stake' }, el('span', {}, name), ` ${low}–${high}`));
+  const text = pressing.length === 1 && el('span', { class: 'lines' }, pressing[0].text);
+  return [el('b', {}, sayMany('{n} question', '{n} questions', pressing.length)), stakes.length ? el('span', { class: 'stakes' }, stakes) : text];
+}
 
-/** Show the open questions, at most so many; `answers(question)` makes what whoever may answer touches. */
-export function showQuestions({ match }, answers = null, most = Infinity) {
-  const open = match?.questions ?? [];
-  const more = open.length - most;
-  refresh(byId('questions'), [open, Boolean(answers)], () => [
-    ...open.slice(0, most).map((one) => question(one, answers)),
-    more > 0 && el('p', { class: 'hint' }, sayMany('{n} more question', '{n} more questions', more)),
-  ]);
+/** Show how many questions there are; `open()` shows them to whoever may answer. */
+export function showQuestions({ match }, open = null) {
+  const pressing = (match?.questions ?? []).filter((one) => one.pressing);
+  const asked = pressing.map(({ id, text }) => [id, text]);
+  refresh(byId('questions'), [asked, match?.sides, Boolean(open)], () => {
+    if (!pressing.length) return [];
+    if (!open) return el('p', { class: 'inbox' }, line(match, pressing));
+    return el('button', { type: 'button', class: 'inbox', onclick: open }, line(match, pressing), el('i', { 'aria-hidden': 'true' }, '›'));
+  });
 }

@@ -43,25 +43,33 @@ function call(match, status) {
   ];
 }
 
-function rounds(match) {
+/** What a finished round may count for a side, where a question about it is open. */
+function open({ ranges }, { id }) {
+  const [low, high] = ranges?.[id] ?? [0, 0];
+  return low !== high && { low, high };
+}
+
+function rounds(match, most) {
   if (!match?.rounds.length) return [];
+  const newest = match.rounds.slice(-most);
   const row = (side) => el('tr', {},
     el('th', { scope: 'row' }, discIcon(side.id), el('span', { class: 'for-ears' }, side.name)),
-    match.rounds.map((round) => el('td', { class: round.corrected ? 'corrected' : '' },
-      el('b', {}, round.totals[side.id]),
+    newest.map((round) => el('td', { class: round.corrected ? 'corrected' : '' },
+      el('b', {}, round.totals[side.id], open(round, side) && '?'),
       el('small', {}, round.awarded?.[side.id] ? `+${round.awarded[side.id]}` : ''),
+      open(round, side) && el('span', { class: 'for-ears' }, say('{low} to {high}', open(round, side))),
       round.corrected && el('span', { class: 'for-ears' }, say('corrected')))),
     el('td', { class: 'sum' }, el('b', {}, side.score)));
   return [el('table', {},
     el('thead', {}, el('tr', {},
       el('th', { scope: 'col' }, el('span', { class: 'for-ears' }, say('Rounds'))),
-      match.rounds.map((round) => el('th', { scope: 'col' }, round.number)),
+      newest.map((round) => el('th', { scope: 'col' }, round.number)),
       el('th', { scope: 'col' }, el('span', { class: 'for-ears' }, say('Match')), el('span', { 'aria-hidden': 'true' }, '=')))),
     el('tbody', {}, match.sides.map(row)))];
 }
 
-/** Show all of the state but the board and what only the scorer sees. */
-export function showScore(state) {
+/** Show all of the state but the board and what only the scorer sees; of the rounds the newest, at most so many. */
+export function showScore(state, most = Infinity) {
   const { match, status, table } = state;
   page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
   page.dataset.status = status.word;
@@ -75,7 +83,7 @@ export function showScore(state) {
   refresh(byId('situation'), match?.situation, () => match?.situation);
   const lines = byId('rounds');
   const scores = match?.sides.map(({ id, name, score: points }) => [id, name, points]);
-  const filled = refresh(lines, [match?.rounds, scores], () => rounds(match));
+  const filled = refresh(lines, [match?.rounds, scores, most], () => rounds(match, most));
   if (filled) lines.scrollLeft = lines.scrollWidth; // the newest round
   refresh(byId('notices'), state.notices, () => state.notices.map((notice) => el('p', {}, notice.text)));
 }

@@ -2,37 +2,42 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { attempt, closeSheet, errorPlace, field, form, openSheet } from './forms.js';
+import { attempt, closeSheet, errorPlace, field, form, looksAt, openSheet, seen, sheetIsNew } from './forms.js';
 import { language, say } from './words.js';
 
 const NAME = 'scorer';
-let seen = null; // the state that the person looks at
 let redraw = () => {};
+let known = null; // whether this browser has a session: resolved when the table has said so
 
 function sessionChanged() {
   page.dataset.scorer = mayScore() ? 'yes' : 'no';
   redraw();
 }
 
-/** Say which state the page shows: a command that others overtook is refused with what they changed. */
-export const looksAt = (id) => { seen = id; };
+export { looksAt };
 
-/** Send commands one after another and close the sheet; without a session any more, ask for the PIN instead. */
-export async function send(...commands) {
-  const looked = seen;
+/** Send commands one after another. True when all were carried out; else others were quicker and the sheet says so. */
+export async function carryOut(...commands) {
+  let state = seen();
   let sent = 0;
   try {
     for (const [what, values] of commands) {
-      ({ id: seen } = await command(what, { seen: sent ? seen : looked, ...values }));
+      ({ id: state } = await command(what, { seen: state, ...values }));
       sent += 1;
     }
-    closeSheet();
+    return true;
   } catch (error) {
     if (!error.changes) throw error;
     openOvertaken(error.changes, commands.slice(sent));
+    return false;
   } finally {
     if (!mayScore()) sessionChanged();
   }
+}
+
+/** Send commands and close the sheet. */
+export async function send(...commands) {
+  if (await carryOut(...commands)) closeSheet();
 }
 
 /** A line for a change: when, who, what. */
@@ -49,10 +54,12 @@ function openOvertaken(changes, commands) {
       el('button', { type: 'button', onclick: closeSheet }, say('Leave it so')),
       el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(...commands)) }, say('Change it all the same'))),
     error);
+  sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
 
 /** Let somebody in, and go on with `then`. */
-export function openPin(then) {
+export async function openPin(then) {
+  await known; // else somebody at the table's own screen, who is quick, would be asked for a PIN
   const name = el('input', { value: remembered.get(NAME) ?? '', maxlength: page.dataset.longestName, autocomplete: 'nickname' });
   const pin = pinNeeded() && el('input', { inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20, class: 'pin' });
   openSheet(say('Keep score'), form(say('Enter'), async () => {
@@ -72,5 +79,5 @@ export const stopScoring = () => leave().finally(sessionChanged).then(closeSheet
 /** Find out who looks; `show` draws the page anew when that changes. */
 export function scorerReady(show) {
   redraw = show;
-  findSession().then(sessionChanged, () => {});
+  known = findSession().then(sessionChanged, () => {});
 }

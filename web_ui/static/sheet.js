@@ -2,10 +2,13 @@
 
 import { ask } from './commands.js';
 import { byId, el } from './dom.js';
+import { saveMatch } from './export.js';
+import { errorPlace } from './forms.js';
 import { language, say } from './words.js';
 
 const number = location.pathname.split('/')[2];
 const place = byId('sheet-of-match');
+const error = errorPlace();
 
 const cells = (round, side) => [
   el('td', {}, round.totals[side.id]), el('td', {}, round.twenties[side.id]), el('td', {}, round.awarded?.[side.id] ?? ''),
@@ -30,7 +33,7 @@ function sheet(match) {
         el('td', {}), el('td', {}, side.twenties), el('td', {}, el('b', {}, side.score))]))))),
     el('p', {}, match.winner ? say('{name} wins the match.', match.sides.find((side) => side.id === match.winner)) : ''),
     el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),
-    el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => print() }, say('Print'))),
+    el('p', { class: 'no-print actions' }, el('button', { type: 'button', onclick: () => print() }, say('Print')), saveMatch(number, error), error),
   ];
 }
 

@@ -98,8 +98,20 @@ function players(choices, match) {
 
 const kindOf = (match) => (match?.doubles ? 'doubles' : String(match?.sides.length ?? 2));
 
+/** Start another match like this one; the side that did not begin begins. */
+export function startRematch(match, send) {
+  const began = match.rounds[0]?.starter ?? match.round.starter;
+  const starter = match.sides[(match.sides.findIndex((side) => side.id === began) + 1) % match.sides.length];
+  return send(['start', {
+    rules: match.rules, format: match.format, discs: match.sides[0].discs, doubles: match.doubles, manual: match.manual,
+    sides: match.sides.map(({ name, colour }) => ({ name, colour })),
+    seats: Object.fromEntries(match.sides.flatMap((side) => side.seats.map(({ seat, player }) => [seat, player]))),
+    starter: starter.id, seat: starter.seats[0].seat,
+  }]);
+}
+
 /** Ask for everything that a match begins with. */
-export function openStart({ choices, match }, send) {
+export function openStart({ choices, match, status }, send) {
   const rules = select(choices.rules.map((one) => [one.id, one.name]), match?.rules);
   const ruleSet = () => choices.rules.find((one) => one.id === rules.value) ?? choices.rules[0];
   const format = formatFields(choices, ruleSet);
@@ -113,7 +125,7 @@ export function openStart({ choices, match }, send) {
   rules.addEventListener('change', fill);
   who.kind.element.addEventListener('change', count);
   fill();
-  const manual = el('input', { type: 'checkbox' });
+  const manual = el('input', { type: 'checkbox', checked: status.word === 'no_camera' });
   openSheet(say('Start a match'), match && !match.over && el('p', { class: 'hint' }, say('This ends the match that is going on.')),
     form(say('Start'), () => send(['start', {
       rules: rules.value, format: format.value(), discs: discs.value(), manual: manual.checked, ...who.value(),

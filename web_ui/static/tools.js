@@ -3,12 +3,16 @@
 import { byId, el, refresh } from './dom.js';
 import { discIcon } from './board.js';
 import { ask, mayScore } from './commands.js';
-import { highestTotal, openRound } from './correct.js';
-import { attempt, errorPlace, form, numberField, openSheet } from './forms.js';
-import { openMenu } from './menu.js';
+import { attempt, errorPlace, form, numberField, onDemand, openSheet } from './forms.js';
+import { openInbox } from './inbox.js';
 import { changeLine, openPin, send, stopScoring } from './scorer.js';
-import { openStart } from './start.js';
 import { say } from './words.js';
+
+const openRound = onDemand(() => import('./correct.js'), 'openRound');
+const openMenu = onDemand(() => import('./menu.js'), 'openMenu');
+const openStart = onDemand(() => import('./start.js'), 'openStart');
+const startRematch = onDemand(() => import('./start.js'), 'startRematch');
+const highestTotal = (side) => 20 * side.discs; // all in the hole
 
 let state = null;
 
@@ -55,6 +59,17 @@ async function openChanges() {
   });
 }
 
+/** A shot that the table did not see: on the board it is tapped. */
+function openMissed() {
+  const { match } = state;
+  const error = errorPlace();
+  const { id: side, name } = match.sides.find((one) => one.id === match.round.to_shoot);
+  const button = (label, at) => el('button', { type: 'button', class: 'tool', onclick: () => attempt(error, () => send(['add_shot', { side, at }])) }, label);
+  openSheet(say('A shot of {name} that was missed', { name }),
+    el('p', { class: 'hint' }, say('Where a disc lies on the board, close this and tap its place.')),
+    button(say('It is a twenty'), 'hole'), button(say('It went off the board'), 'ditch'), error);
+}
+
 /** What can be done now: [label, action, hint]. */
 function tools({ match, status }, now) {
   const going = match && !match.over;
@@ -62,6 +77,9 @@ function tools({ match, status }, now) {
   return [
     match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
     match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
+    going && match.uncleared && [say('The board is clear'), now('confirm'), say('From now on what comes onto it is a shot.')],
+    match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
+    going && !match.manual && match.round.to_shoot && [say('Add a shot that was missed'), openMissed],
     match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
     match && [say('Correct a round'), () => openRound(match, send)],
     going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
@@ -84,6 +102,16 @@ function openTools() {
   openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
 }
 
+/** The other verdict on the last shot, one touch away; the next touch takes it back. */
+function judged({ over, manual, last_call: last, round } = {}) {
+  if (over || manual || !last) return null;
+  return {
+    label: last.valid ? say('Foul') : say('Valid'),
+    words: last.valid ? say('It was a foul') : say('It was valid'),
+    command: ['correct_shot', { round: round.number, shot: last.shot, valid: !last.valid }],
+  };
+}
+
 function bar({ match }) {
   const menu = el('button', { type: 'button', class: 'quiet', onclick: () => openMenu(match) }, say('Menu'));
   if (!mayScore()) return [el('button', { type: 'button', onclick: () => openPin(openTools) }, say('Keep score')), menu];
@@ -91,26 +119,19 @@ function bar({ match }) {
   const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
   return [
     error,
-    match?.can_undo && button(say('Undo'), () => attempt(error, () => send(['undo']))),
-    match?.manual && !match.over && button(say('Enter the round'), openEnterRound, true),
+    match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => attempt(error, () => send(['undo'])) },
+      say('Undo'), el('small', {}, match.can_undo)),
+    match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(error, () => send(judged(match).command)) }, judged(match).label),
+    match?.over && button(say('Rematch'), () => attempt(error, () => startRematch(match, send)), true),
     !match && button(say('Start a match'), () => openStart(state, send), true),
     match && button(say('Scorer'), openTools),
     menu,
   ];
 }
 
-/** Two big answers to a question. */
-export function answers(one) {
-  const error = errorPlace();
-  return el('div', { class: 'answers' }, one.answers.map((answer) => el('button', {
-    type: 'button', class: 'main',
-    onclick: () => attempt(error, () => send(['answer', { question: one.id, answer: answer.id }])),
-  }, answer.text, answer.effect && el('small', {}, answer.effect))), error);
-}
-
 /** Show the tools of whoever may use them. */
 export function showTools(newest) {
   state = newest;
   const { match } = state;
-  refresh(byId('tools'), [mayScore(), match?.id, match?.can_undo, match?.manual, match?.over], () => bar(state));
+  refresh(byId('tools'), [mayScore(), match?.id, match?.can_undo, match?.manual, match?.over, match?.last_call], () => bar(state));
 }

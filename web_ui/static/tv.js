@@ -10,7 +10,7 @@ import { showScore } from './score.js';
 import { say } from './words.js';
 
 const MOST_RESULTS = 8;
-const MOST_QUESTIONS = 1; // leaves room for the score
+const MOST_ROUNDS = 12;
 
 function result({ sides, winner }) {
   const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
@@ -32,15 +32,29 @@ async function showDay(match) {
   ].filter(Boolean));
 }
 
+let mostRounds = MOST_ROUNDS;
+
+/** The score with as many of the newest rounds as there is room for. */
+function showScoreWhole(state) {
+  const lines = byId('rounds');
+  showScore(state, mostRounds);
+  while (lines.scrollWidth > lines.clientWidth && mostRounds > 1) {
+    mostRounds -= 1;
+    showScore(state, mostRounds);
+  }
+}
+
+addEventListener('resize', () => { mostRounds = MOST_ROUNDS; });
+
 let shownDay;
 
 live((state) => {
   const { match } = state;
-  showScore(state);
+  showScoreWhole(state);
   showBoard(byId('board'), match, { moving: true });
-  showQuestions(state, null, MOST_QUESTIONS);
+  showQuestions(state);
   call(state);
   const key = match && `${match.id} ${match.over}`;
-  if (key !== shownDay) showDay(match);
+  if (key !== shownDay) { mostRounds = MOST_ROUNDS; showDay(match); }
   shownDay = key;
 });

@@ -7,7 +7,13 @@ const { words } = await import(page.dataset.words);
 const plurals = new Intl.PluralRules(language);
 const FORMS = ['one', 'few', 'many'];
 
-const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const VOWEL = /^[aeiouyàâäéèêëîïôöùûüœæ]/i;
+
+/** French: de and que lose their e before a vowel, as `web_ui.languages` has it. */
+const elided = (template, values) => template.replace(/\b([Dd]|[Qq]u)e \{(\w+)\}/g,
+  (all, word, name) => (VOWEL.test(values[name]) ? `${word}'{${name}}` : all));
+
+const filled = (template, values) => (language === 'fr' ? elided(template, values) : template).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 /** A text, its {braces} filled in. */
 export const say = (text, values = {}) => filled(words[text] ?? text, values);

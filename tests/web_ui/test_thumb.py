@@ -1,0 +1,184 @@
+"""One thumb: the drawn board, the last call and the pads, on a small phone with the real engine behind it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.controller.table import a, b
+from tests.web_ui.conftest import eventually
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+
+HOLE = 17.4625  # mm, of the NCA tournament board
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    return PlayedTable(tmp_path)
+
+
+@pytest.fixture
+def page(browser: Any, played: PlayedTable) -> Iterator[Any]:
+    server = Server(create_app(played), "127.0.0.1", 0)
+    server.start()
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.click("dialog >> [aria-label=Close]")
+    yield page
+    context.close()
+    server.stop()
+    assert complaints == []
+
+
+def tap(page: Any, x: float, y: float) -> None:
+    """Tap the drawn board at a place, mm."""
+    page.locator("#board").scroll_into_view_if_needed()
+    hole = page.locator("#board .hole").bounding_box()
+    scale = hole["width"] / (2 * HOLE)
+    page.touchscreen.tap(hole["x"] + hole["width"] / 2 + x * scale, hole["y"] + hole["height"] / 2 - y * scale)
+
+
+def total(page: Any, side: str, points: int) -> None:
+    page.wait_for_selector(f"#side-{side} .total:text-is('{points}')", state="attached")
+
+
+def test_a_missed_shot_is_added_by_tapping_its_place(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    total(page, "A", 15)
+    tap(page, -150, 60)
+    page.click("dialog >> text=A shot of Natural that was missed")
+    total(page, "B", 10)
+    (disc,) = [d for d in played.snapshot().document["match"]["discs"] if d["id"] == "b1"]
+    assert (disc["x"], disc["y"]) == (pytest.approx(-150, abs=4), pytest.approx(60, abs=4))
+    page.click("#tools >> text=Undo")
+    total(page, "B", 0)
+
+
+def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.command({"do": "add_shot", "side": "B", "at": "ditch", "by": "phone"})
+    tap(page, 100, 100)
+    page.click("dialog >> text=Natural's disc 1")
+    total(page, "B", 10)
+
+
+def test_the_hole_is_tapped_for_twenties(played: PlayedTable, page: Any) -> None:
+    tap(page, 0, 0)
+    page.click("dialog >> text=Black has shot a twenty")
+    total(page, "A", 20)
+    assert len(played.table.shots) == 1
+    tap(page, 4, -4)
+    page.click("dialog >> [aria-label='One twenty more for Natural']")
+    total(page, "B", 20)
+    tap(page, 0, 0)
+    page.click("dialog >> [aria-label='One twenty less for Natural']")
+    total(page, "B", 0)
+
+
+def test_beside_the_board_and_for_those_who_only_look_nothing_opens(played: PlayedTable, page: Any) -> None:
+    tap(page, 350, 0)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Leave scoring")
+    page.wait_for_selector("text=Keep score")
+    tap(page, 100, 0)
+    tap(page, 0, 0)
+    assert not page.locator("dialog[open]").count()
+
+
+def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.table.see(a(0, 60.9), b(30, 40))
+    total(page, "B", 15)
+    page.click("#tools [aria-label='It was a foul']")
+    total(page, "B", 0)
+    page.click("#tools [aria-label='It was valid']")
+    total(page, "B", 15)
+    page.click("#tools [aria-label='It was a foul']")
+    total(page, "B", 0)
+    page.click("#tools >> text=Undo")
+    total(page, "B", 15)
+
+
+def test_what_the_rules_refuse_is_said(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    page.click("#tools [aria-label='It was a foul']")
+    page.wait_for_selector("#tools .error:has-text('correct the disc instead')")
+
+
+def by_hand(page: Any, played: PlayedTable) -> None:
+    played.command({"do": "manual", "by": "phone"})
+    page.wait_for_selector("html[data-pads=yes]")
+
+
+def test_a_round_is_counted_by_hand(played: PlayedTable, page: Any) -> None:
+    by_hand(page, played)
+    assert not page.is_visible("#board")
+    page.click(".pad.side-A .twenty")
+    page.wait_for_selector(".pad.side-A .sum:has-text('20')")
+    assert played.table.totals == (20, 0), "twenties are everybody's at once"
+    for side, ring in (("A", "+15"), ("A", "+5"), ("B", "+10"), ("B", "+10"), ("A", "+10")):
+        page.click(f".pad.side-{side} >> text={ring}")
+    page.click(".pad.side-A .back")
+    assert page.text_content(".pad.side-A .sum").endswith("40")
+    page.reload()
+    page.wait_for_selector(".pad.side-A .sum:has-text('40')")
+    page.click("#pads >> text=The round is over")
+    assert "40" in page.text_content("dialog")
+    page.click("dialog >> text=Agreed: the round is over")
+    page.wait_for_selector("#score >> text=Round 2")
+    assert played.table.state.finished[0].totals == {"A": 40, "B": 20}
+    assert played.table.state.finished[0].twenty_counts == {"A": 1, "B": 0}
+    assert page.text_content(".pad.side-A .sum").endswith(" 0")
+
+
+def test_a_swipe_takes_the_last_back(played: PlayedTable, page: Any) -> None:
+    by_hand(page, played)
+    page.click(".pad.side-B >> text=+15")
+    page.click(".pad.side-B >> text=+10")
+    for _ in range(2):
+        page.eval_on_selector(
+            ".pad.side-B",
+            """(pad) => {
+              const touch = (x) => new Touch({ identifier: 1, target: pad, clientX: x, clientY: 300 });
+              pad.dispatchEvent(new TouchEvent('touchstart', { touches: [touch(250)], bubbles: true }));
+              pad.dispatchEvent(new TouchEvent('touchend', { changedTouches: [touch(120)], bubbles: true }));
+            }""",
+        )
+    assert page.text_content(".pad.side-B .sum").endswith(" 0")
+
+
+def test_no_more_discs_are_counted_than_a_side_has(played: PlayedTable, page: Any) -> None:
+    by_hand(page, played)
+    for _ in range(8):
+        page.click(".pad.side-A >> text=+15")
+    assert page.text_content(".pad.side-A .sum").endswith("120")
+    assert page.locator(".pad.side-A .ring:enabled, .pad.side-A .twenty:enabled").count() == 0
+    page.click(".pad.side-A .back")
+    assert page.locator(".pad.side-A .ring:enabled").count() == 3
+
+
+def test_a_board_without_camera_is_scored_on_the_pads(played: PlayedTable, page: Any) -> None:
+    played.table.engine.camera(lost=True)
+    page.wait_for_selector("html[data-pads=yes]")
+    page.click(".pad.side-B .twenty")
+    eventually(lambda: played.table.totals == (0, 20), "the twenty")
+
+
+def test_a_rematch_is_one_touch_and_the_other_side_begins(played: PlayedTable, page: Any) -> None:
+    for number in range(1, 5):
+        played.command({"do": "enter_round", "totals": {"A": 20, "B": 0}, "by": "phone"})
+        assert played.table.state.confirmed == number
+    page.click("#tools >> text=Rematch")
+    page.wait_for_selector("#score >> text=Round 1")
+    assert played.table.state.number == 2
+    assert played.table.state.game.round.starter == "B"
+    assert [side.name for side in played.table.state.started.sides] == ["Black", "Natural"]
+    assert page.text_content("#score .for-ears") == "Match score: Black 0, Natural 0"
