@@ -18,7 +18,7 @@ from controller.vision.annotate import annotate, annotate_calibration
 from controller.vision.colours import Palette
 from controller.vision.eye import Eye
 from controller.vision.landmarks import Landmarks
-from controller.vision.reading import learn
+from controller.vision.learning import learn
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.words import Words, counted, say, wording
 from hardware.board import TOURNAMENT

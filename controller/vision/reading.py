@@ -27,7 +27,7 @@ from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
 from controller.vision.trouble import unreadable
 from hardware.devices import Image
 
-__all__ = ["Background", "Palette", "learn", "read_board"]
+__all__ = ["Background", "Palette", "read_board"]
 
 Floats = NDArray[np.float64]
 
@@ -153,34 +153,6 @@ def _light(view: View, calibration: Calibration, empty: Background) -> float:
     return float(np.median(now / np.maximum(then, 1e-4)))
 
 
-def learn(
-    image: Image, calibration: Calibration, side: str, known: Palette | None = None, *, empty: Background | None = None
-) -> Palette:
-    """The palette with a side's colour, learnt from a picture in which one or more of its discs lie, and no others.
-
-    `known` is what was learnt before. Raises `BadInput` saying what to do when it cannot be told whose disc to learn.
-    """
-    reading = read_board(image, calibration, empty=empty, palette=known)
-    lying = [disc for disc in reading.discs if disc.pose in ("flat", "in_hole")]
-    labs = np.array([disc.lab for disc in lying])
-    if reading.obstructed:
-        raise BadInput("something reaches over the board: take your hands away and show the disc again")
-    if not lying:
-        raise BadInput("no disc is seen on the board: lay one of this side's discs on bare wood, away from the lines")
-    if colours.group(labs).any():
-        raise BadInput("discs of two colours are seen: leave only this side's on the board")
-    if known is None or known.wood is None:
-        known = Palette(known.sides if known else {}, _wood(image, calibration, empty))
-    light, a, b = (float(part) for part in np.median(labs, axis=0))
-    return known.with_side(side, (light, a, b))
-
-
-def _wood(image: Image, calibration: Calibration, empty: Background | None) -> tuple[float, float, float]:
-    view = discs.playing_view(image, calibration) if empty is None else empty.view
-    blue, green, red = (float(part) for part in colours.wood_of(view, calibration))
-    return blue, green, red
-
-
 def _find(
     image: Image, view: View, calibration: Calibration, empty: Background | None, changed: NDArray[np.bool_] | None
 ) -> _Found:
@@ -260,15 +232,15 @@ def _seen_again(
     tried = outline.both_ways(image, calibration, there).only(worth)
     lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
-    beside = np.append(np.zeros(len(tried.z) - len(which), np.bool_), np.ones(len(which), np.bool_))
+    least = np.repeat((0.0, ITSELF), (len(tried.z) - len(which), len(which)))
     which = np.append(np.tile(which, 2)[worth], which)
     fits = outline.refine(image, calibration, tried)
     labs = colours.tops(image, calibration, fits.centres, tried.z)
     again = _Candidates(fits, tried.z, labs, seen.roundness[which])
-    found_there = np.linalg.norm(fits.centres - seen.fits.centres[which], axis=-1) > ITSELF
+    elsewhere = np.linalg.norm(fits.centres - seen.fits.centres[which], axis=-1) >= least
     kept = np.arange(len(evidence))
     for k, (place, found) in enumerate(zip(which, again.evidence, strict=True)):
-        if found > evidence[place] and (found_there[k] or not beside[k]):
+        if found > evidence[place] and elsewhere[k]:
             evidence[place], kept[place] = found, len(evidence) + k
     labs = np.concatenate([seen.labs, again.labs])[kept]
     return _Candidates(seen.fits.plus(again.fits).only(kept), seen.z, labs, seen.roundness)
