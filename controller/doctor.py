@@ -3,11 +3,9 @@
 import json
 import os
 import shutil
-import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from typing import Any
 from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.events import MatchStarted
+from controller.findings import Healthy, Mend, examine_port
 from controller.fold import new_game
 from controller.history import set_aside
 from controller.journal import Journal, check
@@ -37,7 +36,6 @@ EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earl
 LOOK = 0.1  # seconds between two looks at a level that is watched
 SETTLED = 20  # frames at least, until a camera is looked at
 UNSETTLED = 300  # frames at most: a Pi's camera settles within 150, and one that never does is looked at as it is
-ANSWERS = 2.0  # s until a port of this machine that does not answer counts as free
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
 
 HEADER = {
@@ -45,22 +43,6 @@ HEADER = {
     **{14: 8, 15: 10, 18: 12, 23: 16, 24: 18, 25: 22, 8: 24, 7: 26, 1: 28, 12: 32, 16: 36, 20: 38, 21: 40},
 }
 """GPIO numbers to pins of the Raspberry Pi's 40-pin header (its official pinout)."""
-
-
-class Mend(Exception):
-    """Something to mend; `figures` as far as they are known."""
-
-    def __init__(self, text: str, figures: dict[str, Any] | None = None) -> None:
-        super().__init__(text)
-        self.figures = figures or {}
-
-
-@dataclass(frozen=True, slots=True)
-class Healthy:
-    """What was found, in words and as live figures."""
-
-    text: str
-    figures: dict[str, Any] = field(default_factory=dict)
 
 
 def examine(config: Config) -> list[dict[str, Any]]:
@@ -73,7 +55,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     wiring = Wiring(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
         ("settings", lambda: _settings(config)),
-        ("port", lambda: _port(config)),
+        ("port", lambda: examine_port(config)),
         ("camera", lambda: _camera(config, wiring)),
         ("hole sensor", lambda: _hole(config, wiring, clock)),
         ("lamps", lambda: _lamps(config, wiring)),
@@ -162,36 +144,6 @@ def _pins_once(config: Config) -> None:
         if pin in by_pin:
             raise Mend(f"{_named(pin)} is given to the {by_pin[pin]} and to the {name}: give each a pin of its own.")
         by_pin[pin] = name
-
-
-def _port(config: Config) -> Healthy:
-    web = config.web
-    try:
-        with socket.create_server((web.host, web.port)) as server:
-            port = server.getsockname()[1]
-    except PermissionError:
-        return _reserved_port(web.host, web.port)
-    except (OSError, UnicodeError) as error:
-        if isinstance(error, OSError) and error.errno in (98, 48):  # in use: Linux, macOS
-            raise _in_use(web.port) from error
-        raise Mend(f"[web] host = {web.host!r} is no address of this machine: use 0.0.0.0 for all.") from error
-    return Healthy(f"{web.host}:{port} is free", {"port": port})
-
-
-def _reserved_port(host: str, port: int) -> Healthy:
-    """A port that only the service may open, which has the right to it from systemd."""
-    try:
-        socket.create_connection((host if host != "0.0.0.0" else "127.0.0.1", port), timeout=ANSWERS).close()
-    except OSError:
-        return Healthy(f"{host}:{port} is free; the service may open it, other programs of this user may not")
-    raise _in_use(port)
-
-
-def _in_use(port: int) -> Mend:
-    return Mend(
-        f"Port {port} is in use: the table is running already (devices that it holds can't be looked at meanwhile: "
-        "stop it for that), or another program has it: set another [web] port."
-    )
 
 
 def _camera(config: Config, wiring: Wiring) -> Healthy:

@@ -339,18 +339,8 @@ class Engine:
     @property
     def word(self) -> str:
         """One word of state for the page."""
-        state = self.state
-        if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
-            return "paused" if state.paused else "over" if state.over else "manual"
-        if self._camera_lost:
-            return "no_camera"
-        if state is None:
-            return "no_match"
-        if any(kind == "light" for kind, _ in self._view.notices):  # nothing is read until the camera has adapted
-            return "light_changed"
-        if self._gate == "still":
-            return "check" if state.pressing else "ready"
-        return GATE_WORDS.get(self._gate, self._gate)
+        seen = "light_changed" if "light" in self._notices else self._gate  # till it has adapted, nothing is read
+        return word_of(self.state, "no_camera" if self._camera_lost else seen)
 
     def publish(self) -> None:
         """Show the newest state to all listeners, if it differs from what they saw last."""
@@ -367,3 +357,14 @@ class Engine:
         view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
         document = table_state(view, self.state)
         return Snapshot(document["id"], document)
+
+
+def word_of(state: MatchState | None, sees: str) -> str:
+    """One word for a match and what is seen: the gate's word, or "no_camera"."""
+    if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
+        return "paused" if state.paused else "over" if state.over else "manual"
+    if state is None and sees != "no_camera":
+        return "no_match"
+    if state is not None and sees == "still":
+        return "check" if state.pressing else "ready"
+    return GATE_WORDS.get(sees, sees)

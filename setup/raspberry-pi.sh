@@ -127,6 +127,13 @@ use_environment() {
         start crokinole-table.service
 }
 
+# keep_matches NAME: a backup by this environment's program, before it runs
+keep_matches() {
+    [ -z "$root" ] || return 0
+    [ -e "$data/journal.sqlite" ] || return 0
+    runuser -u crokinole -- "$program/$1/bin/crokinole-table" backup --before-update --config "$settings/table.toml"
+}
+
 # The new version runs, or the one before runs on.
 add_program() {
     local old new=a
@@ -136,6 +143,10 @@ add_program() {
         run rm -rf "${program:?}/$new"
         fail "this version can't be installed: see above; without a network, connect the Pi to one." \
             "${old:+The table runs on as it was.}"
+    fi
+    if ! keep_matches "$new"; then
+        run rm -rf "${program:?}/$new"
+        fail "no backup of the matches could be written, so nothing was changed: see above"
     fi
     if ! use_environment "$new"; then
         echo "What it said: sudo journalctl -u crokinole-table" >&2

@@ -110,6 +110,7 @@ def test_doctor_looks_at_everything(config):
         "buttons",
         "journal",
         "backups",
+        "overlay",
         "webhooks",
         "calibration",
         "disk",

@@ -10,6 +10,7 @@ from tests.controller.table import a, b
 from tests.web_ui.conftest import eventually
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
+from web_ui.sessions import Memory
 
 PHONE = {"X-Forwarded-For": "192.168.1.20"}
 SECRET = b"k" * 32
@@ -26,7 +27,9 @@ def played(tmp_path: Path) -> PlayedTable:
 
 
 def serving(table: PlayedTable, port: int = 0) -> Server:
-    server = Server(create_app(table, secret=SECRET), "127.0.0.1", port)
+    facts = table.table.journal.facts
+    memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
+    server = Server(create_app(table, secret=SECRET, memory=memory), "127.0.0.1", port)
     server.start()
     return server
 
@@ -62,6 +65,7 @@ def test_an_evening(played: PlayedTable, server: Server, page: Any) -> None:
     page.click(".questions .answers button:text-matches('^10')")
     total(page, "B", 10)
     correct_and_undo(page)
+    turn_the_drawn_board(page, played)
     end_the_round(page, played)
     look_back(page)
     change_the_language(page)
@@ -107,6 +111,24 @@ def correct_and_undo(page: Any) -> None:
     page.click("dialog >> text=Who changed what")
     page.wait_for_selector(".changes .undone:has-text('Zoë')")
     page.click("dialog >> [aria-label=Close]")
+
+
+def turn_the_drawn_board(page: Any, played: PlayedTable) -> None:
+    """Once round: a quarter for each touch, and the disc is drawn where the board shows it then."""
+    lies = played.table.state.measured["b1"]
+    for quarters in (1, 2, 3, 0):
+        page.click("#tools >> text=Scorer")
+        page.click("dialog >> text=Turn the drawn board")
+        x, y = lies.x, lies.y
+        for _ in range(quarters):  # who sat at the bottom sits one side farther clockwise: the drawing turns back
+            x, y = -y, x
+        page.wait_for_function(
+            """([x, y]) => {
+              const disc = document.querySelector('[data-disc=b1]');
+              const [left, down] = disc.style.transform.match(/-?[0-9.]+/g).map(Number);
+              return Math.hypot(left - x, down - y) < 1; }""",
+            arg=[x, -y],
+        )
 
 
 def end_the_round(page: Any, played: PlayedTable) -> None:

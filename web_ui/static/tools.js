@@ -88,6 +88,7 @@ function tools({ match, status }, now) {
     going && !match.round.to_shoot && [say('Enter the shoot-out'), openShootOut],
     going && !match.manual && status.word !== 'paused' && [say('Pause refereeing'), now('pause')],
     going && !match.manual && paused && [say('Go on refereeing'), now('resume')],
+    going && !match.manual && [say('Turn the drawn board'), now('turn_seats', { quarters: 1 }), say('For when somebody else sits at its lower side than at the table.')],
     going && !match.manual && [say('Score by hand'), now('manual'), say('The camera changes nothing any more.')],
     going && match.manual && [say('Let the table keep the score'), openAutomatic],
     match && [say('Who changed what'), openChanges],
@@ -97,7 +98,7 @@ function tools({ match, status }, now) {
 
 function openTools() {
   const error = errorPlace();
-  const now = (what) => () => attempt(error, () => send([what]));
+  const now = (what, how) => () => attempt(error, () => send([what, how]));
   const tool = ([label, action, hint]) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
   openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
 }
