@@ -199,6 +199,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(
     played.table.see(a(0, 60))
     total(page, "A", 15)
     page.click("[data-disc=a1] .touch")
+    page.wait_for_selector("dialog .answers button:text-is('5')")
     played.command({"do": "correct_disc", "disc": "a1", "zone": 10, "by": "phone", "who": "Max"})
     total(page, "A", 10)
     page.click("dialog .answers button:text-is('5')")
