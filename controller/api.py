@@ -29,6 +29,7 @@ State is a JSON document of the schema `table-state/1`; `web_ui` shows it and ne
                     "call": "sure"|"close", "clearance", "sigma",
                     "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
         off         discs of the round that lie nowhere on the board: {"id", "side", "name"}
+        seats_known whether play or people have told who sits where; until then seat 1 is only supposed to be at -y
         strangers   discs that lie there but are not in play: {"x", "y", "side": or null}
         last_call   null, or {"text", "why": [sentences], "valid": bool, "side", "shot": number in the round,
                     "discs": [ids]}
