@@ -42,6 +42,7 @@ DISC_EVIDENCE = 0.93  # a disc when its colour is that of a sure one
 DITCH_EVIDENCE = 1.0  # the same in the ditch, where rail and shadows are full of edges
 DOUBTFUL_EVIDENCE = 0.65  # discs like the wood that were found a few mm off reach this, and more at a second look
 ITSELF = 5.0  # mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well
+SHADOW_EVIDENCE = 0.3  # the same for what has changed since the board was empty: a disc's shadow reaches 0.4 to 1.2
 STRANGE_EVIDENCE = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
 VAGUE_OUTLINE = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
 PLAIN_OUTLINE = 1.0  # evidence but for roundness; less is a disc like the wood, whose outline may be off by mm
@@ -218,7 +219,8 @@ def _seen_again(
     """
     evidence = seen.evidence
     usual = _usual_colour(seen.labs, evidence)
-    doubtful = (evidence > DOUBTFUL_EVIDENCE) & (_plainness(seen.fits) < PLAIN_OUTLINE)
+    least = np.where(new > CHANGED_SHARE, SHADOW_EVIDENCE, DOUBTFUL_EVIDENCE)
+    doubtful = (evidence > least) & (_plainness(seen.fits) < PLAIN_OUTLINE)
     doubtful &= _beside_hole(calibration, seen.fits, new)
     if usual.any():
         doubtful &= usual | (evidence > STRANGE_EVIDENCE)
@@ -232,12 +234,12 @@ def _seen_again(
     tried = outline.both_ways(image, calibration, there).only(worth)
     lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
-    least = np.repeat((0.0, ITSELF), (len(tried.z) - len(which), len(which)))
+    away = np.repeat((0.0, ITSELF), (len(tried.z) - len(which), len(which)))
     which = np.append(np.tile(which, 2)[worth], which)
     fits = outline.refine(image, calibration, tried)
     labs = colours.tops(image, calibration, fits.centres, tried.z)
     again = _Candidates(fits, tried.z, labs, seen.roundness[which])
-    elsewhere = np.linalg.norm(fits.centres - seen.fits.centres[which], axis=-1) >= least
+    elsewhere = np.linalg.norm(fits.centres - seen.fits.centres[which], axis=-1) >= away
     kept = np.arange(len(evidence))
     for k, (place, found) in enumerate(zip(which, again.evidence, strict=True)):
         if found > evidence[place] and elsewhere[k]:
