@@ -1,8 +1,8 @@
 """The shipped program, with its picamera2 on the virtual camera: table.py PICTURES FIRST ARGUMENTS..
 
-Shows PICTURES/FIRST.jpg, for as long as a camera needs to settle, and those after it: nobody plays on before the table is
-back. It writes each one's number to file descriptor 3 when it is shown, and
-waits on file descriptor 4 until the world around has become as the picture shows it.
+Shows PICTURES/FIRST.jpg, for as long as a camera needs to settle, and those after it: nobody plays on before the table
+is back. It writes each one's number to file descriptor 3 when it is shown, and waits on file descriptor 4 until the
+world around has become as the picture shows it.
 """
 
 import os
