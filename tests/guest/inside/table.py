@@ -1,41 +1,34 @@
 """The shipped program, with its picamera2 on the virtual camera: table.py PICTURES FIRST ARGUMENTS..
 
-Shows PICTURES/FIRST.jpg, for as long as a camera needs to settle, and those after it: nobody plays on before the table
-is back. It writes each one's number to file descriptor 3 when it is shown, and waits on file descriptor 4 until the
-world around has become as the picture shows it.
+Shows PICTURES/FIRST.jpg and those after it. It writes each one's number to file descriptor 3 when it is shown, and
+waits on file descriptor 4 until the world around has become as the picture shows it.
 """
 
 import os
 import sys
-from itertools import chain, count, repeat, takewhile
+from itertools import count, takewhile
 from pathlib import Path
 
 from controller.cli import main
-from hardware import picamera
 from tests.guest.film import PICTURES_A_SECOND
 from tests.guest.inside import virtual_picamera2
 
 SHOWN, READY = 3, 4
-SETTLING = round(6 * PICTURES_A_SECOND)  # pictures: it locked after 3.5 s, measured on a busy host
-OPENING = 600.0  # s that the virtual camera may take to open: it decodes all its pictures then, a Pi's has none
 AT_ONCE = 60  # pictures that the camera holds in memory: longer than any test lets the table run between two cuts
 
 if __name__ == "__main__":
     folder, first = Path(sys.argv[1]), int(sys.argv[2])
     most = int(os.environ.get("PICTURES", AT_ONCE))
     pictures = takewhile(Path.exists, (folder / f"{n}.jpg" for n in count(first)))
-    beginning = repeat(folder / f"{first}.jpg", SETTLING)
-    shown_now = (picture for _, picture in zip(range(most), pictures, strict=False))
-    virtual_picamera2.show(chain(beginning, shown_now))
+    virtual_picamera2.show(picture for _, picture in zip(range(most), pictures, strict=False))
     camera = virtual_picamera2.Picamera2
     camera.pause = 1 / PICTURES_A_SECOND
 
     def shown(number: int) -> None:
-        os.write(SHOWN, f"{first + max(0, number - SETTLING)}\n".encode())
+        os.write(SHOWN, f"{first + number}\n".encode())
         os.read(READY, 1)
 
     camera.shown = staticmethod(shown)
     sys.modules["picamera2"] = virtual_picamera2
-    picamera.BLOCKED_SECONDS = OPENING
     sys.argv[1:] = sys.argv[3:]
     main()
