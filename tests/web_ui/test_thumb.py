@@ -46,6 +46,11 @@ def tap(page: Any, x: float, y: float) -> None:
     page.touchscreen.tap(hole["x"] + hole["width"] / 2 + x * scale, hole["y"] + hole["height"] / 2 - y * scale)
 
 
+def shows(page: Any, played: PlayedTable) -> None:
+    """Wait until the page shows the newest state: what a tap offers depends on it."""
+    page.wait_for_selector(f"html[data-state='{played.snapshot().document['id']}']", state="attached")
+
+
 def total(page: Any, side: str, points: int) -> None:
     page.wait_for_selector(f"#side-{side} .total:text-is('{points}')", state="attached")
 
@@ -65,6 +70,7 @@ def test_a_missed_shot_is_added_by_tapping_its_place(played: PlayedTable, page: 
 def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played: PlayedTable, page: Any) -> None:
     played.table.see(a(0, 60))
     played.command({"do": "add_shot", "side": "B", "at": "ditch", "by": "phone"})
+    shows(page, played)
     tap(page, 100, 100)
     page.click("dialog >> text=Natural's disc 1")
     total(page, "B", 10)
