@@ -45,9 +45,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controller.commands import command_schema
 from controller.errors import BadInput, Refused, Stale, Unreadable
-from controller.words import Language, Words, encoded
+from controller.match.commands import command_schema
+from controller.messages import Language, Words, encoded
 
 __all__ = [
     "Archive",

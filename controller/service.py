@@ -18,30 +18,30 @@ from typing import Any
 from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
-from controller.engine import Engine
 from controller.errors import BadInput, ControllerError, JournalError, Refused
-from controller.evidence import Witness, review, shown_picture
-from controller.heartbeat import Heartbeat, Part, notify
-from controller.history.archive import Archive
-from controller.housekeeping import Housekeeping
-from controller.identity import kept_name, kept_pin, kept_secret
-from controller.intake import Intake
 from controller.journal import Journal
-from controller.lasting import FORGOTTEN, forgets
-from controller.panel import Panel, lights
-from controller.recorder import Recorder
+from controller.messages import say, wording
 from controller.referee.colours import sided
-from controller.remembering import eye_of
-from controller.sensing import Attended
-from controller.setup import WISHES, SetUp, TableParts, new_pin
 from controller.simulation.evening import SimulatedEvening, own_match
-from controller.tinting import Tinting
-from controller.vision.lookout import Lookout
-from controller.vision.watcher import Observation
-from controller.watching import Watching
-from controller.webhooks import Address, Webhooks
-from controller.wiring import Wiring
-from controller.words import say, wording
+from controller.table.camera_thread import Watching
+from controller.table.device_supervisor import Attended
+from controller.table.devices import Wiring
+from controller.table.engine import Engine
+from controller.table.hole_colour import Tinting
+from controller.table.housekeeping import Housekeeping
+from controller.table.identity import kept_name, kept_pin, kept_secret
+from controller.table.lamps_and_buttons import Panel, lights
+from controller.table.pipeline import Intake
+from controller.table.question_pictures import Witness, review, shown_picture
+from controller.table.recorder import Recorder
+from controller.table.setup import WISHES, SetUp, TableParts, new_pin
+from controller.table.storage_check import FORGOTTEN, forgets
+from controller.table.systemd import Heartbeat, Part, notify
+from controller.table.vision_store import eye_of
+from controller.table.webhooks import Address, Webhooks
+from controller.views.history.archive import Archive
+from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.watcher import Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
@@ -343,7 +343,7 @@ class Service:
         return shown_picture(self.journal.pictures.cut, self.journal, self.eye, name)
 
     def review(self, name: str) -> dict[str, Any]:
-        """See `controller.evidence.review`."""
+        """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.eye, name)
 
     def health(self) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from flask import Request, Response, after_this_request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
-from web_ui.brakes import Brakes, network
 from web_ui.connections import is_loopback
 from web_ui.languages import told
+from web_ui.pin_limiter import Brakes, network
 from web_ui.sessions import COOKIE_LASTS, NO_MEMORY, Memory, Sessions
 
 DEVICE = "crokinole-device"

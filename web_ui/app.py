@@ -11,19 +11,19 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from controller.api import Table
 from controller.errors import ControllerError
-from controller.words import marked
+from controller.messages import marked
 from web_ui.access import Access, is_table
 from web_ui.assets import Assets, assets, pack
+from web_ui.event_feed import Happenings
 from web_ui.events import HEARTBEAT, Stream
-from web_ui.happenings import Happenings
 from web_ui.languages import in_words, speak, told
 from web_ui.limits import LARGEST_BODY
 from web_ui.names import refuse_foreign_names
-from web_ui.pace import Pace
 from web_ui.pages import pages
 from web_ui.parts import Parts
 from web_ui.programs import programs
-from web_ui.readers import Readers
+from web_ui.reader_pool import Readers
+from web_ui.request_limiter import Pace
 from web_ui.routes import routes
 from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory
 

@@ -22,7 +22,7 @@ from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
 from controller.api import Snapshot, encoded
-from controller.words import ENGLISH, Language, Words, say
+from controller.messages import ENGLISH, Language, Words, say
 
 LANGUAGES = {"en": "English", "fr": "Français", "pl": "Polski"}
 

@@ -9,12 +9,12 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from controller.api import Table
 from web_ui.access import Access
-from web_ui.brakes import network
 from web_ui.connections import is_loopback
+from web_ui.event_feed import Happenings
 from web_ui.events import Stream
-from web_ui.happenings import Happenings
 from web_ui.languages import told
-from web_ui.readers import Readers
+from web_ui.pin_limiter import network
+from web_ui.reader_pool import Readers
 
 Result = TypeVar("Result")
 

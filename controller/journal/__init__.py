@@ -1,6 +1,6 @@
 """What the table keeps: the log of events in one SQLite file, and apart from it pictures, facts, backups and exports.
 
-The room's only SQL beside that of `controller.history`, which keeps what can be computed from the log anew.
+The room's only SQL beside that of `controller.views.history`, which keeps what can be computed from the log anew.
 """
 
 from controller.journal.backup import Keeping, check, restore

@@ -16,7 +16,7 @@ from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.schema import SCHEMA_VERSION, migrate, version_of
 from controller.journal.store import Store
-from controller.words import say
+from controller.messages import say
 
 MATCHES = """
     WITH RECURSIVE numbers (match) AS (

@@ -6,8 +6,8 @@ from typing import Any, cast
 from controller import rules
 from controller.errors import BadInput
 from controller.journal import Journal
-from controller.scorebook import read_match
-from controller.seating import Seating
+from controller.journal.match_log import read_match
+from controller.match.seating import Seating
 
 
 def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:

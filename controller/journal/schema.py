@@ -44,7 +44,7 @@ MIGRATIONS: Mapping[int, str] = {
     4: """
     CREATE INDEX pictures_by_match ON pictures (match, name);
     """,
-    5: "DROP TABLE summaries;",  # what is computed from the events has a file of its own, see `controller.history`
+    5: "DROP TABLE summaries;",  # since then in a file of its own: controller.views.history
 }
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.messages import Words, counted, say
 from controller.referee.contact import grazes
 from controller.referee.differences import distance
 from controller.referee.doubts import (
@@ -27,7 +28,6 @@ from controller.referee.read_board import ReadBoard, measure, stranger
 from controller.referee.removals import lifted_twenties, removals
 from controller.referee.stories import Story
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
-from controller.words import Words, counted, say
 
 SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked
 

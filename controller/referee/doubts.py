@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from controller import events as ev
 from controller import rules
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.messages import Words, counted, say
 from controller.referee.contact import SIGMA, Graze
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
-from controller.words import Words, counted, say
 
 NOTHING = say("Nothing changes.")
 

@@ -7,11 +7,11 @@ A disc is placed so that it touches the starting line, at most half of it over t
 import math
 from collections.abc import Iterable
 
-from controller.match import MatchState
+from controller.match.state import MatchState
+from controller.messages import Words, say
 from controller.referee.colours import side_of
 from controller.referee.stories import touches_line
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.words import Words, say
 from hardware.board import TOURNAMENT
 
 SURE = 1.0  # mm over the limit before a fault is hinted at: four standard errors of a place out there

@@ -2,10 +2,10 @@
 
 from itertools import takewhile
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.messages import say
 from controller.referee.hole import SEATED, dwells
-from controller.words import say
 
 
 def twenty_alone(state: MatchState) -> list[ev.Event]:

@@ -2,11 +2,11 @@
 
 import math
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.messages import Words, say
 from controller.referee.doubts import name_of
 from controller.vision.readings import AT_HOLE
-from controller.words import Words, say
 from hardware.board import TOURNAMENT
 
 LOWER = {15: 10, 10: 5, 5: 0}

@@ -12,13 +12,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
+from controller.match.state import MatchState
+from controller.messages import Words, say
 from controller.referee.stories import Story, lies_out
-from controller.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
-from controller.telling import player_of
+from controller.views.phrases import player_of
 from controller.vision.readings import SeenDisc
-from controller.words import Words, say
 
 QUARTER = 45.0  # degrees to either side of a seat
 SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it

@@ -1,6 +1,6 @@
 """What can be wrong with a shot, a rule set, a format or a record. Every message says what would be right."""
 
-from controller.words import Words, wording
+from controller.messages import Words, wording
 
 
 class RulesError(ValueError):

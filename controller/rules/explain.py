@@ -13,11 +13,11 @@ Off, for the foul: a2 and a1.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from controller.messages import Words
 from controller.rules.choices import CHOICES, RuleSet
 from controller.rules.formats import Format
 from controller.rules.judge import Judgement, Reason, Rule
 from controller.rules.texts import text
-from controller.words import Words
 
 
 @dataclass(frozen=True, slots=True)

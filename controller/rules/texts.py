@@ -6,7 +6,7 @@
 
 from collections.abc import Mapping
 
-from controller.words import Words
+from controller.messages import Words
 
 ENGLISH: Mapping[str, str] = {
     # the choices of a rule set: title, and each value

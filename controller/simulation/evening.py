@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from controller import events as ev
 from controller.config import Config
-from controller.engine import Engine
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.simulation.plan import COLOURS, who_begins
 from controller.simulation.setting import SimulatedSetting
+from controller.table.engine import Engine
 from firmware_bridge.delivery import Gap
 from hardware.devices import Clock
 from hardware.simulated.arrangement import Arrangement

@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller import events as ev
-from controller.engine import Engine
 from controller.errors import Refused
-from controller.intake import Intake
 from controller.journal import Journal
-from controller.match import MatchState
-from controller.recorder import Recorder
-from controller.seating import Directions
+from controller.match import events as ev
+from controller.match.seating import Directions
+from controller.match.state import MatchState
 from controller.simulation.comparison import Comparison, RoundVerdict, true_directions
 from controller.simulation.counts import Counts
 from controller.simulation.keeping import Keeper
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
-from controller.tinting import Tinting
-from controller.vision.eye import Eye
-from controller.vision.lookout import Lookout
-from controller.vision.watcher import BoardRead
+from controller.table.engine import Engine
+from controller.table.hole_colour import Tinting
+from controller.table.pipeline import Intake
+from controller.table.recorder import Recorder
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.watcher import BoardRead
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
 from hardware.errors import DeviceLost

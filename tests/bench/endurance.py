@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory
 
 import cv2
 
-from controller.engine import Engine
-from controller.intake import Intake
 from controller.journal import Journal
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
-from controller.tinting import Tinting
-from controller.vision.eye import Eye
-from controller.vision.lookout import Lookout
+from controller.table.engine import Engine
+from controller.table.hole_colour import Tinting
+from controller.table.pipeline import Intake
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import Lookout
 from hardware.devices import HoleEvent, ManualClock
 
 HOURS = float(os.environ.get("HOURS", "8"))

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from controller import rules
-from controller.engine import Engine
 from controller.simulation.umpire import RulesUmpire
+from controller.table.engine import Engine
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watcher import BoardRead, GateChanged
+from controller.vision.watching.watcher import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable
-from tests.controller.table import NOTHING, ReadTable, disc
+from tests.controller.fed_table import NOTHING, ReadTable, disc
 
 NOISE = 0.05  # mm, of a place: what the painter's pictures are read with
 STEP = 0.08  # s

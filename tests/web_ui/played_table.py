@@ -7,11 +7,11 @@ from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
-from controller.evidence import review, shown_picture
-from controller.history import Archive
 from controller.referee.colours import sided
-from controller.vision.eye import Eye
-from tests.controller.table import ReadTable, a, b
+from controller.table.question_pictures import review, shown_picture
+from controller.views.history import Archive
+from controller.vision.watching.eye import Eye
+from tests.controller.fed_table import ReadTable, a, b
 
 
 class PlayedTable:

@@ -10,12 +10,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from controller.vision.calibration import Calibration, calibrate
-from controller.vision.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
-from controller.vision.eye import Eye
-from controller.vision.lookout import Lookout
-from controller.vision.watcher import BoardRead, GateChanged, Observation
-from controller.words import Words
+from controller.messages import Words
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.watching.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.watcher import BoardRead, GateChanged, Observation
 from hardware.devices import Frame, Image, Lens, ManualClock
 from hardware.picamera import PiCamera
 from hardware.simulated.painter import Painter

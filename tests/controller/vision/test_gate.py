@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput
-from controller.vision.bump import Edges
-from controller.vision.changes import Changes
-from controller.vision.gate import REST_SECONDS, Gate, Word, board_region
+from controller.vision.watching.changes import Changes
+from controller.vision.watching.gate import REST_SECONDS, Gate, Word, board_region
+from controller.vision.watching.image_shift import Edges
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.pictures import small_grey

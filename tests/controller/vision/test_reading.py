@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput
-from controller.vision.annotate import CROP_SIZE, annotate, crop
-from controller.vision.background import Background
-from controller.vision.colours import Palette
-from controller.vision.learning import learn
-from controller.vision.reading import read_board
+from controller.vision.reading.annotate import CROP_SIZE, annotate, crop
+from controller.vision.reading.background import Background
+from controller.vision.reading.colours import Palette
+from controller.vision.reading.learning import learn
+from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
 from tests.controller.vision.reading_pictures import TruePicture, camera_above, load, paint
 from tests.shared import VISION, needs_vision

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput
-from controller.vision.gate import Gate
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import (
+from controller.vision.watching.gate import Gate
+from controller.vision.watching.watcher import (
     AGAIN_SECONDS,
     BETWEEN_READINGS,
     ENDLESS_SECONDS,
