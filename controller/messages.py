@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 Value = Any
-"""A value in a sentence: a number, a name as people gave it, another `Words`, or a sequence of such, listed."""
+"""A value in a sentence: a number, a name as people gave it, another `Message`, or a sequence of such, listed."""
 
 
 @dataclass(frozen=True)
-class Words:
+class Message:
     """A sentence: its English template, which is also its key in a translation, and what stands in its braces."""
 
     template: str
@@ -70,19 +70,19 @@ class Language:
     """A template with its values; a language may join a word to the value that follows it."""
 
 
-def say(template: str, /, **values: Value) -> Words:
+def say(template: str, /, **values: Value) -> Message:
     """A sentence with its values."""
-    return Words(template, values)
+    return Message(template, values)
 
 
-def counted(one: str, many: str, n: int, /, **values: Value) -> Words:
+def counted(one: str, many: str, n: int, /, **values: Value) -> Message:
     """A sentence that has a singular and a plural; both know `n`."""
-    return Words(one, {"n": n, **values}, many)
+    return Message(one, {"n": n, **values}, many)
 
 
-def wording(text: Words | str) -> Words:
-    """Words as they are; a bare text, such as a driver's, as words that have no translation."""
-    return text if isinstance(text, Words) else Words(text)
+def wording(text: Message | str) -> Message:
+    """A message as it is; a bare text, such as a driver's, as a message without a translation."""
+    return text if isinstance(text, Message) else Message(text)
 
 
 def marked(template: str, /) -> str:
@@ -95,7 +95,7 @@ def encoded(document: Any, language: "Language | None" = None) -> str:
     spoken = language or ENGLISH
 
     def said(value: object) -> str:
-        if isinstance(value, Words):
+        if isinstance(value, Message):
             return value.in_language(spoken)
         raise TypeError(f"{value!r} is not JSON")
 
@@ -103,7 +103,7 @@ def encoded(document: Any, language: "Language | None" = None) -> str:
 
 
 def _spoken(value: Value, language: Language) -> str:
-    if isinstance(value, Words):
+    if isinstance(value, Message):
         return value.in_language(language)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return language.number(value)
@@ -113,7 +113,7 @@ def _spoken(value: Value, language: Language) -> str:
 
 
 def _plain(value: Value) -> Any:
-    if isinstance(value, Words):
+    if isinstance(value, Message):
         return value.to_json()
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [_plain(part) for part in value]
@@ -122,7 +122,7 @@ def _plain(value: Value) -> Any:
 
 def _from_plain(value: Any) -> Value:
     if isinstance(value, Mapping):
-        return Words.from_json(value)
+        return Message.from_json(value)
     if isinstance(value, list):
         return tuple(_from_plain(part) for part in value)
     return value

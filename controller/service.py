@@ -23,20 +23,20 @@ from controller.journal import Journal
 from controller.messages import say, wording
 from controller.referee.colours import sided
 from controller.simulation.evening import SimulatedEvening, own_match
-from controller.table.camera_thread import Watching
-from controller.table.device_supervisor import Attended
-from controller.table.devices import Wiring
+from controller.table.camera_thread import CameraThread
+from controller.table.device_supervisor import Supervised
+from controller.table.devices import TableDevices
 from controller.table.engine import Engine
-from controller.table.hole_colour import Tinting
+from controller.table.hole_colour import HoleColour
 from controller.table.housekeeping import Housekeeping
 from controller.table.identity import kept_name, kept_pin, kept_secret
 from controller.table.lamps_and_buttons import Panel, lights
-from controller.table.pipeline import Intake
+from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import Witness, review, shown_picture
 from controller.table.recorder import Recorder
-from controller.table.setup import WISHES, SetUp, TableParts, new_pin
+from controller.table.setup import SETUP_COMMANDS, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
-from controller.table.systemd import Heartbeat, Part, notify
+from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
@@ -91,13 +91,13 @@ class Service:
             self.engine.command(own_match(config))
         self._wire()
         self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
-        self.intake = Intake(self.engine, self._clock.now, Tinting(self.journal), self.recorder)
+        self.intake = Pipeline(self.engine, self._clock.now, HoleColour(self.journal), self.recorder)
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.desk = _desk(self)
         self.server = _scoreboard(self, secret)
         self._served = 0  # times that the scoreboard answered when it was asked
-        self._heartbeat = Heartbeat(
+        self._heartbeat = Watchdog(
             (
                 Part("camera", self._watched),
                 Part("engine", lambda: self._answered),
@@ -107,9 +107,9 @@ class Service:
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""
-        config, wiring = self.config, Wiring(self.config, self._clock, self.journal.facts.get)
+        config, wiring = self.config, TableDevices(self.config, self._clock, self.journal.facts.get)
         setting = self.evening.setting if self.evening else None
-        self.watching = Watching(
+        self.watching = CameraThread(
             (lambda: setting.camera) if setting else wiring.open_camera,
             self._frames,
             self.lookout,
@@ -119,22 +119,22 @@ class Service:
             stuck=lambda why: self._heartbeat.give_up(why),
         )
         self.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
-        self._attended: dict[str, Attended[Any]] = {}
+        self._attended: dict[str, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
-            self._attended["hole_sensor"] = Attended(lambda: setting.hole, lambda _: None, _trouble)
+            self._attended["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
         elif config.hole.device not in ("none", "simulated"):
-            self._attended["hole_sensor"] = Attended(
+            self._attended["hole_sensor"] = Supervised(
                 lambda: wiring.open_hole(self.journal.cursors(), self._on_gap),
                 lambda h: h.start(self._on_hole),
                 _trouble,
             )
         if config.lamps.wired:
-            self._attended["lamps"] = Attended(
+            self._attended["lamps"] = Supervised(
                 lambda: wiring.open_lamps(self.hole, lights(self.engine.state)),
                 lambda lamps: self.post(lambda: self.panel.add(lamps)),
             )
         if config.buttons.wired:
-            self._attended["buttons"] = Attended(
+            self._attended["buttons"] = Supervised(
                 lambda: wiring.open_buttons(self.hole),
                 lambda panel: panel.start(lambda button: self.post(lambda: self.intake.button(button))),
             )
@@ -293,7 +293,7 @@ class Service:
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         """See `controller.api.Table.command`."""
-        if command.get("do") in WISHES:
+        if command.get("do") in SETUP_COMMANDS:
             self.desk.carry_out(command)
             return self.engine.snapshot
         done: Future[Snapshot] = Future()
@@ -361,9 +361,9 @@ def _trouble(hole: HoleSensor) -> str | None:
     return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()
 
 
-def _desk(table: Service) -> SetUp:
+def _desk(table: Service) -> SetupService:
     """The desk at which this table is set up."""
-    return SetUp(
+    return SetupService(
         table.eye,
         table.journal,
         TableParts(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic_core import ErrorDetails
 
-from controller.messages import Words, marked, say
+from controller.messages import Message, marked, say
 
 LONGEST = 40  # characters of the wrong value that are shown again
 
@@ -46,14 +46,14 @@ _TEMPLATES: Mapping[str, str] = {
 }
 
 
-def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Words:
+def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
     """One sentence: the member's place, what is wrong with it, and what was given where that helps.
 
-    A validator of ours that raises `ValueError` with `Words` has said all of it.
+    A validator of ours that raises `ValueError` with `Message` has said all of it.
     """
     context = dict(error.get("ctx", {}))
     ours = context.get("error")
-    if isinstance(ours, ValueError) and ours.args and isinstance(ours.args[0], Words):
+    if isinstance(ours, ValueError) and ours.args and isinstance(ours.args[0], Message):
         return ours.args[0]
     given = context.get("tag", error.get("input"))
     shown = repr(given)
@@ -64,4 +64,4 @@ def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Words:
         "given": say(", not {value}", value=shown) if simple else "",
     }
     template = _TEMPLATES.get(error["type"])
-    return Words(template, values) if template else say("{place}: {error}.", **{**values, "error": error["msg"]})
+    return Message(template, values) if template else say("{place}: {error}.", **{**values, "error": error["msg"]})

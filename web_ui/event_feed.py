@@ -14,7 +14,7 @@ MOST_KEPT = 500
 """Events in memory: a program that is further behind reads the journal itself until it has caught up."""
 
 
-class Happenings:
+class EventFeed:
     """The journal's events as server-sent events. For the thread of the stream's hub."""
 
     def __init__(self, table: Table, stream: Stream) -> None:

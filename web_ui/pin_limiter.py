@@ -20,7 +20,7 @@ FORGIVEN_AFTER = 3600.0
 MOST_ADDRESSES = 1000
 
 
-class Brakes:
+class PinLimiter:
     """Counts wrong PINs by whoever sends them, and tells how long to wait before the next try. Times in seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -74,7 +74,7 @@ class _Address:
         self.asking = 0
 
 
-class Readers:
+class ReaderPool:
     """Looks up for addresses. For the thread of one hub."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ REFILL = 50.0
 MOST_DEVICES = 1000
 
 
-class Pace:
+class RequestLimiter:
     """Counts the requests of each address: a bucket that a request empties and time fills. Times in seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -43,7 +43,7 @@ def set_aside(number: int) -> Iterator[None]:
         ) from error
 
 
-class Scorebook:
+class MatchLog:
     """One match of the journal. Not for several threads."""
 
     def __init__(self, journal: Journal, number: int, history: list[Stamped], state: MatchState) -> None:
@@ -53,13 +53,13 @@ class Scorebook:
         self.state = state
 
     @classmethod
-    def open(cls, journal: Journal, number: int) -> "Scorebook":
+    def open(cls, journal: Journal, number: int) -> "MatchLog":
         """A match as the journal has it. Raises `Unreadable` when it can't be read."""
         history, state = read_match(journal, number)
         return cls(journal, number, history, state)
 
     @classmethod
-    def begin(cls, journal: Journal, events: Sequence[ev.Event], at: float) -> "Scorebook":
+    def begin(cls, journal: Journal, events: Sequence[ev.Event], at: float) -> "MatchLog":
         """A new match; its first events are on disk. Raises `Refused` when the rules can't play it."""
         started = events[0]
         assert isinstance(started, ev.MatchStarted)

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, field_serializer
 
 from controller.match.seating import Direction
-from controller.messages import Words
+from controller.messages import Message
 from controller.vision.readings import Call, Pose, Zone
 
-Text = Annotated[Words, PlainValidator(Words.from_json), PlainSerializer(Words.to_json)]
+Text = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
 """A sentence for people; its template and values are what the journal keeps."""
 
 SideId = Literal["A", "B", "C", "D"]

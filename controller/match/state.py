@@ -7,7 +7,7 @@ from controller import rules
 from controller.journal import Entry
 from controller.match import events as ev
 from controller.match.seating import Seating
-from controller.messages import Words
+from controller.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class LastCall:
     judgement: rules.Judgement | None
     shot: rules.Shot | None
     number: int
-    doubt: Words | None = None
+    doubt: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ Change = dict[str, int]
 MOST_KEPT = 1000  # trials; more than a match has answers
 
 
-class Trials:
+class WhatIf:
     """Tries answers. One of an ended round is tried again only when the round is not what it was."""
 
     def __init__(self) -> None:

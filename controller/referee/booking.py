@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.messages import Words, counted, say
+from controller.messages import Message, counted, say
 from controller.referee.contact import grazes
 from controller.referee.differences import distance
 from controller.referee.doubts import (
@@ -225,7 +225,7 @@ class Booking:
         measured: Mapping[str, ev.Measured],
         contacts: tuple[tuple[str, str], ...],
         sunk: tuple[str, ...],
-        doubt: Words | None,
+        doubt: Message | None,
     ) -> ev.ShotSeen:
         rest = {n: _where(n, d, sunk) for n, d in {shot.disc: shot.place, **shot.moved}.items()}
         return ev.ShotSeen.model_validate(
@@ -309,7 +309,7 @@ def _where(name: str, disc: SeenDisc | None, sunk: tuple[str, ...]) -> str:
     return "hole" if disc.pose == "in_hole" else "surface"
 
 
-def _doubt(shots: int, lost: bool) -> Words | None:
+def _doubt(shots: int, lost: bool) -> Message | None:
     if shots > 1:
         return counted("One shot was seen.", "{n} shots came between two still boards.", shots)
     return say("The shot disc was not seen after the shot.") if lost else None

@@ -10,7 +10,7 @@ from typing import Protocol
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.messages import Words, counted, say
+from controller.messages import Message, counted, say
 from controller.referee.contact import SIGMA, Graze
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
@@ -60,7 +60,7 @@ class Touched:
             state, "contact", self._text(state), answers, (self.shot, *self.others), shot=target, clearance=figure
         )
 
-    def _text(self, state: MatchState) -> Words:
+    def _text(self, state: MatchState) -> Message:
         names: dict[str, object] = {"name": name_of(state, self.shot), "other": name_of(state, self.others[0])}
         if self.graze is None:
             return say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once.", **names)
@@ -107,11 +107,11 @@ class Mixed:
             return None
         label, after = name_of(state, self.shot), shot_of(state, self.shot)
         text = say("Discs that had to come off were knocked about. What does {name}'s last disc count?", name=label)
-        answers = [_gaining(state, str(self.place.zone), Words(str(self.place.zone)), self.shot, 0)]
+        answers = [_gaining(state, str(self.place.zone), Message(str(self.place.zone)), self.shot, 0)]
         for zone, other in sorted(zones.items()):
             does = ev.DiscCorrected(disc=self.shot, zone=zone, at=(other.x, other.y), after=after)
             gain = zone - self.place.zone
-            answers.append(_gaining(state, str(zone), Words(str(zone)), self.shot, gain, does))
+            answers.append(_gaining(state, str(zone), Message(str(zone)), self.shot, gain, does))
         return _asked(state, "order", text, answers, (self.shot,), shot=after)
 
 
@@ -151,8 +151,8 @@ class Pushed:
         counted = state.ruled.get(self.disc, self.was)
         does = ev.DiscCorrected(disc=self.disc, zone=self.now)
         answers = [
-            _gaining(state, str(self.was), Words(str(self.was)), self.disc, 0),
-            _gaining(state, str(self.now), Words(str(self.now)), self.disc, self.now - counted, does),
+            _gaining(state, str(self.was), Message(str(self.was)), self.disc, 0),
+            _gaining(state, str(self.now), Message(str(self.now)), self.disc, self.now - counted, does),
         ]
         return _asked(state, "unexplained", text, answers, (self.disc,))
 
@@ -203,7 +203,7 @@ class Lifted:
         return _twenty_or_none(state, self.disc, text)
 
 
-def _twenty_or_none(state: MatchState, disc: str, text: Words, after: int | None = None) -> ev.QuestionAsked:
+def _twenty_or_none(state: MatchState, disc: str, text: Message, after: int | None = None) -> ev.QuestionAsked:
     """Whether a disc that was counted as a twenty is one. If not it is off, `after` that shot or as of now."""
     answers = [
         _gaining(state, "20", say("A twenty"), disc, 0),
@@ -222,7 +222,7 @@ class WhoseTwenty:
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """One side's, or another's."""
         answers = [
-            ev.Answer(id="this", text=Words(name_of(state, self.disc)), effect=NOTHING),
+            ev.Answer(id="this", text=Message(name_of(state, self.disc)), effect=NOTHING),
             *(self._instead(state, number, other) for number, other in enumerate(self.others, start=1)),
         ]
         return _asked(state, "twenty", say("Whose twenty was it?"), answers, (self.disc, *self.others))
@@ -236,7 +236,7 @@ class WhoseTwenty:
         change = {state.side_of(self.disc): -20, state.side_of(other): 20}
         id_ = "other" if number == 1 else f"other{number}"
         return ev.Answer(
-            id=id_, text=Words(name_of(state, other)), effect=effect(state, change), does=does, change=change
+            id=id_, text=Message(name_of(state, other)), effect=effect(state, change), does=does, change=change
         )
 
 
@@ -294,7 +294,7 @@ def name_of(state: MatchState, disc: str) -> str:
     return state.started.sides[state.game.terms.ids.index(state.side_of(disc))].name
 
 
-def effect(state: MatchState, change: Mapping[str, int], number: int | None = None) -> Words:
+def effect(state: MatchState, change: Mapping[str, int], number: int | None = None) -> Message:
     """What a change of the totals of a round, else of the one that runs, comes to, in words."""
     current = state.game.round if number is None else state.game.all_rounds[number - 1]
     totals = [(side, current.totals[side] + by) for side, by in change.items() if by]
@@ -303,12 +303,12 @@ def effect(state: MatchState, change: Mapping[str, int], number: int | None = No
     return say("{totals} in round {round}.", totals=parts, round=current.number) if parts else NOTHING
 
 
-def _gaining(state: MatchState, id_: str, text: Words, disc: str, by: int, *does: ev.Event) -> ev.Answer:
+def _gaining(state: MatchState, id_: str, text: Message, disc: str, by: int, *does: ev.Event) -> ev.Answer:
     change = {state.side_of(disc): by} if by else {}
     return ev.Answer(id=id_, text=text, effect=effect(state, change), does=does, change=change)
 
 
-def _answer(state: MatchState, id_: str, text: Words, does: ev.Event, after: rules.Round) -> ev.Answer:
+def _answer(state: MatchState, id_: str, text: Message, does: ev.Event, after: rules.Round) -> ev.Answer:
     change = {side: total - state.game.round.totals[side] for side, total in after.totals.items()}
     change = {side: by for side, by in change.items() if by}
     return ev.Answer(id=id_, text=text, effect=effect(state, change), does=(does,) if change else (), change=change)
@@ -317,7 +317,7 @@ def _answer(state: MatchState, id_: str, text: Words, does: ev.Event, after: rul
 def _asked(
     state: MatchState,
     what: str,
-    text: Words,
+    text: Message,
     answers: Sequence[ev.Answer],
     discs: tuple[str, ...],
     shot: int | None = None,

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable
 
 from controller.match.state import MatchState
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.referee.colours import side_of
 from controller.referee.stories import touches_line
 from controller.vision.readings import BoardReading, SeenDisc
@@ -18,7 +18,7 @@ SURE = 1.0  # mm over the limit before a fault is hinted at: four standard error
 ELSEWHERE = 2 * TOURNAMENT.disc.radius  # mm over the quadrant line: nobody who keeps his seat places a disc so far off
 
 
-def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Words | None:
+def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Message | None:
     """What is wrong with how discs were placed; None when nothing is, or nothing is placed."""
     current = state.game.round
     names = {side: info.name for side, info in zip(state.game.terms.ids, state.started.sides, strict=False)}
@@ -37,7 +37,7 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Words | None:
     return None
 
 
-def whose(state: MatchState, reading: BoardReading) -> Words | None:
+def whose(state: MatchState, reading: BoardReading) -> Message | None:
     """That nobody could tell whose discs lie there; None while every disc's side is known."""
     if all(d.pose == "ditch" or side_of(d, state) is not None for d in reading.discs):
         return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.messages import Words
+from controller.messages import Message
 from controller.referee.booking import Booked, Booking
 from controller.referee.colours import learn_colours
 from controller.referee.conduct import played_on
@@ -42,7 +42,7 @@ UNWATCHED = ("covered", "camera_moved")
 class Referee:
     """Explains readings. Holds only what a restart may forget: the match itself is in its state."""
 
-    hint: Words | None = None
+    hint: Message | None = None
     """A fault of placing that people may want to know of."""
     hand: bool = False
     """Whether a hand was over the board since the last step."""

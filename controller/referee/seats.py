@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.referee.stories import Story, lies_out
 from controller.views.phrases import player_of
 from controller.vision.readings import SeenDisc
@@ -134,7 +134,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
             answers.append(
                 ev.Answer(
                     id=NOBODY if seat is None else str(seat),
-                    text=say("Nobody") if seat is None else Words(player_of(state, seat)),
+                    text=say("Nobody") if seat is None else Message(player_of(state, seat)),
                     effect=say("The drawn board is turned to it."),
                     does=(ev.SeatsLearnt(directions=dict(way)),),
                 )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, NotNow
 from controller.rules.formats import Format, Outcome
@@ -322,7 +322,7 @@ def _check_figure(value: object, low: int, high: int | None, step: int, place: s
         raise BadCorrection(_wanted(repr(value), low, high, step), place)
 
 
-def _wanted(value: str, low: int, high: int | None, step: int) -> Words:
+def _wanted(value: str, low: int, high: int | None, step: int) -> Message:
     if high is None:
         return say("{value} can't be: a whole number from {low} on is needed.", value=value, low=low)
     if step > 1:

@@ -18,8 +18,8 @@ from controller.simulation.keeping import Keeper
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
 from controller.table.engine import Engine
-from controller.table.hole_colour import Tinting
-from controller.table.pipeline import Intake
+from controller.table.hole_colour import HoleColour
+from controller.table.pipeline import Pipeline
 from controller.table.recorder import Recorder
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
@@ -94,7 +94,7 @@ class SimulatedMatch:
         self._lookout = Lookout(Eye(), live=True)
         self._lookout.steer(self._setting.camera)
         self._recorder = Recorder(keeper.folder, 0.0, journal, self._lookout) if keeper else None
-        self._intake = Intake(self._engine, lambda: self._t, Tinting(journal), self._recorder)
+        self._intake = Pipeline(self._engine, lambda: self._t, HoleColour(journal), self._recorder)
         self._comparison = Comparison()
         self._shots: list[ev.ShotSeen] = []
         self._flicked = 0

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.watcher import Observation
 from hardware.devices import BoardCamera, Frame
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 RETRY = 2.0  # s between attempts to get a camera: a plug takes longer to find its socket
 
 
-class Watching:
+class CameraThread:
     """What happens to one camera. `run` is the thread's body; everything else may be read from any thread."""
 
     def __init__(
@@ -26,7 +26,7 @@ class Watching:
         *,
         look: Callable[[Frame], list[Observation]],
         tell: Callable[[Observation], None],
-        report: Callable[[Words | str | None], None],
+        report: Callable[[Message | str | None], None],
         stuck: Callable[[str], None] = lambda why: None,
         retry: float = RETRY,
     ) -> None:
@@ -71,7 +71,7 @@ class Watching:
                 if isinstance(error, DeviceStuck) and self._delivered:
                     self._stuck(str(error))
             except Exception:  # a fault of ours: the score can still be kept by hand, and the camera tried again
-                log.exception("Watching failed")
+                log.exception("CameraThread failed")
                 self._no_pictures(say("Something went wrong while watching the board; trying again."))
             self._stopping.wait(self._retry)
 
@@ -93,7 +93,7 @@ class Watching:
             if self._stopping.is_set():
                 return
 
-    def _no_pictures(self, why: Words | str) -> None:
+    def _no_pictures(self, why: Message | str) -> None:
         self._lost = True
         self._report(why)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.errors import Refused
-from controller.journal.match_log import Scorebook
+from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.fold import LASTING
@@ -18,7 +18,7 @@ from controller.views.phrases import name_of
 from controller.vision.readings import BoardReading
 
 
-def events_for(command: cm.Command, book: Scorebook, reading: BoardReading | None) -> Sequence[ev.Event]:
+def events_for(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
     """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
 
     `reading` is the board as it was last seen.
@@ -30,7 +30,7 @@ def events_for(command: cm.Command, book: Scorebook, reading: BoardReading | Non
     ]
 
 
-def _events(command: cm.Command, book: Scorebook, reading: BoardReading | None) -> Sequence[ev.Event]:
+def _events(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
     state = book.state
     match command:
         case cm.Undo():
@@ -78,7 +78,7 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
     raise AssertionError(command)
 
 
-def _undo(book: Scorebook) -> ev.Undone:
+def _undo(book: MatchLog) -> ev.Undone:
     target, state = undoable(book.history), book.state
     if target is None:
         raise Refused(say("There is nothing to undo."))
@@ -93,7 +93,7 @@ def _undo(book: Scorebook) -> ev.Undone:
     return ev.Undone(target=target.id, round_end=over or ended)
 
 
-def _redo(book: Scorebook) -> ev.Redone:
+def _redo(book: MatchLog) -> ev.Redone:
     target = redoable(book.history)
     if target is None:
         raise Refused(say("There is nothing to redo."))

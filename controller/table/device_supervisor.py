@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from controller.messages import Words, say
+from controller.messages import Message, say
 from hardware.errors import HardwareError
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ class Closes(Protocol):
 D = TypeVar("D", bound=Closes)
 
 
-class Attended(Generic[D]):
+class Supervised(Generic[D]):
     """A device of a table. `attend` opens it as soon as it is there, and says what is wrong. For one thread."""
 
     def __init__(
@@ -29,18 +29,18 @@ class Attended(Generic[D]):
     ) -> None:
         """`begin` is called once with the opened device; `trouble` asks it how it is."""
         self.device: D | None = None
-        self.said: Words | str | None = None
+        self.said: Message | str | None = None
         """What was wrong with it when it was last attended."""
         self._open = open_
         self._begin = begin
         self._trouble = trouble
 
-    def attend(self) -> Words | str | None:
+    def attend(self) -> Message | str | None:
         """What is wrong with the device, or None; tries to open it where it is not open."""
         self.said = self._attend()
         return self.said
 
-    def _attend(self) -> Words | str | None:
+    def _attend(self) -> Message | str | None:
         try:
             if self.device is None:
                 self.device = self._open()

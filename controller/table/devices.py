@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.config import Config
 from controller.journal import Journal
-from controller.table.sensor_filter import CalmedSensor
+from controller.table.sensor_filter import FilteredSensor
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.panel import UnitButtons, UnitLamps
@@ -27,7 +27,7 @@ def facts(config: Config) -> Facts:
     return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
 
 
-class Wiring:
+class TableDevices:
     """What is wired to one table. Every `open_` raises `HardwareError` saying what to mend."""
 
     def __init__(self, config: Config, clock: Clock, facts: Facts) -> None:
@@ -71,7 +71,7 @@ class Wiring:
             )
         if device is None:
             raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
-        return CalmedSensor(device, self._clock)
+        return FilteredSensor(device, self._clock)
 
     def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
         """The lamps; `colours` are the sides' lights where they can be coloured."""

@@ -16,12 +16,12 @@ from controller import rules
 from controller.api import Snapshot
 from controller.errors import JournalError, Refused
 from controller.journal import Journal
-from controller.journal.match_log import Scorebook
+from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.commands import parse_command
 from controller.match.state import MatchState, Stamped
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import lying_on
@@ -196,7 +196,7 @@ class Engine:
             self.referee.blind()
         self.publish()
 
-    def notice(self, kind: str, text: Words | str | None) -> None:
+    def notice(self, kind: str, text: Message | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
         if self._notices.set(kind, text):
             self.publish()
@@ -219,7 +219,7 @@ class Engine:
             if book is self._book and isinstance(command, LOOK_AGAIN):
                 self._referee()
 
-    def _book_of(self, command: cm.Command) -> Scorebook:
+    def _book_of(self, command: cm.Command) -> MatchLog:
         """The match that a command is about: the one that is played, or an earlier one."""
         if self._book is None:
             raise Refused(say("No match has been started."))
@@ -229,7 +229,7 @@ class Engine:
             raise Refused(say("Match {number} is not played any more.", number=command.match))
         if not self._journal.has(command.match):
             raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
-        return Scorebook.open(self._journal, command.match)
+        return MatchLog.open(self._journal, command.match)
 
     # what it does
 
@@ -272,7 +272,7 @@ class Engine:
         log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
 
     def _commit(
-        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, book: Scorebook | None = None
+        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, book: MatchLog | None = None
     ) -> None:
         """Put events in a scorebook, else in that of the match that is played.
 
@@ -315,7 +315,7 @@ class Engine:
             who=command.who,
         )
         events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
-        self._book = self._keeping.kept(lambda: Scorebook.begin(self._journal, events, self._wall()))
+        self._book = self._keeping.kept(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False
         self._notices.set("referee", None)

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 FACT = "tints"  # under this name the journal keeps what was learnt
 
 
-class Tinting:
+class HoleColour:
     """For the engine's thread. Labels are the colours that the sides play, so that what is learnt outlasts a match."""
 
     def __init__(self, journal: Journal) -> None:

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from controller.errors import DiskFull, JournalError, Unreadable
 from controller.journal import Journal
-from controller.journal.match_log import Scorebook
+from controller.journal.match_log import MatchLog
 from controller.match import events as ev
 from controller.messages import say, wording
 from controller.table.notices import Notices
@@ -46,11 +46,11 @@ class Keeping:
         self._notices.set("journal", None)
         return given
 
-    def newest_match(self) -> Scorebook | None:
+    def newest_match(self) -> MatchLog | None:
         """The newest match; None before the first, and when it can't be read: another one can be started."""
         number = self._journal.newest()
         try:
-            return Scorebook.open(self._journal, number) if number else None
+            return MatchLog.open(self._journal, number) if number else None
         except Unreadable as error:
             self._notices.set("match", error.args[0])
             return None
@@ -61,7 +61,7 @@ class Keeping:
         self.kept(lambda: self._journal.append(0, at, bodies, cursor=cursor))
 
     def write(
-        self, book: Scorebook, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
+        self, book: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
     ) -> Sequence[ev.Event]:
         """Put events in a scorebook with their pictures, and give them as they stand there; none when known before.
 

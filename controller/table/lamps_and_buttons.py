@@ -5,7 +5,7 @@ from controller.views.state import COLOURS
 from hardware.devices import Lamps, Signal
 
 TROUBLE = ("covered", "camera_moved", "light_changed", "no_camera")
-"""Words of state that call for a look, while a match is played by the table."""
+"""States that call for a look, while a match is played by the table."""
 
 
 def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:

@@ -4,20 +4,20 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from controller.errors import Refused
-from controller.messages import Words
+from controller.messages import Message
 from controller.table.engine import Engine
-from controller.table.hole_colour import Tinting
+from controller.table.hole_colour import HoleColour
 from controller.table.recorder import Recorder
 from controller.vision.watching.watcher import Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent
 
 
-class Intake:
+class Pipeline:
     """The way into one engine. `now` is the table's clock."""
 
     def __init__(
-        self, engine: Engine, now: Callable[[], float], tinting: Tinting, recorder: Recorder | None = None
+        self, engine: Engine, now: Callable[[], float], tinting: HoleColour, recorder: Recorder | None = None
     ) -> None:
         self._engine = engine
         self._now = now
@@ -31,7 +31,7 @@ class Intake:
         """The watcher saw something."""
         self._engine.observe(self._recorder.observed(observation) if self._recorder else observation)
 
-    def camera(self, text: Words | str | None) -> None:
+    def camera(self, text: Message | str | None) -> None:
         """There are no pictures, and why; or None when they come again."""
         if self._recorder:
             self._recorder.camera(self._now(), text is not None)

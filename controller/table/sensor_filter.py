@@ -7,7 +7,7 @@ from firmware_bridge.firmware.calm import Calm
 from hardware.devices import Clock, HoleEvent, HoleSensor
 
 
-class CalmedSensor:
+class FilteredSensor:
     """A `HoleSensor` that withholds changes that cancel each other, as a unit in the hole does by itself.
 
     A level that holds passes with the next call of `trouble` once the flicker allows it.

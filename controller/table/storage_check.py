@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.messages import Words, say
+from controller.messages import Message, say
 
 MOUNTS = Path("/proc/self/mounts")
 IN_MEMORY = ("tmpfs", "ramfs")
 
-FORGOTTEN: Words = say(
+FORGOTTEN: Message = say(
     "Matches played now are lost when this computer restarts: its overlay file system is on, which keeps in memory "
     "what is written. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
 )

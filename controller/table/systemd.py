@@ -40,7 +40,7 @@ class Part:
     """How much it has done; None while there is nothing for it to do."""
 
 
-class Heartbeat:
+class Watchdog:
     """Tells systemd that the service lives, for as long as each of its parts gets on; else has it restarted.
 
     A part that waits for ever inside a library can't be helped in any other way. The journal makes a restart harmless.

@@ -24,7 +24,7 @@ import numpy as np
 from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.journal import Journal
-from controller.table.devices import Wiring, facts
+from controller.table.devices import TableDevices, facts
 from controller.tools.doctor import examine, settled
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.image_quality import sharpness
@@ -168,7 +168,7 @@ def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]
         return {"device": config.camera.device}, None
     found: dict[str, Any] = {"device": config.camera.device}
     try:
-        camera = Wiring(config, clock, facts(config)).open_camera()
+        camera = TableDevices(config, clock, facts(config)).open_camera()
     except HardwareError as error:
         return {**found, "trouble": str(error)}, None
     try:

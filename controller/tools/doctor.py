@@ -16,7 +16,7 @@ from controller.journal import Journal, check
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
-from controller.table.devices import Wiring, facts, unit_settings
+from controller.table.devices import TableDevices, facts, unit_settings
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
@@ -52,7 +52,7 @@ def examine(config: Config) -> list[dict[str, Any]]:
 
 def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     """The findings one after the other, as soon as each is known."""
-    wiring = Wiring(config, clock, facts(config))
+    wiring = TableDevices(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
         ("settings", lambda: _settings(config)),
         ("port", lambda: examine_port(config)),
@@ -83,7 +83,7 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
 
     Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
     """
-    wiring, began = Wiring(config, clock, facts(config)), clock.now()
+    wiring, began = TableDevices(config, clock, facts(config)), clock.now()
     hole = wiring.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
     panel = None
     shown: bool | None = None
@@ -146,7 +146,7 @@ def _pins_once(config: Config) -> None:
         by_pin[pin] = name
 
 
-def _camera(config: Config, wiring: Wiring) -> Healthy:
+def _camera(config: Config, wiring: TableDevices) -> Healthy:
     device = config.camera.device
     if device == "simulated":
         return Healthy("simulated")
@@ -193,7 +193,7 @@ def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None,
     return newest, (time.monotonic() - began) / count if count else 0.0
 
 
-def _hole(config: Config, wiring: Wiring, clock: Clock) -> Healthy:
+def _hole(config: Config, wiring: TableDevices, clock: Clock) -> Healthy:
     device = config.hole.device
     if device == "simulated":
         return Healthy("simulated" if config.camera.device == "simulated" else "none: [hole] device names none")
@@ -232,7 +232,7 @@ def _unit(config: Config, clock: Clock) -> Healthy:
     return Healthy(f"{config.hole.device}: {found.words()}", figures)
 
 
-def _lamps(config: Config, wiring: Wiring) -> Healthy:
+def _lamps(config: Config, wiring: TableDevices) -> Healthy:
     lamps = config.lamps
     if not lamps.wired:
         return Healthy("none are configured")
@@ -242,7 +242,7 @@ def _lamps(config: Config, wiring: Wiring) -> Healthy:
     return Healthy("can be switched: " + _wires(lamps.pins), {"pins": lamps.pins})
 
 
-def _buttons(config: Config, wiring: Wiring) -> Healthy:
+def _buttons(config: Config, wiring: TableDevices) -> Healthy:
     buttons = config.buttons
     if not buttons.wired:
         return Healthy("none are configured")

@@ -19,7 +19,7 @@ from controller.journal import Entry, Journal
 from controller.journal.match_log import read_match
 from controller.match import events as ev
 from controller.match.state import MatchState, OpenQuestion, Stamped
-from controller.match.what_if import Trials
+from controller.match.what_if import WhatIf
 from controller.referee.colours import sided
 from controller.rules.record import judged_shot
 from controller.table.engine import Engine
@@ -192,7 +192,7 @@ def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any
 
 def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
     """A question as FORMATS promises it."""
-    document = question_view(question, state, history, Trials())
+    document = question_view(question, state, history, WhatIf())
     if question.asked.what != "close_call":
         del document["clearance"], document["sigma"]
     return document

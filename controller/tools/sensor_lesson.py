@@ -5,7 +5,7 @@ from collections.abc import Callable
 from controller.config import Config
 from controller.errors import Refused
 from controller.journal import Journal
-from controller.table.devices import Wiring
+from controller.table.devices import TableDevices
 from controller.table.setup.sensor_lesson import Lesson
 from controller.table.setup.sensor_setup import turn
 from firmware_bridge.client import HoleUnit
@@ -27,7 +27,7 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
     if not config.hole.device.startswith(("gpio:", "serial:")):
         raise Refused(f"[hole] device = {config.hole.device!r} has no level to be learnt.")
     journal = Journal(config.table.data / "journal.sqlite")
-    hole = Wiring(config, clock, journal.facts.get).open_hole({}, lambda _: None)
+    hole = TableDevices(config, clock, journal.facts.get).open_hole({}, lambda _: None)
     try:
         hole.start(lambda _: None)
         _wait_for_level(hole, clock)

@@ -9,7 +9,7 @@ from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.state import Stamped
 from controller.match.timeline import STEPS, standing
-from controller.messages import Words, marked, say
+from controller.messages import Message, marked, say
 from controller.views.phrases import disc_name
 
 BY = {
@@ -50,7 +50,7 @@ def line(s: Stamped, names: Mapping[str, str], undone: bool = False) -> dict[str
     return {"id": s.id, "at": s.at, "by": by, "who": who, "kind": s.event.kind, "text": text, "undone": undone}
 
 
-def in_words(event: ev.Event, names: Mapping[str, str]) -> Words:
+def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:
     """What an event did; `names` are those of the sides."""
     match event:
         case ev.ShotSeen(by=by, side=side) if by != "table":
@@ -83,10 +83,10 @@ def in_words(event: ev.Event, names: Mapping[str, str]) -> Words:
             return say("Handed to the scorer") if manual else say("Handed back to the table")
         case ev.Paused(paused=paused):
             return say("Paused") if paused else say("Resumed")
-    return Words(_PLAIN.get(event.kind, event.kind))
+    return Message(_PLAIN.get(event.kind, event.kind))
 
 
-def _disc(disc: str, names: Mapping[str, str]) -> Words:
+def _disc(disc: str, names: Mapping[str, str]) -> Message:
     return disc_name(disc, names.get(disc[0].upper(), disc[0].upper()))
 
 
@@ -105,7 +105,7 @@ _PLAIN = {
 }
 
 
-def _figures(by_side: dict[ev.SideId, int]) -> tuple[Words, ...]:
+def _figures(by_side: dict[ev.SideId, int]) -> tuple[Message, ...]:
     return tuple(say("{side} {value}", side=side, value=value) for side, value in sorted(by_side.items()))
 
 
@@ -125,7 +125,7 @@ def refuse_if_stale(command: cm.Command, history: Sequence[Stamped], shots: Mapp
         say(
             "{time} {by}: {text}",
             time=time.strftime("%H:%M", time.localtime(c["at"])),
-            by=Words(BY[c["by"]]),
+            by=Message(BY[c["by"]]),
             text=c["text"],
         )
         for c in lines

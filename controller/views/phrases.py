@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.messages import Words, counted, say
+from controller.messages import Message, counted, say
 
 
 def name_of(state: MatchState, side: str) -> str:
@@ -13,9 +13,9 @@ def name_of(state: MatchState, side: str) -> str:
     return state.started.sides["ABCD".index(side)].name
 
 
-def disc_name(disc: str, name: str) -> Words:
+def disc_name(disc: str, name: str) -> Message:
     """What people call a disc of a side of this name: the how-manyeth it shot stands in its id."""
-    return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Words(disc)
+    return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Message(disc)
 
 
 def player_of(state: MatchState, seat: int) -> str:
@@ -23,7 +23,7 @@ def player_of(state: MatchState, seat: int) -> str:
     return state.started.seats.get(seat) or name_of(state, dict(state.game.terms.seats)[seat])
 
 
-def call(judgement: rules.Judgement) -> Words:
+def call(judgement: rules.Judgement) -> Message:
     """A judgement as the table says it."""
     off = [r for r in judgement.removed if r.why != "twenty"]
     if judgement.rule == "annulled":
@@ -38,7 +38,7 @@ def call(judgement: rules.Judgement) -> Words:
     return say("Valid. A disc touches the outer line: take it off.") if lines else say("Valid.")
 
 
-def next_step(state: MatchState) -> Words:
+def next_step(state: MatchState) -> Message:
     """What the players do next, in one line."""
     game = state.game
     if state.over:
@@ -63,12 +63,12 @@ def next_step(state: MatchState) -> Words:
     return say("{name} to shoot.", name=player_of(state, seat))
 
 
-def situation(state: MatchState) -> Words:
+def situation(state: MatchState) -> Message:
     """What players ask each other: who leads the round by how much, who has the hammer, how many shots are left."""
     return say("{lead}; {left}.", lead=_lead(state), left=_left(state.game.round.shots_left, state))
 
 
-def _lead(state: MatchState) -> Words:
+def _lead(state: MatchState) -> Message:
     """Who leads, and who has the hammer."""
     totals, hammer = state.game.round.totals, state.game.round.hammer
     best, second, *_ = sorted(totals.values(), reverse=True)
@@ -82,14 +82,14 @@ def _lead(state: MatchState) -> Words:
     return say("{name} leads by {points}, {other} has the hammer", name=leads, points=best - second, other=other)
 
 
-def _left(left: Mapping[str, int], state: MatchState) -> Words:
+def _left(left: Mapping[str, int], state: MatchState) -> Message:
     if len(set(left.values())) == 1:
         return counted("{n} shot each", "{n} shots each", next(iter(left.values())))
     shots = [counted("{name}: {n} shot", "{name}: {n} shots", n, name=name_of(state, side)) for side, n in left.items()]
     return say("{shots}", shots=tuple(shots))
 
 
-def undoing(event: ev.Event, state: MatchState) -> Words:
+def undoing(event: ev.Event, state: MatchState) -> Message:
     """What an undo would take back, in words."""
     match event:
         case ev.ShotSeen():

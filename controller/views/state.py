@@ -9,13 +9,13 @@ from controller.match import events as ev
 from controller.match.fold import LASTING
 from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
 from controller.match.timeline import UNKNOWN, redoable, undoable
-from controller.match.what_if import Trials
-from controller.messages import Words, say
+from controller.match.what_if import WhatIf
+from controller.messages import Message, say
 from controller.referee.doubts import effect
 from controller.referee.questions import zones_in_doubt
 from controller.views.phrases import call, disc_name, name_of, next_step, player_of, situation, undoing
 
-STATUS: Mapping[str, Words] = {
+STATUS: Mapping[str, Message] = {
     "ready": say("Ready"),
     "hand": say("Hand over the board"),
     "moving": say("Moving"),
@@ -31,7 +31,7 @@ STATUS: Mapping[str, Words] = {
     "over": say("Match over"),
 }
 
-COLOURS: Mapping[str, tuple[Words, str]] = {
+COLOURS: Mapping[str, tuple[Message, str]] = {
     "black": (say("Black"), "#2b2724"),
     "natural": (say("Natural"), "#e3c08a"),
     "red": (say("Red"), "#b3261e"),
@@ -46,7 +46,7 @@ COLOURS: Mapping[str, tuple[Words, str]] = {
 """In this order they are the sides' unless people choose others: of the first four, none looks like another."""
 OTHER_COLOUR = "#8a7b66"
 
-FORMATS: Sequence[tuple[str, Words, Mapping[str, Any]]] = (
+FORMATS: Sequence[tuple[str, Message, Mapping[str, Any]]] = (
     ("points", say("First to a number of points"), {"target": 100}),
     ("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
     ("race", say("First to a number by 2 / 1 / 0"), {"target": 9}),
@@ -61,9 +61,9 @@ class TableView:
     simulated: bool
     rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
     word: str = "no_match"
-    notices: tuple[tuple[str, Words], ...] = ()
+    notices: tuple[tuple[str, Message], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
-    trials: Trials = field(default_factory=Trials, compare=False)
+    trials: WhatIf = field(default_factory=WhatIf, compare=False)
 
 
 def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
@@ -83,7 +83,12 @@ def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
     """What the form that starts a match offers."""
     return {
         "rules": [
-            {"id": r.id, "name": Words(r.name), "format": rules.written_format(r.formats[0]), "discs": discs_a_side(r)}
+            {
+                "id": r.id,
+                "name": Message(r.name),
+                "format": rules.written_format(r.formats[0]),
+                "discs": discs_a_side(r),
+            }
             for r in known
         ],
         "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
@@ -105,7 +110,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
     return {
         "id": state.number,
         "rules": game.terms.rules.id,
-        "rules_name": Words(game.terms.rules.name),
+        "rules_name": Message(game.terms.rules.name),
         "format": rules.written_format(game.terms.format),
         "format_text": rules.format_words(game.terms.format),
         "over": state.over,
@@ -242,13 +247,13 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
     }
 
 
-def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Words]:
+def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
     """What people call the discs of a round."""
     return {disc: disc_name(disc, name_of(state, side)) for disc, side in round_.owners.items()}
 
 
 def question_view(
-    question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: Trials
+    question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf
 ) -> dict[str, Any]:
     """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
     asked = question.asked

@@ -16,8 +16,8 @@ from controller.journal import Journal
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
 from controller.table.engine import Engine
-from controller.table.hole_colour import Tinting
-from controller.table.pipeline import Intake
+from controller.table.hole_colour import HoleColour
+from controller.table.pipeline import Pipeline
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from hardware.devices import HoleEvent, ManualClock
@@ -41,7 +41,7 @@ def run() -> list[tuple[str, float, str]]:
 def _play(journal: Journal) -> list[tuple[str, float, str]]:
     clock = ManualClock()
     engine = Engine(journal, simulated=True, wall=clock.now)
-    intake = Intake(engine, clock.now, Tinting(journal))
+    intake = Pipeline(engine, clock.now, HoleColour(journal))
     intake.command(PLAN.start)
     assert engine.state is not None
     setting = SimulatedSetting(

@@ -1,4 +1,4 @@
-"""Words: sentences whose values stay apart until a language says them."""
+"""Messages: sentences whose values stay apart until a language says them."""
 
 import doctest
 import json
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller import messages as words
-from controller.messages import Language, Words, counted, encoded, say
+from controller.messages import Language, Message, counted, encoded, say
 
 FRENCH = Language(
     template=lambda one, many, n: {"{name} to shoot.": "À {name} de jouer.", "{n} shot": "{n} coup"}.get(one, one),
@@ -48,14 +48,14 @@ def test_singular_and_plural(n, text):
 @given(spoken)
 def test_what_the_journal_keeps_says_the_same(value):
     sentence = counted("one {value}", "{n} {value}", 2, value=value)
-    kept = Words.from_json(json.loads(json.dumps(sentence.to_json())))
+    kept = Message.from_json(json.loads(json.dumps(sentence.to_json())))
     assert str(kept) == str(sentence)
 
 
 @pytest.mark.parametrize("document", [None, 3, [], {}, {"values": {}}, {"template": 4}])
 def test_what_are_no_words_is_refused(document):
     with pytest.raises(ValueError, match="words are"):
-        Words.from_json(document)
+        Message.from_json(document)
 
 
 def test_a_document_is_said_in_one_language():

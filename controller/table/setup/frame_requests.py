@@ -15,7 +15,7 @@ Work = Callable[[Frame], Any]
 """What is made of a frame; None asks for the next one too."""
 
 
-class AtTheCamera:
+class FrameRequests:
     """A desk at which other threads leave what they want to know of the next pictures."""
 
     def __init__(self) -> None:

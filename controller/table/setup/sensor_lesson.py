@@ -6,7 +6,7 @@ the sensor tells them with the polarity that is in force; the lesson finds out w
 
 from typing import Literal
 
-from controller.messages import Words, say
+from controller.messages import Message, say
 
 PATIENCE = 60.0  # seconds without a step forward: nobody is there any more, or the sensor does not see the disc
 LAIN = 0.5  # seconds that the disc must lie there: hand and disc on their way in may pass the sensor several times
@@ -48,7 +48,7 @@ class Lesson:
         if self.goes_on and now - self._since > PATIENCE:
             self.phase = "failed"
 
-    def words(self) -> Words:
+    def words(self) -> Message:
         """What to do next, or what came of it."""
         match self.phase:
             case "put_in":

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from controller.errors import Refused
 from controller.journal import Journal
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.table.devices import POLARITY, low_when_occupied
 from controller.table.setup.sensor_lesson import Lesson
 from hardware.devices import HoleEvent, HoleSensor
 
 
-class SensorDesk:
+class SensorSetup:
     """One lesson at a time, and the sensor turned the right way round at its end."""
 
     def __init__(self, journal: Journal, sensor: Callable[[], HoleSensor | None], now: Callable[[], float]) -> None:
@@ -50,7 +50,7 @@ class SensorDesk:
         if lesson.phase == "learnt":
             turn(self._journal, self._sensor(), lesson)
 
-    def words(self) -> tuple[Words, bool] | None:
+    def words(self) -> tuple[Message, bool] | None:
         """What the lesson says, and whether it goes on; None before the first."""
         with self._lock:
             if self._lesson is None:

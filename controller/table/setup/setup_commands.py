@@ -58,16 +58,16 @@ class NewPin(Closed):
     do: Literal["new_pin"]
 
 
-Wish = Annotated[
+SetupCommand = Annotated[
     FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin, Field(discriminator="do")
 ]
-_WISH: TypeAdapter[Wish] = TypeAdapter(Wish)
+_WISH: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
 
-WISHES = ("find_board", "landmarks", "learn_colour", "learn_sensor", "lamp", "name_table", "new_pin")
+SETUP_COMMANDS = ("find_board", "landmarks", "learn_colour", "learn_sensor", "lamp", "name_table", "new_pin")
 """The commands that set the table up; all others belong to a match."""
 
 
-def parse_wish(document: Mapping[str, Any]) -> Wish:
+def parse_setup_command(document: Mapping[str, Any]) -> SetupCommand:
     """A wish of the set-up page. Raises `BadInput` naming the first wrong member."""
     try:
         return _WISH.validate_python({k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})

@@ -9,12 +9,12 @@ from typing import Any
 
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
-from controller.messages import Words, counted, say, wording
-from controller.table.device_supervisor import Attended
+from controller.messages import Message, counted, say, wording
+from controller.table.device_supervisor import Supervised
 from controller.table.setup import setup_commands as w
 from controller.table.setup import steps
-from controller.table.setup.frame_requests import AtTheCamera
-from controller.table.setup.sensor_setup import SensorDesk
+from controller.table.setup.frame_requests import FrameRequests
+from controller.table.setup.sensor_setup import SensorSetup
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
 from controller.vision.reading.colours import Palette
@@ -39,14 +39,14 @@ class Seen:
     picture: Image
     brightness: list[float]
     reading: BoardReading | None
-    trouble: Words | None
+    trouble: Message | None
 
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What the desk asks of the rest of the table."""
 
-    attended: Mapping[str, Attended[Any]]
+    attended: Mapping[str, Supervised[Any]]
     """Hole sensor, lamps and buttons, those that are configured."""
     light: Callable[[Signal | None, str | None], None]
     """A signal and its side on the lamps, or what the match wants of them."""
@@ -60,15 +60,15 @@ class TableParts:
     """The configuration says which level of the hole's sensor means a disc."""
 
 
-class SetUp:
+class SetupService:
     """The desk of the technician."""
 
     def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
         self._eye = eye
         self._journal = journal
         self._parts = parts
-        self._camera = AtTheCamera()
-        self.sensor = SensorDesk(journal, self._hole_sensor, parts.now)
+        self._camera = FrameRequests()
+        self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
         """For the engine's thread: what the hole's sensor told, when it is being set up."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
@@ -114,7 +114,7 @@ class SetUp:
 
     def carry_out(self, document: Mapping[str, Any]) -> None:
         """Do what the page asks for. Raises `BadInput` or `Refused`; then nothing has changed."""
-        match w.parse_wish(document):
+        match w.parse_setup_command(document):
             case w.FindBoard():
                 self._camera.ask(lambda frame: self._find(frame, None))
             case w.TapLandmarks(points=points):
@@ -216,7 +216,7 @@ class SetUp:
     def _own(self) -> list[Document]:
         """What the table is called and how it is reached."""
         return [
-            steps.step("name", say("Name of the table"), Words("{name}", {"name": self._parts.name()}), []),
+            steps.step("name", say("Name of the table"), Message("{name}", {"name": self._parts.name()}), []),
             steps.step(
                 "pin", say("PIN"), say("The table's screen shows it. A new one ends every scorer's session."), []
             ),
@@ -226,7 +226,7 @@ class SetUp:
         ]
 
 
-def _level(hole: HoleSensor | None) -> Words:
+def _level(hole: HoleSensor | None) -> Message:
     level = hole.occupied() if hole else None
     if level is None:
         return say("The sensor has not said anything yet.")
@@ -238,5 +238,5 @@ def new_pin() -> str:
     return f"{secrets.randbelow(1_000_000):06d}"
 
 
-def _words(error: Exception) -> Words:
+def _words(error: Exception) -> Message:
     return wording(error.args[0] if error.args else "")

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import BLOWN, DARK, SHARP, sharpness, spoilt
 from controller.vision.reading.colours import distance
@@ -33,11 +33,11 @@ PROOF = 1.0  # mm: a disc that fingers laid against a line lies this near to it
 class Figure:
     """One figure of a step, and whether it is good enough."""
 
-    name: Words
+    name: Message
     value: float
     unit: str
     good: bool
-    wanted: Words
+    wanted: Message
 
     def document(self) -> Document:
         """As the page gets it."""
@@ -50,17 +50,17 @@ class Figure:
         }
 
 
-def at_most(name: Words, value: float, most: float, unit: str) -> Figure:
+def at_most(name: Message, value: float, most: float, unit: str) -> Figure:
     """A figure that must not be above `most`."""
     return Figure(name, value, unit, value <= most, say("at most {limit}", limit=most))
 
 
-def at_least(name: Words, value: float, least: float, unit: str) -> Figure:
+def at_least(name: Message, value: float, least: float, unit: str) -> Figure:
     """A figure that must not be below `least`."""
     return Figure(name, value, unit, value >= least, say("at least {limit}", limit=least))
 
 
-def step(id_: str, title: Words, text: Words, figures: list[Figure], *, state: str | None = None) -> Document:
+def step(id_: str, title: Message, text: Message, figures: list[Figure], *, state: str | None = None) -> Document:
     """One step of the page: good when every figure is, unless `state` says otherwise."""
     good = all(figure.good for figure in figures)
     return {
@@ -84,11 +84,11 @@ def camera_step(picture: Image, brightness: list[float]) -> Document:
     ]
     trouble = spoilt(grey)
     height, width = grey.shape
-    text = Words(trouble) if trouble else say("Pictures of {width} x {height} come.", width=width, height=height)
+    text = Message(trouble) if trouble else say("Pictures of {width} x {height} come.", width=width, height=height)
     return step("camera", say("Camera"), text, figures, state="bad" if trouble else None)
 
 
-def board_step(calibration: Calibration | None, trouble: Words | None) -> Document:
+def board_step(calibration: Calibration | None, trouble: Message | None) -> Document:
     """The board as found."""
     title = say("Board")
     if calibration is None:

@@ -8,7 +8,7 @@ from controller import rules
 from controller.journal.events import Span
 from controller.match import events as ev
 from controller.match.state import MatchState, Stamped
-from controller.messages import Words
+from controller.messages import Message
 from controller.views.audit import audit
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
@@ -143,6 +143,6 @@ def asked(history: Sequence[Stamped], kept: Collection[str]) -> list[Document]:
     return found
 
 
-def _answer(question: ev.QuestionAsked, given: Stamped) -> Words | None:
+def _answer(question: ev.QuestionAsked, given: Stamped) -> Message | None:
     assert isinstance(given.event, ev.QuestionAnswered)
     return next((a.text for a in question.answers if a.id == given.event.answer), None)

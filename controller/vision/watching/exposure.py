@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from controller.messages import Words, say
+from controller.messages import Message, say
 from controller.vision.reading.light import LEARNT, SurfaceLight, borne, too_dark
 from controller.vision.watching.changes import Bools
 from controller.vision.watching.gate import GateState
@@ -42,7 +42,7 @@ State = Literal["free", "locking", "locked", "refused"]
 class Exposure:
     """Steers one camera, on that camera's thread. `report` is told what people should know of the light, or None."""
 
-    def __init__(self, report: Callable[[Words | None], None] = lambda _: None) -> None:
+    def __init__(self, report: Callable[[Message | None], None] = lambda _: None) -> None:
         self.report = report
         self.doubtful = False
         """Whether the newest frame was taken while the camera had not settled."""
@@ -58,7 +58,7 @@ class Exposure:
         self._read_at = self._checked = self._settled_at = -np.inf
         self._other: float | None = None  # since when the light is another one
         self._dark: float | None = None  # since when it is too dark
-        self._told: Words | None = None
+        self._told: Message | None = None
 
     def steer(self, camera: BoardCamera) -> None:
         """From now on, this camera; one that was only opened anew goes on as it was."""
@@ -174,7 +174,7 @@ class Exposure:
         calm = gate is None or t - gate.calm >= CALM_SECONDS
         return lasting >= BUSY_SECONDS or (lasting >= LASTING_SECONDS and calm)
 
-    def _tell(self, words: Words | None) -> None:
+    def _tell(self, words: Message | None) -> None:
         if words != self._told:
             self._told = words
             self.report(words)

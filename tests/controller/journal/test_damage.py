@@ -20,7 +20,7 @@ from controller.journal import SCHEMA_VERSION, Journal
 from controller.messages import encoded
 from controller.service import Service
 from controller.table.engine import Engine
-from controller.table.hole_colour import Tinting
+from controller.table.hole_colour import HoleColour
 from controller.table.identity import kept_name, kept_pin, kept_secret
 from controller.table.vision_store import eye_of
 from controller.tools.doctor import examine
@@ -81,7 +81,7 @@ def everything_that_a_start_reads(path: Path) -> None:
         journal.facts.made("secret", kept_secret, lambda: "00" * 32)
         journal.facts.read("name", kept_name)
         eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal, playing=True)
-        Tinting(journal)
+        HoleColour(journal)
         with closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
             engine.command(START)

@@ -6,7 +6,7 @@ import pytest
 
 from controller.api import BadInput, Refused
 from controller.errors import Stale
-from controller.journal.match_log import Scorebook
+from controller.journal.match_log import MatchLog
 from controller.match import events as ev
 from controller.match.fold import fold
 from controller.match.state import parse
@@ -213,12 +213,12 @@ def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table)
     before = table.engine.state
     table.do(do="correct_disc", match=1, disc="b1", zone=10, round=1, by="phone", who="one")
     assert table.engine.state == before
-    book = Scorebook.open(table.journal, 1)
+    book = MatchLog.open(table.journal, 1)
     assert book.state.finished[0].totals == {"A": 15, "B": 10}
     (*_, last) = audit(book.history)
     assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's disc 1 counts 10")
     table.do(do="undo", match=1)
-    assert Scorebook.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
+    assert MatchLog.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
     with pytest.raises(Refused, match="not played any more"):
         table.do(do="automatic", match=1, left={"A": 1, "B": 1})
     with pytest.raises(Refused, match="no match 9"):

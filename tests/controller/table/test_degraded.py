@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.table.hole_colour import Tinting
+from controller.table.hole_colour import HoleColour
 from firmware_bridge.tints import LEAST
 from hardware.devices import HoleEvent, Tint
 from tests.controller.fed_table import ReadTable, a, b
@@ -101,7 +101,7 @@ def test_the_scorer_alone_with_live_twenties_then_the_table_again(table):
 
 def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(tmp_path):
     table = ReadTable(tmp_path)
-    tinting = Tinting(table.journal)
+    tinting = HoleColour(table.journal)
     table.engine.on_events.append(tinting.happened)
     table.see(hand=False)
     for n in range(LEAST):
@@ -115,7 +115,7 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
     assert tinting.side(PALE, table.state) == "B"
     assert tinting.side(DARK, table.state) == "A"
     assert json.loads(table.journal.facts.get("tints")).keys() == {"black", "natural"}
-    again = Tinting(table.journal)
+    again = HoleColour(table.journal)
     assert again.side(PALE, table.state) == "B"
     table.journal.close()
 

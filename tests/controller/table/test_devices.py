@@ -14,7 +14,7 @@ from controller.config import Config
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.service import Service
-from controller.table.camera_thread import Watching
+from controller.table.camera_thread import CameraThread
 from controller.table.engine import Engine
 from controller.tools.doctor import examine, watch
 from controller.vision.watching.eye import Eye
@@ -82,7 +82,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
         words.append(engine.word)
 
     lookout = Lookout(Eye())
-    watching = Watching(
+    watching = CameraThread(
         open_camera,
         lambda camera: camera.frames(),
         lookout,
@@ -397,7 +397,7 @@ def test_doctor_goes_on_showing_the_level_of_a_unit_whose_events_wait_for_the_ta
 
     clock = Hand()
     hole = Stepped(unit.link, clock, seed=1)
-    monkeypatch.setattr("controller.table.devices.Wiring.open_hole", lambda self, cursors, on_gap: hole)
+    monkeypatch.setattr("controller.table.devices.TableDevices.open_hole", lambda self, cursors, on_gap: hole)
     config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
     told: list[str] = []
     watch(config, 61.0, clock, told.append)

@@ -6,8 +6,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from controller.config import Config
-from controller.table.devices import Wiring
-from controller.table.sensor_filter import CalmedSensor
+from controller.table.devices import TableDevices
+from controller.table.sensor_filter import FilteredSensor
 from firmware_bridge.firmware.calm import BURST, FLOOR_US
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
 from tests.hardware.hole_contract import HoleSensorContract
@@ -23,7 +23,7 @@ class CalmedBench(PinBench):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sensor = CalmedSensor(self.sensor, self.alarms.clock)
+        self.sensor = FilteredSensor(self.sensor, self.alarms.clock)
         self._asked = 0.0
 
     def run_until(self, t: float) -> None:
@@ -58,9 +58,9 @@ def test_an_hour_of_flickering_is_some_hundred_events_and_is_told() -> None:
 def test_a_pin_of_the_table_is_calmed(monkeypatch) -> None:
     factory = MockFactory()
     monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
-    wiring = Wiring(Config.model_validate({"hole": {"device": "gpio:17"}}), ManualClock(), lambda _: None)
+    wiring = TableDevices(Config.model_validate({"hole": {"device": "gpio:17"}}), ManualClock(), lambda _: None)
     hole = wiring.open_hole({}, lambda _: None)
-    assert isinstance(hole, CalmedSensor)
+    assert isinstance(hole, FilteredSensor)
     assert hole.occupied() is False
     hole.close()
     assert hole.occupied() is None

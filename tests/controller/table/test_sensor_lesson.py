@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from controller.config import Config
 from controller.errors import Refused
 from controller.journal import Journal
-from controller.table.device_supervisor import Attended
-from controller.table.devices import POLARITY, Wiring, low_when_occupied
-from controller.table.setup import SetUp, TableParts
+from controller.table.device_supervisor import Supervised
+from controller.table.devices import POLARITY, TableDevices, low_when_occupied
+from controller.table.setup import SetupService, TableParts
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
 from controller.tools.sensor_lesson import TURN, teach
 from controller.vision.watching.eye import Eye
@@ -113,10 +113,10 @@ class Table:
 
     def __init__(self, journal: Journal, clock: ManualClock, bench: Pin | Unit, **parts) -> None:
         self.clock, self.bench, self.journal = clock, bench, journal
-        attended = Attended(lambda: bench.sensor, self._begin)
+        attended = Supervised(lambda: bench.sensor, self._begin)
         attended.attend()
         nothing = lambda *_: None  # noqa: E731
-        self.setup = SetUp(
+        self.setup = SetupService(
             Eye(),
             journal,
             TableParts({"hole_sensor": attended}, nothing, nothing, nothing, str, str, now=clock.now, **parts),
@@ -205,7 +205,7 @@ def test_what_was_learnt_holds_after_a_restart(journal, monkeypatch):
     monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
     journal.facts.keep(POLARITY, "high")
     config = Config.model_validate({"hole": {"device": "gpio:17"}})
-    hole = Wiring(config, ManualClock(), journal.facts.get).open_hole({}, lambda _: None)
+    hole = TableDevices(config, ManualClock(), journal.facts.get).open_hole({}, lambda _: None)
     factory.pin(17).drive_low()
     assert hole.occupied() is False
     factory.pin(17).drive_high()
@@ -301,7 +301,8 @@ def test_the_terminal_teaches_a_unit_that_keeps_events_for_the_table(tmp_path, m
 
     clock = Quick()
     monkeypatch.setattr(
-        "controller.table.devices.Wiring.open_hole", lambda self, cursors, on_gap: HoleUnit(unit.link, clock, seed=1)
+        "controller.table.devices.TableDevices.open_hole",
+        lambda self, cursors, on_gap: HoleUnit(unit.link, clock, seed=1),
     )
     thread = threading.Thread(target=run, daemon=True)
     thread.start()

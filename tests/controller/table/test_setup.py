@@ -10,10 +10,10 @@ import pytest
 
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
-from controller.table.device_supervisor import Attended
-from controller.table.setup import SetUp, TableParts
+from controller.table.device_supervisor import Supervised
+from controller.table.setup import SetupService, TableParts
 from controller.table.setup import setup_service as desk
-from controller.table.setup.frame_requests import AtTheCamera
+from controller.table.setup.frame_requests import FrameRequests
 from controller.vision.watching.eye import Eye
 from hardware.devices import Frame, Image
 from hardware.errors import DeviceNotFound
@@ -54,7 +54,7 @@ class Camera:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def start(self, setup: SetUp) -> None:
+    def start(self, setup: SetupService) -> None:
         def run() -> None:
             while not self._stop.wait(0.001):
                 if self.shows is not None:
@@ -78,7 +78,7 @@ class Camera:
 class Table:
     """The rest of the table, as the desk knows it."""
 
-    def __init__(self, folder: Path, camera: Camera, attended: dict[str, Attended[Any]]) -> None:
+    def __init__(self, folder: Path, camera: Camera, attended: dict[str, Supervised[Any]]) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
         self.lit: list[tuple[str | None, str | None]] = []
@@ -91,7 +91,7 @@ class Table:
             name=lambda: self.name,
             address=lambda: "http://table.local:8080/",
         )
-        self.setup = SetUp(self.eye, self.journal, parts)
+        self.setup = SetupService(self.eye, self.journal, parts)
         self.camera = camera
         camera.start(self.setup)
 
@@ -201,7 +201,7 @@ def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pict
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
     again = Eye()
-    SetUp(again, table.journal, table.setup._parts)
+    SetupService(again, table.journal, table.setup._parts)
     assert again.palette == table.eye.palette is not None
 
 
@@ -241,7 +241,7 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
     def missing() -> Any:
         raise DeviceNotFound("There is no unit at /dev/ttyACM0: plug it in.")
 
-    lost = Attended(missing, lambda _: None)
+    lost = Supervised(missing, lambda _: None)
     lost.attend()
     camera = Camera(pictures)
     table = Table(tmp_path, camera, {"lamps": lost})
@@ -259,7 +259,7 @@ def test_a_pin_has_six_digits():
 
 
 def test_what_fails_at_the_camera_reaches_whoever_asked():
-    camera = AtTheCamera()
+    camera = FrameRequests()
     frame = Frame(0.0, 1, np.zeros((2, 2), np.uint8), lambda: np.zeros((4, 4, 3), np.uint8))
     found: list[BaseException] = []
 

@@ -3,10 +3,11 @@
 import os
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 
-from controller.table.systemd import EVERY, PATIENCE, Heartbeat, Part, notify
+from controller.table.systemd import EVERY, PATIENCE, Part, Watchdog, notify
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="systemd is Linux's")
@@ -32,7 +33,7 @@ class Told(list[str]):
     def __init__(self) -> None:
         self.counts: dict[str, int | None] = {"camera": 0, "engine": 0}
         parts = [Part(name, lambda name=name: self.counts[name]) for name in self.counts]
-        self.heartbeat = Heartbeat(parts, self.append)
+        self.heartbeat = Watchdog(parts, self.append)
 
     def run(self, begin: float, seconds: float, **steps: int) -> None:
         """Beat every five seconds, while the parts named get on."""
@@ -60,7 +61,7 @@ def test_a_part_that_does_not_get_on_has_the_service_restarted(stuck, caplog):
     assert set(told[well:-1]) == {"WATCHDOG=1"}
     assert len(told) - well <= PATIENCE / EVERY + 2
     assert f"no progress for 60 s: {stuck}" in caplog.text
-    assert "test_heartbeat.py" in caplog.text, "the log says where each thread is"
+    assert Path(__file__).name in caplog.text, "the log says where each thread is"
 
 
 def test_a_part_that_was_slow_or_has_nothing_to_do_is_not_stuck():

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from controller.messages import Words
+from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.watching.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
 from controller.vision.watching.eye import Eye
@@ -51,7 +51,7 @@ class PiTable:
         self.lookout = Lookout(Eye(calibration=calibration), live=True)
         self.lookout.exposure.report = lambda words: self.told.append(words)
         self.lookout.steer(self.camera)
-        self.told: list[Words | None] = []
+        self.told: list[Message | None] = []
         self.seen: list[Observation] = []
         self.frozen = 0.0
         self.frames: Iterator[Frame] = self.camera.frames()
