@@ -16,6 +16,7 @@ from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.schema import SCHEMA_VERSION, migrate, version_of
 from controller.journal.store import Store
+from controller.match.events import Entry
 from controller.messages import say
 
 MATCHES = """
@@ -35,17 +36,6 @@ ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # what is no UT
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, beyond which Python tells no time
 
 TRIAL = 64_000  # bytes: the longest step, a whole board taken over, needs some 20 kB
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One event as it stands in the journal."""
-
-    id: int
-    match: int
-    at: float
-    kind: str
-    body: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ A closed set of frozen pydantic models: unknown members are refused with their p
 done, never what it was worth: the rules compute that anew whenever the log is folded.
 """
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, field_serializer
@@ -20,6 +21,17 @@ By = Literal["phone", "screen", "button", "program", "table"]
 """Who: a scorer's phone, the table's own screen or button, a program, or the table by itself."""
 WHO = 40  # characters of the name that tells one scorer's phone from another's
 Lab = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event as it stands in the journal."""
+
+    id: int
+    match: int
+    at: float
+    kind: str
+    body: dict[str, Any]
 
 
 class Closed(BaseModel):

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller import rules
-from controller.journal import Entry
 from controller.match import events as ev
 from controller.match.seating import Seating
 from controller.messages import Message
@@ -107,9 +106,21 @@ class MatchState:
         """The ids of the sides."""
         return self.game.terms.ids
 
+    def name_of(self, side: str) -> str:
+        """What people call a side."""
+        return self.started.sides["ABCD".index(side)].name
+
+    def player_of(self, seat: int) -> str:
+        """Who sits there: the seat's own name, else that of its side."""
+        return self.started.seats.get(seat) or self.name_of(dict(self.game.terms.seats)[seat])
+
     def side_of(self, disc: str) -> str:
         """Whose disc it is."""
         return self.game.round.owners[disc]
+
+    def owner_of(self, disc: str) -> str:
+        """The name of the side whose disc it is."""
+        return self.name_of(self.side_of(disc))
 
     @property
     def pressing(self) -> tuple[OpenQuestion, ...]:
@@ -122,6 +133,6 @@ class MatchState:
         return {disc: m for disc, m in self.measured.items() if disc not in self.to_remove}
 
 
-def parse(entry: Entry) -> Stamped:
+def parse(entry: ev.Entry) -> Stamped:
     """A journal entry as a typed event."""
     return Stamped(entry.id, entry.at, ev.EVENT.validate_python({**entry.body, "kind": entry.kind}))

@@ -61,7 +61,7 @@ class Touched:
         )
 
     def _text(self, state: MatchState) -> Message:
-        names: dict[str, object] = {"name": name_of(state, self.shot), "other": name_of(state, self.others[0])}
+        names: dict[str, object] = {"name": state.owner_of(self.shot), "other": state.owner_of(self.others[0])}
         if self.graze is None:
             return say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once.", **names)
         names |= {"mm": round(self.graze.figure, 1), "sigma": SIGMA}
@@ -82,7 +82,7 @@ class Fouled:
         lies = state.measured.get(self.shot)
         if played is None or played.judgement.valid or lies is None:
             return None
-        label, after = name_of(state, self.shot), shot_of(state, self.shot)
+        label, after = state.owner_of(self.shot), shot_of(state, self.shot)
         text = say("Was {name}'s shot a foul? It ended outside the 15, but another came at once.", name=label)
         valid = ev.DiscCorrected(disc=self.shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
         answers = [
@@ -105,7 +105,7 @@ class Mixed:
         zones = {other.zone: other for other in self.others if other.zone != self.place.zone}
         if not zones:
             return None
-        label, after = name_of(state, self.shot), shot_of(state, self.shot)
+        label, after = state.owner_of(self.shot), shot_of(state, self.shot)
         text = say("Discs that had to come off were knocked about. What does {name}'s last disc count?", name=label)
         answers = [_gaining(state, str(self.place.zone), Message(str(self.place.zone)), self.shot, 0)]
         for zone, other in sorted(zones.items()):
@@ -124,7 +124,7 @@ class Removed:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """Off, or still counted where it lay."""
-        label, zone = name_of(state, self.disc), self.was.zone
+        label, zone = state.owner_of(self.disc), self.was.zone
         text = say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?", name=label, zone=zone)
         back = ev.DiscCorrected(disc=self.disc, zone=zone, at=(self.was.x, self.was.y))
         answers = [
@@ -144,7 +144,7 @@ class Pushed:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """As it lay, or as it lies."""
-        label = name_of(state, self.disc)
+        label = state.owner_of(self.disc)
         text = say(
             "{name}'s disc was pushed from {was} to {now}. Which counts?", name=label, was=self.was, now=self.now
         )
@@ -165,7 +165,7 @@ class Unseen:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """In the ditch, or a twenty."""
-        label = name_of(state, self.disc)
+        label = state.owner_of(self.disc)
         shot = [disc for disc, side in state.game.round.owners.items() if side == state.side_of(self.disc)]
         number = shot.index(self.disc) + 1
         text = say("{name}'s disc #{number} was not seen after its shot. Where did it end?", name=label, number=number)
@@ -185,7 +185,7 @@ class SensorAlone:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """A twenty, or none."""
-        label = name_of(state, self.disc)
+        label = state.owner_of(self.disc)
         text = say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it.", name=label)
         return _twenty_or_none(state, self.disc, text, after=shot_of(state, self.disc))
 
@@ -198,7 +198,7 @@ class Lifted:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """A twenty, or none."""
-        label = name_of(state, self.disc)
+        label = state.owner_of(self.disc)
         text = say("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?", name=label)
         return _twenty_or_none(state, self.disc, text)
 
@@ -222,7 +222,7 @@ class WhoseTwenty:
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """One side's, or another's."""
         answers = [
-            ev.Answer(id="this", text=Message(name_of(state, self.disc)), effect=NOTHING),
+            ev.Answer(id="this", text=Message(state.owner_of(self.disc)), effect=NOTHING),
             *(self._instead(state, number, other) for number, other in enumerate(self.others, start=1)),
         ]
         return _asked(state, "twenty", say("Whose twenty was it?"), answers, (self.disc, *self.others))
@@ -236,7 +236,7 @@ class WhoseTwenty:
         change = {state.side_of(self.disc): -20, state.side_of(other): 20}
         id_ = "other" if number == 1 else f"other{number}"
         return ev.Answer(
-            id=id_, text=Message(name_of(state, other)), effect=effect(state, change), does=does, change=change
+            id=id_, text=Message(state.owner_of(other)), effect=effect(state, change), does=does, change=change
         )
 
 
@@ -287,11 +287,6 @@ class SweptEarly:
 def _is_open(state: MatchState, what: str) -> bool:
     """Whether a question of this kind waits in the running round."""
     return any(q.asked.what == what and q.asked.round == state.game.round.number for q in state.questions.values())
-
-
-def name_of(state: MatchState, disc: str) -> str:
-    """The name of the side whose disc it is."""
-    return state.started.sides[state.game.terms.ids.index(state.side_of(disc))].name
 
 
 def effect(state: MatchState, change: Mapping[str, int], number: int | None = None) -> Message:

@@ -5,7 +5,6 @@ import math
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.referee.doubts import name_of
 from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT
 
@@ -70,7 +69,7 @@ def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[in
     answers = []
     for zone in sorted(zones, reverse=True):
         total = state.game.round.totals[side] + zone - zones[0]
-        effect = say("{name} {total} in round {round}.", name=name_of(state, name), total=total, round=number)
+        effect = say("{name} {total} in round {round}.", name=state.owner_of(name), total=total, round=number)
         answers.append(ev.Answer(id=str(zone), text=Message(str(zone)), effect=effect, change={side: zone - zones[0]}))
     return ev.QuestionAsked(
         what="close_call",
@@ -88,12 +87,12 @@ def _at_line(state: MatchState, name: str, disc: ev.Measured, zones: tuple[int, 
     figures = {"mm": round(abs(disc.clearance), 1), "sigma": round(disc.sigma, 1)}
     clear = disc.clearance > 0
     gap = say("{mm} mm clear, ± {sigma}", **figures) if clear else say("{mm} mm over, ± {sigma}", **figures)
-    label = name_of(state, name)
+    label = state.owner_of(name)
     return say("{side}: {high} or {low}? Measured {gap}.", side=label, high=max(zones), low=min(zones), gap=gap)
 
 
 def _not_plain(state: MatchState, name: str, disc: ev.Measured) -> Message:
-    label = name_of(state, name)
+    label = state.owner_of(name)
     if disc.pose not in AT_HOLE:
         return say("{name}'s disc is not seen well. What does it count?", name=label)
     if state.hole_level is None:

@@ -17,7 +17,6 @@ from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, 
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.referee.stories import Story, lies_out
-from controller.views.phrases import player_of
 from controller.vision.readings import SeenDisc
 
 QUARTER = 45.0  # degrees to either side of a seat
@@ -134,7 +133,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
             answers.append(
                 ev.Answer(
                     id=NOBODY if seat is None else str(seat),
-                    text=say("Nobody") if seat is None else Message(player_of(state, seat)),
+                    text=say("Nobody") if seat is None else Message(state.player_of(seat)),
                     effect=say("The drawn board is turned to it."),
                     does=(ev.SeatsLearnt(directions=dict(way)),),
                 )

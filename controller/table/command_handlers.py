@@ -14,7 +14,6 @@ from controller.match.timeline import UNKNOWN, redoable, undoable
 from controller.messages import counted, say
 from controller.table.missed_shots import added_shot
 from controller.table.takeover import adopted
-from controller.views.phrases import name_of
 from controller.vision.readings import BoardReading
 
 
@@ -133,7 +132,7 @@ def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], s
         least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
         if total is None or least <= total <= most:
             continue
-        figures = {"name": name_of(state, side), "total": total, "least": least, "most": most}
+        figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
         raise Refused(
             counted(
                 "{name}: with {n} twenty the total is from {least} to {most}; {total} can't be.",

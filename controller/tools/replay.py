@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationError
 
 from controller.errors import BadInput, Unreadable
-from controller.journal import Entry, Journal
+from controller.journal import Journal
 from controller.journal.match_log import read_match
 from controller.match import events as ev
 from controller.match.state import MatchState, OpenQuestion, Stamped
@@ -52,7 +52,7 @@ def _engine(journal: Journal, so_far: Mapping[str, Any] | None) -> Engine:
     if so_far is None:
         return Engine(journal, wall=lambda: 0.0)
     try:
-        entries = [Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
+        entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
         journal.begin_at(int(so_far["last"]), entries)
         if entries:
             read_match(journal, journal.newest())  # a table would set it aside; a replay of nothing shows nothing

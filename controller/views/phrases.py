@@ -8,19 +8,9 @@ from controller.match.state import MatchState
 from controller.messages import Message, counted, say
 
 
-def name_of(state: MatchState, side: str) -> str:
-    """What people call a side."""
-    return state.started.sides["ABCD".index(side)].name
-
-
 def disc_name(disc: str, name: str) -> Message:
     """What people call a disc of a side of this name: the how-manyeth it shot stands in its id."""
     return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Message(disc)
-
-
-def player_of(state: MatchState, seat: int) -> str:
-    """Who sits there: the seat's own name, else that of its side."""
-    return state.started.seats.get(seat) or name_of(state, dict(state.game.terms.seats)[seat])
 
 
 def call(judgement: rules.Judgement) -> Message:
@@ -43,7 +33,7 @@ def next_step(state: MatchState) -> Message:
     game = state.game
     if state.over:
         won = game.winner
-        return say("{name} wins the match.", name=name_of(state, won)) if won else say("The match ends in a tie.")
+        return say("{name} wins the match.", name=state.name_of(won)) if won else say("The match ends in a tie.")
     if state.paused:
         return say("The table is paused. Resume from the scorer's sheet.")
     if state.manual:
@@ -60,7 +50,7 @@ def next_step(state: MatchState) -> Message:
     seat = game.round.seat_to_shoot
     if seat is None:
         return say("Round over. Clear the board to confirm.")
-    return say("{name} to shoot.", name=player_of(state, seat))
+    return say("{name} to shoot.", name=state.player_of(seat))
 
 
 def situation(state: MatchState) -> Message:
@@ -73,19 +63,19 @@ def _lead(state: MatchState) -> Message:
     totals, hammer = state.game.round.totals, state.game.round.hammer
     best, second, *_ = sorted(totals.values(), reverse=True)
     if best == second:
-        return say("Level, {name} has the hammer", name=name_of(state, hammer))
+        return say("Level, {name} has the hammer", name=state.name_of(hammer))
     leader = next(side for side, total in totals.items() if total == best)
-    leads = name_of(state, leader)
+    leads = state.name_of(leader)
     if leader == hammer:
         return say("{name} leads by {points} and has the hammer", name=leads, points=best - second)
-    other = name_of(state, hammer)
+    other = state.name_of(hammer)
     return say("{name} leads by {points}, {other} has the hammer", name=leads, points=best - second, other=other)
 
 
 def _left(left: Mapping[str, int], state: MatchState) -> Message:
     if len(set(left.values())) == 1:
         return counted("{n} shot each", "{n} shots each", next(iter(left.values())))
-    shots = [counted("{name}: {n} shot", "{name}: {n} shots", n, name=name_of(state, side)) for side, n in left.items()]
+    shots = [counted("{name}: {n} shot", "{name}: {n} shots", n, name=state.name_of(side)) for side, n in left.items()]
     return say("{shots}", shots=tuple(shots))
 
 
@@ -93,7 +83,7 @@ def undoing(event: ev.Event, state: MatchState) -> Message:
     """What an undo would take back, in words."""
     match event:
         case ev.ShotSeen():
-            return say("the last shot of {name}", name=name_of(state, event.side))
+            return say("the last shot of {name}", name=state.name_of(event.side))
         case ev.RoundEnded() | ev.RoundEntered():
             return say("the end of the round")
         case ev.RoundAwarded():

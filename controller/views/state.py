@@ -13,7 +13,7 @@ from controller.match.what_if import WhatIf
 from controller.messages import Message, say
 from controller.referee.doubts import effect
 from controller.referee.questions import zones_in_doubt
-from controller.views.phrases import call, disc_name, name_of, next_step, player_of, situation, undoing
+from controller.views.phrases import call, disc_name, next_step, situation, undoing
 
 STATUS: Mapping[str, Message] = {
     "ready": say("Ready"),
@@ -118,7 +118,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
         "manual": state.manual,
         "uncleared": state.uncleared,
         "off": [
-            {"id": disc, "side": side, "name": disc_name(disc, name_of(state, side))}
+            {"id": disc, "side": side, "name": disc_name(disc, state.name_of(side))}
             for disc, side in game.round.owners.items()
             if disc not in there
         ],
@@ -132,7 +132,7 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
             "starter": game.round.starter,
             "to_shoot": game.round.to_shoot,
             "seat_to_shoot": game.round.seat_to_shoot,
-            "player": player_of(state, seat) if (seat := game.round.seat_to_shoot) else None,
+            "player": state.player_of(seat) if (seat := game.round.seat_to_shoot) else None,
             "shots": len(game.round.shots),
             "end": "ended" if state.over else "proposed" if state.round_proposed else None,
         },
@@ -166,7 +166,7 @@ def side_view(state: MatchState, side: str, between: tuple[int, int]) -> dict[st
     return {
         "id": side,
         "name": info.name,
-        "seats": [{"seat": seat, "player": player_of(state, seat)} for seat, of in game.terms.seats if of == side],
+        "seats": [{"seat": seat, "player": state.player_of(seat)} for seat, of in game.terms.seats if of == side],
         "colour": info.colour,
         "swatch": COLOURS[info.colour][1] if info.colour in COLOURS else OTHER_COLOUR,
         "score": state.score[side],
@@ -219,7 +219,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
     return {
         "id": name,
         "side": state.side_of(name),
-        "name": disc_name(name, name_of(state, state.side_of(name))),
+        "name": disc_name(name, state.name_of(state.side_of(name))),
         **place(state, m),
         "zone": m.zone if ruled is None else ruled,
         "pose": m.pose,
@@ -249,7 +249,7 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
 
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
     """What people call the discs of a round."""
-    return {disc: disc_name(disc, name_of(state, side)) for disc, side in round_.owners.items()}
+    return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}
 
 
 def question_view(

@@ -12,7 +12,7 @@ from controller.messages import Message
 from controller.views.audit import audit
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
-from controller.views.phrases import call, player_of
+from controller.views.phrases import call
 from controller.views.state import disc_names, disc_view, place
 
 Document = dict[str, Any]
@@ -59,7 +59,7 @@ def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Do
         "number": step.number,
         "side": played.shot.side,
         "seat": played.seat,
-        "player": player_of(state, played.seat),
+        "player": state.player_of(played.seat),
         "disc": played.shot.disc,
         "names": names,
         "valid": played.judgement.valid,

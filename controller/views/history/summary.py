@@ -11,7 +11,6 @@ from controller import rules
 from controller.journal.events import Span
 from controller.match.state import MatchState, Stamped
 from controller.views.history.steps import Step
-from controller.views.phrases import name_of, player_of
 from controller.views.state import place
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
@@ -50,8 +49,8 @@ def side(state: MatchState, id_: str) -> Document:
     finished = state.finished
     return {
         "id": id_,
-        "name": name_of(state, id_),
-        "players": [player_of(state, seat) for seat, of in state.game.terms.seats if of == id_],
+        "name": state.name_of(id_),
+        "players": [state.player_of(seat) for seat, of in state.game.terms.seats if of == id_],
         "colour": started.colour,
         "discs": state.game.terms.discs,
         "score": state.score[id_],
@@ -83,7 +82,7 @@ def shot(step: Step) -> Document:
         "round": step.round,
         "number": step.number,
         "side": played.shot.side,
-        "player": player_of(step.after, played.seat),
+        "player": step.after.player_of(played.seat),
         "seat": played.seat,
         "valid": played.judgement.valid,
         "twenties": len(played.judgement.twenties),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from controller.errors import BadInput
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 UNDISTORT_STEPS = 4  # Newton steps; the fourth is below 1e-9 px for |k1| < 0.3 over a field of 80 degrees
 ASPECT_TOLERANCE = 0.01  # a small stream's height is rounded to even pixels; a crop differs by far more

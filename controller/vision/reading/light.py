@@ -15,8 +15,8 @@ of 408 painted and 78 ray-traced discs; at 1.5, 4 came.
 import numpy as np
 
 from controller.vision.calibration.image_quality import BLOWN, DARK
+from controller.vision.calibration.lens import Bools
 from controller.vision.reading.colours import linear
-from controller.vision.watching.changes import Bools
 from hardware.devices import Image
 
 BORNE = (0.7, 1.15)

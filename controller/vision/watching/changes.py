@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.errors import BadInput
+from controller.vision.calibration.lens import Bools
 from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.rolling import GAP, Point, rolling
 from hardware.board import Board
@@ -41,7 +42,6 @@ SAME_SHARE = 0.5  # of the board's edges must be found again in a picture of the
 
 LINE = np.ones((2, 2), np.uint8)  # half-size pixels: what is thinner is an edge of a bumped board
 
-Bools = NDArray[np.bool_]
 Unlike = tuple[Matrix, Matrix, Matrix]
 """Half-size: where a picture just visibly and where it plainly differs from a board, and how much is plain."""
 

@@ -12,8 +12,8 @@ from typing import Literal
 import numpy as np
 
 from controller.messages import Message, say
+from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import LEARNT, SurfaceLight, borne, too_dark
-from controller.vision.watching.changes import Bools
 from controller.vision.watching.gate import GateState
 from controller.vision.watching.watcher import BoardRead, Observation, ReadingFailed
 from hardware.devices import BoardCamera, Frame

@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.watching.changes import Bools, Changes, Obstacle, Place
+from controller.vision.calibration.lens import Bools
+from controller.vision.watching.changes import Changes, Obstacle, Place
 from controller.vision.watching.rolling import Point, Rolls
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image

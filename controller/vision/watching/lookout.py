@@ -8,9 +8,10 @@ import numpy as np
 
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import borne
 from controller.vision.readings import BoardReading
-from controller.vision.watching.changes import Bools, surface_reach
+from controller.vision.watching.changes import surface_reach
 from controller.vision.watching.exposure import Exposure
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Gate, board_region
