@@ -25,7 +25,7 @@ from controller.rules.record import judged_shot
 from controller.table.engine import Engine
 from controller.table.question_pictures import Witness
 from controller.table.recorder import READING
-from controller.views.state import question_view
+from controller.views.questions import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.readings import BoardReading
