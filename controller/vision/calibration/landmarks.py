@@ -50,28 +50,32 @@ class Landmarks:
         """From `{"hole": [x, y], "pegs": [..8], "outer_line": [..8]}`; missing members and nulls are untapped."""
         if not isinstance(document, Mapping) or not set(document) <= set(MEMBERS):
             raise BadInput(f"landmarks are an object with some of the members {', '.join(MEMBERS)}")
-        circle = [
-            (board.outer_line * np.cos(a), board.outer_line * np.sin(a)) for a in np.radians(np.arange(0, 360, 45))
-        ]
-        where = {
-            "hole": [(0.0, 0.0)],
-            "pegs": list(board.pegs),
-            "outer_line": [(float(x), float(y)) for x, y in circle],
-        }
         names, points, pixels = [], [], []
-        for member, count in MEMBERS.items():
-            taps = document.get(member)
-            if taps is None:
-                continue
-            taps = [taps] if member == "hole" else taps
-            if not isinstance(taps, Sequence) or len(taps) != count or len(where[member]) != count:
-                raise BadInput(f"{member}: {count} places are needed, null for one that was not tapped")
-            for index, tap in enumerate(taps):
+        for member, places in _places(board).items():
+            for index, tap in enumerate(_taps(document, member, len(places))):
                 if tap is not None:
-                    names.append(member if count == 1 else f"{member}[{index}]")
-                    points.append(where[member][index])
+                    names.append(member if MEMBERS[member] == 1 else f"{member}[{index}]")
+                    points.append(places[index])
                     pixels.append(_pixel(tap, names[-1]))
         return cls(tuple(names), tuple(points), tuple(pixels))
+
+
+def _places(board: Board) -> dict[str, list[tuple[float, float]]]:
+    """Where each member's landmarks are on the board, mm."""
+    around = np.radians(np.arange(0, 360, 45))
+    circle = [(float(board.outer_line * np.cos(a)), float(board.outer_line * np.sin(a))) for a in around]
+    return {"hole": [(0.0, 0.0)], "pegs": list(board.pegs), "outer_line": circle}
+
+
+def _taps(document: Mapping[str, Any], member: str, places: int) -> Sequence[Any]:
+    """The taps of one member, None for one that was not tapped; none at all where the member is missing."""
+    taps, count = document.get(member), MEMBERS[member]
+    if taps is None:
+        return ()
+    taps = [taps] if member == "hole" else taps
+    if not isinstance(taps, Sequence) or len(taps) != count or places != count:
+        raise BadInput(f"{member}: {count} places are needed, null for one that was not tapped")
+    return taps
 
 
 def _pixel(tap: Any, name: str) -> tuple[float, float]:

@@ -84,36 +84,73 @@ def disc_in_hole(
     if changed is not None and changed < CHANGED:
         return None
     best = int(_merit(guessed.fits).argmax())
-    flat, height, lab = guessed.fits.only([best]), float(guessed.z[best]), guessed.labs[best]
+    fit, height, lab = guessed.fits.only([best]), float(guessed.z[best]), guessed.labs[best]
     away = float(colours.distance(lab, others).min()) if len(others) else None
-    known = away is None or away < KNOWN_COLOUR
-    clean = _is_clean(flat)
-    alike = away is not None and away < SAME_COLOUR and flat.support[0] > LIKELY_SUPPORT
-    if not (clean or alike or (changed is not None and (known or flat.visible[0] > CLEAN_VISIBLE))):
+    flat = _Flat(fit, away, changed is not None)
+    if not flat.is_disc:
         return None
-    tilted, tilted_height, merit = _leaning(image, calibration, flat)
-    by = float(_merit(flat)[0]) - merit
-    out = float(np.hypot(*flat.centres[0]))
-    if out > PLAY or (out > MAY_LEAN_OUT and by < -LEANS_BY):
-        plain = out > LEANS_OUT and (by < -LEANS_BY or (out > PLAINLY_OUT and flat.visible[0] > EDGE_VISIBLE))
-        return HoleDisc(tilted, tilted_height, lab, True, known and bool(plain))
-    unbroken = changed is not None and flat.scatter[0] < EDGE_SCATTER and flat.visible[0] > EDGE_VISIBLE
-    plain = clean and by > (FLAT_BY if flat.scatter[0] < FLAT_SCATTER else PLAINLY_FLAT_BY)
-    return HoleDisc(flat, height, lab, False, known and out < MAY_LEAN_OUT and bool(plain or unbroken))
+    tilted, tilted_height, merit = _leaning(image, calibration, fit)
+    by = float(_merit(fit)[0]) - merit
+    if flat.leans(by):
+        return HoleDisc(tilted, tilted_height, lab, True, flat.usual_colour and flat.surely_leans(by))
+    return HoleDisc(fit, height, lab, False, flat.usual_colour and flat.surely_flat(by))
+
+
+@dataclass(frozen=True, slots=True)
+class _Flat:
+    """What the best fit of a flat disc says of the hole. `by`: its merit, less that of the best tilted outline."""
+
+    fit: Outlines  # of one disc
+    away: float | None  # from its colour to the nearest disc's elsewhere; None where there is no other
+    changed: bool  # the empty hole is known, and the picture shows something else
+
+    @property
+    def out(self) -> float:
+        """Millimetres from the hole's axis."""
+        return float(np.hypot(*self.fit.centres[0]))
+
+    @property
+    def usual_colour(self) -> bool:
+        """Whether no disc elsewhere speaks against the colour."""
+        return self.away is None or self.away < KNOWN_COLOUR
+
+    @property
+    def clean(self) -> bool:
+        """Whether a disc's own rim is seen all around."""
+        return bool(
+            self.fit.visible[0] > CLEAN_VISIBLE
+            and self.fit.scatter[0] < CLEAN_SCATTER
+            and abs(self.fit.excess[0]) < CLEAN_EXCESS
+            and self.out < PLAY
+        )
+
+    @property
+    def is_disc(self) -> bool:
+        """Whether something lies in the hole: its rim, its colour, or the change of a known hole says so."""
+        alike = self.away is not None and self.away < SAME_COLOUR and self.fit.support[0] > LIKELY_SUPPORT
+        plain = self.usual_colour or self.fit.visible[0] > CLEAN_VISIBLE
+        return bool(self.clean or alike or (self.changed and plain))
+
+    def leans(self, by: float) -> bool:
+        """Whether the disc lies across the hole's rim."""
+        return self.out > PLAY or (self.out > MAY_LEAN_OUT and by < -LEANS_BY)
+
+    def surely_leans(self, by: float) -> bool:
+        """Whether a disc that leans cannot be a flat one."""
+        far = self.out > PLAINLY_OUT and self.fit.visible[0] > EDGE_VISIBLE
+        return bool(self.out > LEANS_OUT and (by < -LEANS_BY or far))
+
+    def surely_flat(self, by: float) -> bool:
+        """Whether a disc that does not lean cannot be a leaning one."""
+        scatter, visible = self.fit.scatter[0], self.fit.visible[0]
+        unbroken = self.changed and scatter < EDGE_SCATTER and visible > EDGE_VISIBLE
+        plain = self.clean and by > (FLAT_BY if scatter < FLAT_SCATTER else PLAINLY_FLAT_BY)
+        return self.out < MAY_LEAN_OUT and bool(plain or unbroken)
 
 
 def _merit(fits: Outlines) -> Floats:
     """How well outlines (K,) fit the same thing."""
     return fits.visible - fits.scatter
-
-
-def _is_clean(fit: Outlines) -> bool:
-    return bool(
-        fit.visible[0] > CLEAN_VISIBLE
-        and fit.scatter[0] < CLEAN_SCATTER
-        and abs(fit.excess[0]) < CLEAN_EXCESS
-        and np.hypot(*fit.centres[0]) < PLAY
-    )
 
 
 def _leaning(image: Image, calibration: Calibration, flat: Outlines) -> tuple[Outlines, float, float]:

@@ -153,11 +153,17 @@ class Exposure:
             self._become("free", frame.t)
             self._read_at = -np.inf
             self._tell(ADAPTING)
-        if self._dark is not None and frame.t - self._dark >= FLASH_SECONDS:
-            self._tell(DARK)
-        elif self._dark is None and self._told is DARK:
+        self._tell_of_light(frame.t)
+
+    def _tell_of_light(self, t: float) -> None:
+        """Darkness once it has lasted, adapting after it, and nothing when the camera has what it needs."""
+        if self._dark is not None:
+            if t - self._dark >= FLASH_SECONDS:
+                self._tell(DARK)
+            return
+        if self._told is DARK:
             self._tell(ADAPTING)
-        if self.state in ("locked", "refused") and self._other is None and self._dark is None:
+        if self.state in ("locked", "refused") and self._other is None:
             self._tell(None)
 
     def _same_light(self, frame: Frame, gate: GateState | None) -> bool:

@@ -72,19 +72,25 @@ class Eye:
         if reading.light > OUTSHONE:
             self.background = None
             reading = read_board(image, calibration, palette=self.palette, t=t, frame=frame)
-        if hand:
-            return reading
+        if not hand:
+            self._learn_from(reading, image, calibration)
+        return reading
+
+    def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
+        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep."""
+        t = reading.t
         whole = not (reading.obstructed or reading.hidden)
         if whole or self._whole_at is None:
             self._whole_at = t
-        if (whole or t - self._whole_at > LEFT_SECONDS) and not self._something_lies(reading, image, calibration):
-            if not reading.discs:  # those in the ditch would be learnt with it
-                self.background = Background.from_empty(image, calibration)
-                if whole and t - self._kept_at >= KEEP_EVERY:
-                    self._kept_at = t
-                    self._on_empty(image, calibration)
-            self._upkeep = self._renew(image, calibration) if whole else None
-        return reading
+        lasting = whole or t - self._whole_at > LEFT_SECONDS
+        if not lasting or self._something_lies(reading, image, calibration):
+            return
+        if not reading.discs:  # those in the ditch would be learnt with it
+            self.background = Background.from_empty(image, calibration)
+            if whole and t - self._kept_at >= KEEP_EVERY:
+                self._kept_at = t
+                self._on_empty(image, calibration)
+        self._upkeep = self._renew(image, calibration) if whole else None
 
     def tend(self) -> None:
         """Go on with the upkeep, if any, for some milliseconds: for each frame in which the board lies still."""

@@ -56,21 +56,24 @@ class Lookout:
             if isinstance(observation, GateChanged):
                 self._word = observation.word
             self._read_once |= isinstance(observation, BoardRead)
-        moved = self._word == "camera_moved" or self._since is not None
-        if moved and found and frame.t - self._tried >= FOLLOW_EVERY:
-            self._tried = frame.t
+        if found and (self._word == "camera_moved" or self._since is not None):
             self._follow(frame)
         if self._word == "still" and not observations:
             self.eye.tend()
-        calibration = self.eye.calibration
-        if calibration is not None and calibration is not self._calibration and self._since is None:
-            self._calibration = calibration
-            board, self._surface = region(calibration, frame.small), surface(calibration, frame.small)
-            self._room = ~board
-            self.watcher.gate = Gate(board, calibration.board, self._surface)
-            self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
+        self._take_calibration(frame)
         self.exposure.saw(frame, observations, self._surface, self._room)
         return observations
+
+    def _take_calibration(self, frame: Frame) -> None:
+        """Give a new calibration to a gate of its own, unless a moved board still waits to be seen without hands."""
+        calibration = self.eye.calibration
+        if calibration is None or calibration is self._calibration or self._since is not None:
+            return
+        self._calibration = calibration
+        board, self._surface = region(calibration, frame.small), surface(calibration, frame.small)
+        self._room = ~board
+        self.watcher.gate = Gate(board, calibration.board, self._surface)
+        self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
 
     def _heed_light(self, frame: Frame) -> bool:
         """Let pictures be read or wait as their light wants it, and say whether it is known where the board lies."""
@@ -101,7 +104,9 @@ class Lookout:
 
     def _follow(self, frame: Frame) -> None:
         """Find the moved board again; with hands in the picture it is not yet what the gate may call home."""
-        picture = frame.full()
+        if frame.t - self._tried < FOLLOW_EVERY:
+            return
+        self._tried, picture = frame.t, frame.full()
         self._since = frame.t if self._since is None else self._since
         try:
             self.eye.follow(picture)

@@ -146,18 +146,21 @@ class Watcher:
         if word != self._word:
             self._word = word
             observations.append(GateChanged(state.since if word == state.word else frame.t, word))
-        rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
+        return observations if self.waits else observations + self._look(frame, state)
+
+    def _look(self, frame: Frame, state: GateState) -> list[Observation]:
+        """The reading of a board that has come to rest and was not read since, or of one that is seen wrongly."""
         since = state.since if state.word == "still" else state.beside
-        if self.waits:
-            return observations
+        rested = frame.t - self._read_at >= BETWEEN_READINGS - ROUNDING
         if since is not None and since != self._read_since and rested:
             self._read_since, self._restless = since, 0.0
-            observations.append(self._read(frame))
-            if state.word == "still" and isinstance(seen := observations[-1], BoardRead):
+            seen = self._read(frame)
+            if state.word == "still" and isinstance(seen, BoardRead):
                 self._doubted = seen.reading.obstructed
-        elif state.word in ("hand", "covered") and self._may_be_wrong(frame.t, state.calm):
-            observations += self._look_anyway(frame, stuck=frame.t - state.calm >= STUCK_SECONDS)
-        return observations
+            return [seen]
+        if state.word in ("hand", "covered") and self._may_be_wrong(frame.t, state.calm):
+            return self._look_anyway(frame, stuck=frame.t - state.calm >= STUCK_SECONDS)
+        return []
 
     def _frozen(self, t: float) -> list[Observation]:
         """A camera that repeats itself shows nothing: least of all that the discs have come to rest."""
