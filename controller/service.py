@@ -41,7 +41,7 @@ from controller.table.vision_store import eye_of
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.observations import Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
@@ -76,7 +76,11 @@ class Service:
         self._answered = 0  # times that the engine's thread was asked whether it gets on
         self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
         self.engine.witness = Witness(self.eye)
-        self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
+        self.lookout = Lookout(
+            self.eye,
+            lambda text: self.post(lambda: self.engine.notice("light", text)),
+            live=not config.camera.device.startswith("folder:"),
+        )
         self.panel = Panel()
         self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
@@ -112,13 +116,12 @@ class Service:
         self.watching = CameraThread(
             (lambda: setting.camera) if setting else wiring.open_camera,
             self._frames,
-            self.lookout,
+            opened=self._opened,
             look=self._look,
             tell=lambda observation: self.post(lambda: self.intake.observed(observation)),
             report=lambda text: self.post(lambda: self.intake.camera(text)),
             stuck=lambda why: self._heartbeat.give_up(why),
         )
-        self.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
         self._attended: dict[str, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._attended["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
@@ -227,6 +230,10 @@ class Service:
         else:
             self.post(lambda: self.intake.command(entry.command))
 
+    def _opened(self, camera: BoardCamera) -> None:
+        self.eye.lens = camera.lens
+        self.lookout.steer(camera)
+
     def _look(self, frame: Frame) -> list[Observation]:
         self.desk.attend(frame)
         if self.evening is not None and self.evening.rested(frame.t):
@@ -264,7 +271,7 @@ class Service:
         while not self._stopping.wait(HEALTH):
             self._attend()
             self._housekeeping.step()
-            frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
+            frozen = self.lookout.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self.post(self._answer)
@@ -349,7 +356,7 @@ class Service:
     def health(self) -> dict[str, Any]:
         """Figures for the technician."""
         return {
-            "watcher": asdict(self.lookout.watcher.figures),
+            "watcher": asdict(self.lookout.figures),
             "hole": self.hole.occupied() if self.hole else None,
             "unit": self.hole.statistics() if isinstance(self.hole, HoleUnit) else None,
             "waiting": self._queue.qsize(),

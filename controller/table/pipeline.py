@@ -8,7 +8,7 @@ from controller.messages import Message
 from controller.table.engine import Engine
 from controller.table.hole_colour import HoleColour
 from controller.table.recorder import Recorder
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.observations import Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent
 

@@ -80,7 +80,7 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
         if len(figures) == 2 * PARTS:
             break
     setting.close()
-    readings = lookout.watcher.figures.readings
+    readings = lookout.figures.readings
     return [*figures, ("matches", matches, ""), ("readings", readings, ""), ("events", journal.last(), "")]
 
 

@@ -9,7 +9,7 @@ from controller import rules
 from controller.simulation.umpire import RulesUmpire
 from controller.table.engine import Engine
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watching.watcher import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable

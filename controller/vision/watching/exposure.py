@@ -15,7 +15,7 @@ from controller.messages import Message, say
 from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import LEARNT, SurfaceLight, borne, too_dark
 from controller.vision.watching.gate import GateState
-from controller.vision.watching.watcher import BoardRead, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed
 from hardware.devices import BoardCamera, Frame
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Exposure:
     """Steers one camera, on that camera's thread. `report` is told what people should know of the light, or None."""
 
     def __init__(self, report: Callable[[Message | None], None] = lambda _: None) -> None:
-        self.report = report
+        self._report = report
         self.doubtful = False
         """Whether the newest frame was taken while the camera had not settled."""
         self.short = False
@@ -183,4 +183,4 @@ class Exposure:
     def _tell(self, words: Message | None) -> None:
         if words != self._told:
             self._told = words
-            self.report(words)
+            self._report(words)

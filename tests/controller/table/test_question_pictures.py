@@ -12,7 +12,7 @@ from controller.table.engine import Engine
 from controller.table.question_pictures import SHOWN, SMALL, Witness, review, reviewed_picture, shown_picture
 from controller.vision.reading.annotate import OVERVIEW
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from hardware.pictures import decode
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc

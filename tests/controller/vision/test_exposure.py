@@ -15,7 +15,7 @@ from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.watching.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead, GateChanged, Observation
+from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import Frame, Image, Lens, ManualClock
 from hardware.picamera import PiCamera
 from hardware.simulated.painter import Painter
@@ -48,10 +48,9 @@ class PiTable:
         self.library.shows_exposure = True
         self.library.light = light
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
-        self.lookout = Lookout(Eye(calibration=calibration), live=True)
-        self.lookout.exposure.report = lambda words: self.told.append(words)
-        self.lookout.steer(self.camera)
         self.told: list[Message | None] = []
+        self.lookout = Lookout(Eye(calibration=calibration), self.told.append, live=True)
+        self.lookout.steer(self.camera)
         self.seen: list[Observation] = []
         self.frozen = 0.0
         self.frames: Iterator[Frame] = self.camera.frames()
@@ -59,7 +58,7 @@ class PiTable:
 
     @property
     def state(self) -> str:
-        return self.lookout.exposure.state
+        return self.lookout.camera_state
 
     @property
     def readings(self) -> list[BoardRead]:
@@ -75,7 +74,7 @@ class PiTable:
     def run(self, seconds: float) -> None:
         for frame in islice(self.frames, round(seconds * SECOND)):
             self.seen += self.lookout.see(frame)
-            self.frozen = max(self.frozen, self.lookout.watcher.figures.frozen_seconds)
+            self.frozen = max(self.frozen, self.lookout.figures.frozen_seconds)
 
     def wave(self, seconds: float) -> None:
         """Somebody's hand comes and goes."""
@@ -284,7 +283,7 @@ def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read() -> No
         if frame.number == 300:
             camera.scene = Scene(0.0, ONE)
         seen += lookout.see(frame)
-    assert lookout.exposure.state == "refused"
+    assert lookout.camera_state == "refused"
     assert camera.locks == REFUSALS
     assert not camera.locked
     readings = [one.reading for one in seen if isinstance(one, BoardRead)]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from controller.vision.watching.observations import DiscRolled
 from controller.vision.watching.rolling import PAUSE_SECONDS, Rolls, rolling
-from controller.vision.watching.watcher import DiscRolled
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.test_lookout import STEP, Film
 

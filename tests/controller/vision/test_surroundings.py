@@ -7,7 +7,7 @@ import pytest
 
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.watching.eye import LEFT_SECONDS, Eye
-from controller.vision.watching.watcher import STUCK_SECONDS
+from controller.vision.watching.unseen import STUCK_SECONDS
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from tests.controller.vision.painted import PaintedTable
