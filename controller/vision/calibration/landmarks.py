@@ -13,13 +13,10 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior, expectations, moved, parameters_of
 from controller.vision.calibration.least_squares import solve
 from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.settings import LANDMARKS
 from hardware.board import Board
 
 MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
-TAP_NOISE = 3.0  # pixels: how far a finger on a zoomed picture is off
-LEAST_TAP_NOISE = 0.5  # pixels: nobody taps better
-TAP_LIMIT = 12.0  # pixels: a tap farther than this from the fitted board was another thing
-LEAST_TAPS = 4  # fewer do not fix a plane's eight unknowns
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,7 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     Raises `CalibrationFailed` when the taps do not fix the board or contradict each other.
     """
     points, pixels = np.array(landmarks.points, np.float64), np.array(landmarks.pixels, np.float64)
-    if len(points) < LEAST_TAPS or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
+    if len(points) < LANDMARKS.least_taps or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
         raise CalibrationFailed("these landmarks do not fix the board: tap the hole and four places around it or more")
     view = prior.camera(width, height)
     matrix = np.array([[view.focal, 0, view.cx], [0, view.focal, view.cy], [0, 0, 1]])
@@ -114,20 +111,20 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
         return (moved(start, parameters).project(points) - pixels).ravel()
 
     expected = expectations(start, prior)
-    solution = solve(residuals_of, parameters_of(start), *expected, TAP_NOISE)
+    solution = solve(residuals_of, parameters_of(start), *expected, LANDMARKS.tap_noise)
     agree = float(np.median(np.abs(residuals_of(solution.parameters))))
-    if agree < TAP_NOISE:  # taps that agree so well tell more of the lens than what is usual does
-        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LEAST_TAP_NOISE))
+    if agree < LANDMARKS.tap_noise:  # taps that agree so well tell more of the lens than what is usual does
+        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LANDMARKS.least_tap_noise))
     camera = moved(start, solution.parameters)
     off = np.hypot(*(camera.project(points) - pixels).T)
     if camera.rotation[2, 2] > 0 or camera.t[2] <= 0:
         raise CalibrationFailed("the landmarks run the wrong way round: pegs and outer line go counter-clockwise")
-    if np.median(off) > TAP_LIMIT or np.sum(off < TAP_LIMIT) < LEAST_TAPS:
+    if np.median(off) > LANDMARKS.tap_limit or np.sum(off < LANDMARKS.tap_limit) < LANDMARKS.least_taps:
         worst = landmarks.names[int(np.argmax(off))]
         raise CalibrationFailed(
             f"the landmarks contradict each other, {worst} by {off.max():.0f} pixels: tap them anew"
         )
-    near = off[off < TAP_LIMIT]
+    near = off[off < LANDMARKS.tap_limit]
     scatter = float(np.sqrt(np.sum(near**2) / max(2 * len(near) - 6, 1)))
     return Tapped(camera, scatter, float(np.sqrt(solution.covariance[LOG_DISTANCE, LOG_DISTANCE])))
 

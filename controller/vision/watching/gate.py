@@ -10,18 +10,11 @@ from numpy.typing import NDArray
 from controller.vision.calibration.lens import Bools
 from controller.vision.watching.changes import Changes, Obstacle, Place, Seen
 from controller.vision.watching.rolling import Point, Rolls
+from controller.vision.watching.settings import GATE
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 
 Word = Literal["still", "moving", "hand", "covered", "camera_moved", "light_changed"]
-
-REST_SECONDS = 0.16  # without any change before the board counts as still: 8 frames at 50 a second
-BESIDE_SECONDS = 0.08  # the same beside a hand, where the next shot may come at once: a disc slides 3.5 mm in it
-SLOW_SECONDS = 0.4  # frames at least this far apart tell nothing of motion
-FOLLOW_SECONDS = 0.5  # how often a still board's slow changes of light are followed
-ENTER_SECONDS = 0.04  # of an obstacle before it is believed: 3 frames at 50 a second
-LEAVE_SECONDS = 0.1  # without it before it is gone: 5 frames
-ROUNDING = 1e-6  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +108,7 @@ class Gate:
             return self._alone(t)
         calm = self._calm_since(seen, t)
         obstacle = self._lasting.of(seen.obstacle, t)
-        resting = t - calm >= REST_SECONDS - ROUNDING
+        resting = t - calm >= GATE.rest_seconds - GATE.rounding
         if resting and not self._settled:
             self._come_to_rest(obstacle or seen.obstacle)
         elif self._settled and obstacle in (seen.obstacle, "light_changed"):
@@ -136,7 +129,7 @@ class Gate:
 
     def _is_slow(self, t: float, dropped: int) -> bool:
         """Whether the source made no picture for too long to tell of motion; one that was lost is no such pause."""
-        return not dropped and t - self._t >= SLOW_SECONDS - ROUNDING
+        return not dropped and t - self._t >= GATE.slow_seconds - GATE.rounding
 
     def _calm_since(self, seen: Seen, t: float) -> float:
         """When anything last moved, this picture included; and what its motion puts an end to."""
@@ -152,7 +145,7 @@ class Gate:
     def _follow(self, t: float) -> None:
         """Take a slow change of light for the board, now and then."""
         assert self._changes is not None
-        if t - self._followed >= FOLLOW_SECONDS:
+        if t - self._followed >= GATE.follow_seconds:
             self._changes.follow()
             self._followed = t
 
@@ -168,7 +161,7 @@ class Gate:
         if obstacle != "hand":
             return None
         hand_beside = seen.obstacle == "hand" and seen.beside
-        if hand_beside and self._unread and t - self._stirred >= BESIDE_SECONDS - ROUNDING:
+        if hand_beside and self._unread and t - self._stirred >= GATE.beside_seconds - GATE.rounding:
             return self._rest_beside(t)
         if seen.stirred or (seen.obstacle == "hand" and not seen.beside):
             return None
@@ -238,11 +231,11 @@ class _Lasting:
             self._seen, self._first, self._last = obstacle, t, t
         elif obstacle is None:
             self._seen = None
-            if t - self._last >= LEAVE_SECONDS - ROUNDING:
+            if t - self._last >= GATE.leave_seconds - GATE.rounding:
                 self._believed = None
         else:
             if obstacle != self._seen:
                 self._seen, self._first = obstacle, t
-            if t - self._first >= ENTER_SECONDS - ROUNDING:
+            if t - self._first >= GATE.enter_seconds - GATE.rounding:
                 self._believed, self._last = obstacle, t
         return self._believed

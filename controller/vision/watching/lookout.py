@@ -20,7 +20,7 @@ from controller.vision.watching.changes import surface_reach
 from controller.vision.watching.exposure import Exposure, State
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.frame_count import FrameCount
-from controller.vision.watching.gate import ROUNDING, Gate, GateState, Word, board_region
+from controller.vision.watching.gate import Gate, GateState, Word, board_region
 from controller.vision.watching.observations import (
     BoardRead,
     DiscRolled,
@@ -29,14 +29,9 @@ from controller.vision.watching.observations import (
     Observation,
     ReadingFailed,
 )
-from controller.vision.watching.unseen import STUCK_SECONDS, Unseen
+from controller.vision.watching.settings import GATE, LOOKOUT, UNSEEN
+from controller.vision.watching.unseen import Unseen
 from hardware.devices import BoardCamera, Frame, Image
-
-BETWEEN_READINGS = 0.4  # seconds at least: a slow computer must still see every frame's small picture
-FROZEN_SECONDS = 0.5  # of the same picture: shots may have been missed
-FOLLOW_EVERY = 1.0  # s between attempts to find a moved board again: hands may still be at it
-LEFT_ON_MOVED_SECONDS = 15.0  # what hides a part of a moved board for so long is no hand
-RAIL_MARGIN = 40.0  # mm beyond a round rail that an octagonal one reaches in its corners
 
 
 class Lookout:
@@ -135,7 +130,7 @@ class Lookout:
 
     def _frozen(self, t: float) -> list[Observation]:
         """A camera that repeats itself shows nothing: least of all that the discs have come to rest."""
-        if self.figures.frozen_seconds < FROZEN_SECONDS or self._word == "covered":
+        if self.figures.frozen_seconds < LOOKOUT.frozen_seconds or self._word == "covered":
             return []
         self._word = "covered"
         return [GateChanged(t, "covered")]
@@ -155,7 +150,7 @@ class Lookout:
         if (
             since is not None
             and since != self._read_since
-            and self._unseen.rested(frame.t, BETWEEN_READINGS - ROUNDING)
+            and self._unseen.rested(frame.t, LOOKOUT.between_readings - GATE.rounding)
         ):
             self._read_since = since
             self._unseen.at_rest()
@@ -172,7 +167,7 @@ class Lookout:
 
         It is none where nothing hides the board; nor where it hides rail and ditch alone, and has not moved for long.
         """
-        stuck = frame.t - state.calm >= STUCK_SECONDS
+        stuck = frame.t - state.calm >= UNSEEN.stuck_seconds
         seen = self._read(frame, state)
         if not isinstance(seen, BoardRead) or seen.reading.obstructed or (seen.reading.hidden and not stuck):
             return []
@@ -200,7 +195,7 @@ class Lookout:
 
     def _follow(self, frame: Frame) -> None:
         """Find the moved board again; with hands in the picture it is not yet what the gate may call home."""
-        if frame.t - self._followed_at < FOLLOW_EVERY:
+        if frame.t - self._followed_at < LOOKOUT.follow_seconds:
             return
         self._followed_at, picture = frame.t, frame.full()
         self._moved_since = frame.t if self._moved_since is None else self._moved_since
@@ -209,7 +204,7 @@ class Lookout:
             seen = self._eye.read(picture, frame.t, frame.name, hand=True)
         except BadInput:
             return  # the gate keeps saying that the camera moved, and the page with it
-        if not (seen.hidden or seen.obstructed) or frame.t - self._moved_since >= LEFT_ON_MOVED_SECONDS:
+        if not (seen.hidden or seen.obstructed) or frame.t - self._moved_since >= LOOKOUT.left_seconds:
             self._moved_since = None
 
     def _take_calibration(self, frame: Frame) -> None:
@@ -227,7 +222,7 @@ class Lookout:
 def region(calibration: Calibration, small: Image) -> Bools:
     """The part of the small picture (h, w) that shows the board out to its rail."""
     board = calibration.board
-    out = board.rail_radius + board.rail_width + RAIL_MARGIN
+    out = board.rail_radius + board.rail_width + LOOKOUT.rail_margin
     return _around(calibration, small, out, board.rail_height - board.surface_height)
 
 

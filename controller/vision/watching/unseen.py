@@ -3,11 +3,7 @@
 import math
 
 from controller.vision.watching.gate import GateState, Word
-
-STUCK_SECONDS = 15.0  # longer than anybody aims: what keeps so still is no hand, or a shadow, or left on the board
-ENDLESS_SECONDS = 30.0  # in which hands never left the board: three times what slow players need for a shot
-CALM_SECONDS = 1.0  # without a stir, to look anyway
-AGAIN_SECONDS = 5.0  # between two such looks: a full reading each
+from controller.vision.watching.settings import UNSEEN
 
 
 class Unseen:
@@ -24,10 +20,10 @@ class Unseen:
         """The gate's word; but `covered` after hands came and went for so long that nobody knows what happened."""
         if state.word == "still":
             self._still_at, self._restless = t, 0.0
-        elif t - state.calm < CALM_SECONDS:
-            self._restless += min(t - self._told_at, CALM_SECONDS)
+        elif t - state.calm < UNSEEN.calm_seconds:
+            self._restless += min(t - self._told_at, UNSEEN.calm_seconds)
         self._told_at = t
-        unwatched = self._restless >= ENDLESS_SECONDS and state.word in ("hand", "moving")
+        unwatched = self._restless >= UNSEEN.endless_seconds and state.word in ("hand", "moving")
         return "covered" if unwatched else state.word
 
     def tried(self, t: float) -> None:
@@ -52,6 +48,6 @@ class Unseen:
         It may where nothing has moved for longer than hands keep still; and where hands seem to be there for longer
         than anybody's are, or the board was last read with one on it, as soon as nothing moves for a moment.
         """
-        stuck = t - max(calm, self._read_at) >= STUCK_SECONDS
-        doubted = (self._doubted or t - self._still_at >= ENDLESS_SECONDS) and t - calm >= CALM_SECONDS
-        return stuck or (doubted and t - self._read_at >= AGAIN_SECONDS)
+        stuck = t - max(calm, self._read_at) >= UNSEEN.stuck_seconds
+        doubted = (self._doubted or t - self._still_at >= UNSEEN.endless_seconds) and t - calm >= UNSEEN.calm_seconds
+        return stuck or (doubted and t - self._read_at >= UNSEEN.again_seconds)

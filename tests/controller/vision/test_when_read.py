@@ -10,9 +10,9 @@ from controller.errors import BadInput
 from controller.vision.calibration.lens import Camera as Lens
 from controller.vision.readings import BoardReading
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import BETWEEN_READINGS, Lookout
+from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
-from controller.vision.watching.unseen import AGAIN_SECONDS, ENDLESS_SECONDS, STUCK_SECONDS
+from controller.vision.watching.settings import LOOKOUT, UNSEEN
 from hardware.devices import Frame, Image
 from tests.controller.vision.reading_pictures import calibration_of
 
@@ -108,7 +108,7 @@ def test_a_settled_change_is_read_once_with_the_picture_as_evidence() -> None:
 def test_nothing_is_read_while_a_hand_is_there() -> None:
     camera = Camera()
     camera.show(BOARD, 1.0)
-    assert kinds(camera.show(arm(), STUCK_SECONDS - 1, step=0.04)) == ["moving", "hand"]
+    assert kinds(camera.show(arm(), UNSEEN.stuck_seconds - 1, step=0.04)) == ["moving", "hand"]
     assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
 
 
@@ -119,7 +119,7 @@ def test_readings_keep_their_distance_and_the_last_board_is_read() -> None:
         camera.show(disc(100 + 10 * k), 0.2)  # settles every 0.2 s
     camera.show(disc(210), 1.0)
     gaps = np.diff(camera.read_at)
-    assert gaps.min() >= BETWEEN_READINGS - 1e-6
+    assert gaps.min() >= LOOKOUT.between_readings - 1e-6
     last = [seen for seen in camera.seen if isinstance(seen, BoardRead)][-1]
     assert last.picture[90, 210, 0] < 60
 
@@ -135,7 +135,7 @@ def test_every_picture_of_a_slow_source_is_read_whatever_it_shows() -> None:
 def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole() -> None:
     camera = Camera()
     camera.show(BOARD, 1.0)
-    observations = camera.show(arm(), STUCK_SECONDS + 2, step=0.04)
+    observations = camera.show(arm(), UNSEEN.stuck_seconds + 2, step=0.04)
     assert kinds(observations) == ["moving", "hand", "still", "BoardRead"]
     assert kinds(camera.show(arm(), 1.0)) == []
 
@@ -143,7 +143,7 @@ def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole
 def test_an_obstruction_that_never_stirs_stays_one() -> None:
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
-    observations = camera.show(arm(), 2 * STUCK_SECONDS + 2, step=0.04)
+    observations = camera.show(arm(), 2 * UNSEEN.stuck_seconds + 2, step=0.04)
     assert kinds(observations) == ["moving", "hand"]
     assert len(camera.read_at) == 3  # it looked twice
 
@@ -166,7 +166,7 @@ def test_a_moved_camera_is_not_read_until_the_board_is_found_again() -> None:
     camera = Camera()
     camera.show(BOARD, 1.0)
     moved = np.asarray(np.roll(BOARD, 6, axis=1), np.uint8)
-    assert kinds(camera.show(moved, STUCK_SECONDS + 2, step=0.04))[-1] == "camera_moved"
+    assert kinds(camera.show(moved, UNSEEN.stuck_seconds + 2, step=0.04))[-1] == "camera_moved"
     assert len(camera.read_at) == 1
     camera.eye.calibration = calibration_of(
         Lens(320, 240, 300.0, 166.0, 120.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 1030.0))
@@ -210,7 +210,7 @@ def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_a
 def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
-    for k in range(2 * int(ENDLESS_SECONDS)):
+    for k in range(2 * int(UNSEEN.endless_seconds)):
         wide = cv2.rectangle(BOARD.copy(), (150, 120 + 10 * (k % 2)), (175, 240), 60, -1)
         camera.show(np.asarray(wide, np.uint8), 1.0, step=0.1)
     assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
@@ -220,4 +220,4 @@ def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
 def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left() -> None:
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=picture[200, 160, 0] < 80))
     assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
-    assert kinds(camera.show(BOARD, AGAIN_SECONDS + 2, step=0.04))[-2:] == ["still", "BoardRead"]
+    assert kinds(camera.show(BOARD, UNSEEN.again_seconds + 2, step=0.04))[-2:] == ["still", "BoardRead"]
