@@ -34,7 +34,7 @@ from controller.views.audit import refuse_if_stale
 from controller.views.phrases import placing
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)

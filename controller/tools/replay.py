@@ -32,7 +32,7 @@ from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.readings import BoardReading
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Word
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 

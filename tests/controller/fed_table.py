@@ -13,7 +13,7 @@ from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.question_pictures import Witness
 from controller.vision.readings import BoardReading, Outline, SeenDisc
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
 
 LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0), "C": (40.0, 55.0, 35.0), "D": (42.0, -35.0, 15.0)}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.vision.watching.watcher import GateChanged
+from controller.vision.watching.observations import GateChanged
 from tests.controller.fed_table import ReadTable, a, b, kinds
 
 

@@ -15,7 +15,7 @@ from controller.match.seating import Seating, supposed, ways_to_sit
 from controller.match.state import Stamped
 from controller.tools.replay import settled
 from controller.vision.readings import SeenDisc
-from controller.vision.watching.watcher import DiscRolled
+from controller.vision.watching.observations import DiscRolled
 from tests.controller.fed_table import ReadTable, disc, kinds
 
 FOUR = [{"name": colour.title(), "colour": colour} for colour in ("black", "natural", "red", "green")]
