@@ -26,7 +26,7 @@ from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import READING
-from controller.views.state import question_view
+from controller.views.questions import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.readings import BoardReading
