@@ -71,8 +71,8 @@ add_packages() {
     local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
         avahi-daemon)
     [ -z "$screen" ] || packages+=(cage "$(browser)")
-    # one process for all, so that nothing is installed when something can't be had
-    run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" ||
+    # one process for all, so that nothing is installed when something can't be had; it waits for another that installs
+    run env DEBIAN_FRONTEND=noninteractive apt-get install -y -o DPkg::Lock::Timeout=600 --no-install-recommends "${packages[@]}" ||
         fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
 }
 
