@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Makes a Raspberry Pi OS image (bookworm or trixie, 64 bit, Lite is enough) into one that installs the table by itself
 # when the Pi is first switched on, by raspberry-pi.sh. The Pi needs the internet then, once. On Linux:
-#   setup/make-image.sh [--name NAME] [--no-screen] STOCK.img[.xz] READY.img   a new image from a stock one
-#   sudo setup/make-image.sh [--name NAME] [--no-screen] /dev/CARD             a card that the Imager has just written
-# --name       the table's name in the network (the name that the Imager was told, else crokinole)
-# --no-screen  no browser on the table's own screen
+#   setup/make-image.sh [OPTIONS] STOCK.img[.xz] READY.img   a new image from a stock one
+#   sudo setup/make-image.sh [OPTIONS] /dev/CARD             a card that the Imager has just written
+# --name NAME      the table's name in the network (the name that the Imager was told, else crokinole)
+# --no-screen      no browser on the table's own screen
+# --settings FILE  the table's settings, in place of setup/files/table.toml
 # Nothing is mounted and nothing of the image is run. The same stock image and the same commit give the same bytes.
 set -euo pipefail
 
-usage() { sed -n '2,8s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
 fail() { echo "make-image.sh: $*" >&2; exit 2; }
-options=() given=()
+options=() given=() settings=""
 while [ $# -gt 0 ]; do
     case $1 in
         --name)
@@ -18,6 +19,10 @@ while [ $# -gt 0 ]; do
             options+=(--name "$2")
             shift ;;
         --no-screen) options+=(--no-screen) ;;
+        --settings)
+            settings=${2:?--settings needs a file}
+            python3 -c 'import sys, tomllib; tomllib.load(open(sys.argv[1], "rb"))' "$settings" || fail "$settings is no TOML file"
+            shift ;;
         -h | --help) usage; exit ;;
         -*) usage >&2; fail "there is no option $1" ;;
         *) given+=("$1") ;;
@@ -94,6 +99,8 @@ stage() {
     name=${options[*]}
     sed "s|@OPTIONS@|$name|" "$here/first-boot.service" >"$to$units/$unit"
     ln -s "../$unit" "$to$units/multi-user.target.wants/$unit"
+    # raspberry-pi.sh leaves settings that are there
+    [ -z "$settings" ] || install -D -m 644 "$settings" "$to/etc/crokinole-table/table.toml"
 }
 
 # commands: what debugfs is to do, so that the staged files are root's on the card

@@ -99,6 +99,14 @@ def test_the_same_image_and_the_same_checkout_give_the_same_bytes(ready: Path, t
     assert digest(tmp_path / "again.img") == digest(ready)
 
 
+def test_the_settings_come_along(tmp_path: Path) -> None:
+    settings = tmp_path / "ours.toml"
+    settings.write_text('[hole]\ndevice = "none"\n', "utf-8")
+    done = made("--settings", settings, stock(tmp_path), tmp_path / "ready.img")
+    assert done.returncode == 0, done.stderr
+    assert ask(tmp_path / "ready.img", "cat /etc/crokinole-table/table.toml") == settings.read_text("utf-8")
+
+
 def test_what_has_the_table_already_is_refused(ready: Path, tmp_path: Path) -> None:
     done = made(ready, tmp_path / "twice.img")
     assert done.returncode != 0
@@ -140,7 +148,15 @@ def test_a_damaged_image_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--name", "Tisch 1", "a", "b"], ["--nmae"], ["a", "b", "c"], [], ["no-such.img", "b"], ["no-card"]],
+    [
+        ["--name", "Tisch 1", "a", "b"],
+        ["--nmae"],
+        ["--settings", "no-such.toml", "a", "b"],
+        ["a", "b", "c"],
+        [],
+        ["no-such.img", "b"],
+        ["no-card"],
+    ],
 )
 def test_wrong_arguments_are_refused(arguments: list[str], tmp_path: Path) -> None:
     done = subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True, cwd=tmp_path)

@@ -86,6 +86,21 @@ def test_it_is_done_once(card: Pi) -> None:
     assert card.get("/api/state")["match"] is None
 
 
+def test_a_backup_is_taken_and_restored_as_the_page_says(card: Pi) -> None:
+    """docs/build.md, "Backup and restore": the commands are taken from there."""
+    page = (CHECKOUT / "docs/build.md").read_text("utf-8").partition("### Backup and restore")[2].partition("###")[0]
+    commands = [line.strip() for line in page.splitlines() if line.startswith("    ")]
+    taken = next(n for n, line in enumerate(commands) if " backup " in line)
+    sides = [{"name": "North", "colour": "black"}, {"name": "South", "colour": "natural"}]
+    card.command(do="start", rules="nca", sides=sides, manual=True)
+    card.command(do="enter_round", totals={"A": 45, "B": 20})
+    card.run(commands[taken])
+    card.command(do="enter_round", totals={"A": 5, "B": 30})
+    for command in commands[taken + 1 :]:
+        card.run(command)
+    assert len(card.get("/api/state")["match"]["rounds"]) == 1
+
+
 def test_updated_and_removed_as_any_other(card: Pi) -> None:
     card.run("sudo setup/raspberry-pi.sh --name hall-2")
     assert card.get("/api/state")["match"] is None
