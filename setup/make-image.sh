@@ -49,7 +49,9 @@ copy() {
     [ ! -e "$2" ] || fail "$2 is there already: name another file"
     trap 'rm -rf "$scratch" "$image"' EXIT # READY is whole, or not there
     case $1 in
-        *.xz) xz --decompress --stdout "$1" >"$2" || fail "$1 can't be unpacked: download it again" ;;
+        *.xz)
+            command -v xz >/dev/null || fail "xz is missing: sudo apt install xz-utils"
+            xz --decompress --stdout "$1" >"$2" || fail "$1 can't be unpacked: download it again" ;;
         *) cp --sparse=always "$1" "$2" ;;
     esac
 }
@@ -68,6 +70,9 @@ find_root() {
     start=$(partx --show --noheadings --output START --nr 2 "$image" 2>/dev/null | tr -d '[:space:]') || true
     [ -n "$start" ] || fail "$image has no second partition: it is no image of Raspberry Pi OS"
     root="$image?offset=$((start * 512))"
+    debugfs -R "stat /" "$root" 2>"$scratch/said" | grep -q '^Inode:' && return
+    cat "$scratch/said" >&2
+    fail "$image can't be read: see above. It is no image of Raspberry Pi OS, or this computer's e2fsprogs is too old for it"
 }
 
 # look WHAT: what debugfs says
@@ -91,13 +96,12 @@ check_system() {
 
 # stage: below $scratch/root what is to be added, as it will lie on the card
 stage() {
-    local to=$scratch/root name
+    local to=$scratch/root
     mkdir -p "$to$source" "$to$units/multi-user.target.wants"
     git -C "$checkout" ls-files -z -- "${needed[@]}" >"$scratch/names" || fail "$checkout is no git checkout: clone it"
     tar --create --directory "$checkout" --null --files-from "$scratch/names" |
         tar --extract --directory "$to$source" --no-same-permissions
-    name=${options[*]}
-    sed "s|@OPTIONS@|$name|" "$here/first-boot.service" >"$to$units/$unit"
+    sed "s|@OPTIONS@|${options[*]}|" "$here/files/$unit" >"$to$units/$unit"
     ln -s "../$unit" "$to$units/multi-user.target.wants/$unit"
     # raspberry-pi.sh leaves settings that are there
     [ -z "$settings" ] || install -D -m 644 "$settings" "$to/etc/crokinole-table/table.toml"

@@ -32,6 +32,7 @@ settings=/etc/crokinole-table
 data=/var/lib/crokinole-table
 screen_home=/var/lib/crokinole-screen
 before=$settings/name-before # the computer's name, for --remove
+cloud=/etc/cloud/cloud-init.disabled # keeps cloud-init off, see add_name
 units=(crokinole-table.service crokinole-screen.service)
 declare -A installed=( # by file of files/
     [crokinole-table.service]=/etc/systemd/system/crokinole-table.service
@@ -173,13 +174,19 @@ add_name() {
     [ "$old" = "$name" ] && return
     [ -e "$root$before" ] || echo "$old" >"$root$before"
     set_name "$old" "$name"
+    # trixie's cloud-init gives the computer the name that the Imager was told, anew at each start
+    if [ -d "$root/etc/cloud" ] && [ ! -e "$root$cloud" ]; then
+        echo "by the set-up of the crokinole table: the computer keeps its name" >"$root$cloud"
+        echo "cloud-init is off from now on; --remove switches it on again"
+    fi
 }
 
 set_name() {
     mkdir -p "$root/etc"
     echo "$2" >"$root/etc/hostname"
     [ -e "$root/etc/hosts" ] || echo "127.0.1.1 $1" >"$root/etc/hosts"
-    sed -i "s/^\(127\.0\.1\.1[[:space:]]\+\)$1\$/\1$2/" "$root/etc/hosts"
+    # each whole word: cloud-init writes the name twice
+    sed -i ":again; /^127\.0\.1\.1[[:space:]]/s/\([[:space:]]\)$1\([[:space:]]\|\$\)/\1$2\2/; t again" "$root/etc/hosts"
     run hostnamectl set-hostname "$2"
     run systemctl try-restart avahi-daemon.service # it announces the name that it found when it started
     echo "the computer is called $2 now"
@@ -238,6 +245,7 @@ remove_table() {
         set_name "$(cat "$root/etc/hostname")" "$(cat "$root$before")"
         rm "$root$before"
     fi
+    if grep -qs "^by the set-up of the crokinole table" "$root$cloud"; then rm "$root$cloud"; fi
     if [ -n "$purge" ]; then
         rm -rf "$root$settings" "$root$data"
     else

@@ -2,9 +2,12 @@
 
 import hashlib
 import lzma
+import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -105,6 +108,63 @@ def test_the_settings_come_along(tmp_path: Path) -> None:
     done = made("--settings", settings, stock(tmp_path), tmp_path / "ready.img")
     assert done.returncode == 0, done.stderr
     assert ask(tmp_path / "ready.img", "cat /etc/crokinole-table/table.toml") == settings.read_text("utf-8")
+
+
+def loop_device(image: Path) -> str | None:
+    """The image as a block device with its partitions; None where there are no such devices."""
+    command = ["losetup", "--find", "--show", "--partscan", image]
+    device = subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
+    if device:  # where no udev looks for partitions
+        subprocess.run(["partx", "--update", device], check=False, capture_output=True)
+    return device or None
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """A card as the Imager leaves it, and the file that is behind it."""
+    image = stock(tmp_path)
+    device = loop_device(image) if os.geteuid() == 0 and shutil.which("losetup") else None
+    if device is None:
+        pytest.skip("no card can be simulated here: it needs root and loop devices")
+    try:
+        yield device, image
+    finally:
+        subprocess.run(["losetup", "--detach", device], check=True)
+
+
+@contextmanager
+def mounted(partition: Path, place: Path) -> Iterator[None]:
+    """As a desktop mounts it; a container's /dev may lack the node of a partition that the kernel knows."""
+    numbers = Path(f"/sys/class/block/{partition.name}/dev").read_text("ascii").strip().split(":")
+    lacking = not partition.exists()
+    if lacking:
+        subprocess.run(["mknod", partition, "b", *numbers], check=True)
+    place.mkdir()
+    try:
+        subprocess.run(["mount", "-o", "ro,noload", partition, place], check=True)
+        yield
+        subprocess.run(["umount", place], check=True)
+    finally:
+        if lacking:
+            partition.unlink()
+
+
+def test_a_card_is_made_ready_as_an_image_is(card: tuple[str, Path], ready: Path) -> None:
+    device, image = card
+    done = made(device)
+    assert done.returncode == 0, done.stderr
+    assert ask(image, f"cat {PLACE}/pyproject.toml") == ask(ready, f"cat {PLACE}/pyproject.toml")
+    assert boot_partition(image) == boot_partition(ready)
+
+
+def test_a_card_that_is_mounted_is_left_alone(card: tuple[str, Path], tmp_path: Path) -> None:
+    device, image = card
+    before = digest(image)
+    with mounted(Path(f"{device}p2"), tmp_path / "mounted"):
+        done = made(device)
+    assert done.returncode == 2
+    assert "unmount all that is on it" in done.stderr
+    assert digest(image) == before
 
 
 def test_what_has_the_table_already_is_refused(ready: Path, tmp_path: Path) -> None:
