@@ -1,0 +1,430 @@
+"""What was played: `matches/1`, `match/1`, `players/1` and `figures/1`."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from controller.match.events import By
+from controller.rules.judge import Why
+from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
+from controller.views.schema.table_state import Disc, QuestionKind
+from controller.vision.readings import Zone
+
+ChangeKind = Literal[
+    "board_adopted",
+    "disc_corrected",
+    "handed",
+    "match_started",
+    "paused",
+    "question_answered",
+    "redone",
+    "round_awarded",
+    "round_corrected",
+    "round_ended",
+    "round_entered",
+    "seats_learnt",
+    "shoot_out_entered",
+    "shot_annulled",
+    "shot_corrected",
+    "shot_seen",
+    "timed_out",
+    "twenties_corrected",
+    "undone",
+]
+"""The events that people bring about."""
+
+Point = Annotated[list[float], Field(min_length=2, max_length=2)]
+"""x and y in people's board frame, mm."""
+
+
+class SideInShort(TypedDict):
+    """A side in the list of matches."""
+
+    id: SideLetter
+    """Its letter."""
+    name: str
+    """What people called it."""
+    players: list[str]
+    """Who played for it."""
+    colour: str
+    """The colour of its discs; empty where nobody said."""
+    discs: int
+    """How many it shot in a round."""
+    score: int
+    """Of the match, in confirmed rounds."""
+    twenties: int
+    """Of the match, in confirmed rounds."""
+
+
+class RoundInShort(TypedDict):
+    """A finished round."""
+
+    number: int
+    """From 1."""
+    starter: SideLetter
+    """The side that shot first."""
+    hammer: SideLetter
+    """The side that shot last."""
+    totals: BySide
+    """What each side counted, twenties included."""
+    twenties: BySide
+    """How many of them each side had."""
+    awarded: BySide
+    """What each side got for it in the match score."""
+    corrected: bool
+    """Whether people changed its figures."""
+
+
+class MatchInShort(TypedDict):
+    """A match in the list of matches."""
+
+    id: int
+    """Its number in the journal."""
+    last_event: int
+    """The number of its last event in the journal."""
+    day: Day
+    """When it began, as a local date."""
+    started: Time
+    """When it began."""
+    ended: Time
+    """When its last event happened."""
+    rules: str
+    """Its rule set."""
+    rules_name: str
+    """What people call it."""
+    format: Format
+    """How it was counted."""
+    over: bool
+    """Whether it was played to its end."""
+    winner: SideLetter | None
+    """Who won; null while it is not over, and for a tie."""
+    doubles: bool
+    """Whether two partners made a side."""
+    sides: list[SideInShort]
+    """In the order in which they were named."""
+    rounds: list[RoundInShort]
+    """The finished ones."""
+
+
+class Unreadable(TypedDict):
+    """A match that is set aside because it can't be read."""
+
+    match: int
+    """Its number in the journal."""
+    text: str
+    """Why."""
+
+
+class Progress(TypedDict):
+    """How far the table is with many matches that it sums up anew."""
+
+    done: int
+    """Matches."""
+    of: int
+    """Matches."""
+
+
+class Matches(TypedDict):
+    """Matches in short, the newest first, some fifty at a time."""
+
+    schema: Literal["matches/1"]
+    """Which document this is."""
+    matches: list[MatchInShort]
+    """The newest first."""
+    next: int | None
+    """What to send as `before` for the matches before these; null when these are the last."""
+    unreadable: list[Unreadable]
+    """Matches that are set aside."""
+    progress: Progress | None
+    """While many matches are summed up anew, else null."""
+
+
+class Players(TypedDict):
+    """The names of everybody who has played."""
+
+    schema: Literal["players/1"]
+    """Which document this is."""
+    players: list[str]
+    """In order."""
+
+
+class RuleApplied(TypedDict):
+    """The choice of the rule set that decided."""
+
+    choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]
+    """Its name in `rules/1`."""
+    title: Sentence
+    """What is chosen."""
+    text: Sentence
+    """What the rule set chose."""
+    source: str
+    """What the source says."""
+
+
+class Removed(TypedDict):
+    """A disc that came off by a shot."""
+
+    disc: str
+    """Its id."""
+    why: Why
+    """Why it came off."""
+
+
+_Path = TypedDict("_Path", {"from": Annotated[Point | None, Field(description="Null: from the shooter's line.")]})
+
+
+class Path(_Path):
+    """From where to where a disc went."""
+
+    disc: str
+    """Its id."""
+    to: Point | Literal["hole", "ditch"]
+    """Where it came to rest."""
+
+
+class Pictured(TypedDict):
+    """What has a picture."""
+
+    picture: str | None
+    """The name of its picture, where there is one."""
+    picture_gone: bool
+    """Whether there was a picture that is not kept any more."""
+
+
+class QuestionAsked(Pictured):
+    """A question that was asked after a shot."""
+
+    id: int
+    """Its event in the journal."""
+    after: int
+    """The event of the shot after which it was asked; 0 before the first."""
+    round: int
+    """The number of its round."""
+    kind: QuestionKind
+    """What it was about."""
+    text: Sentence
+    """The question."""
+    clearance: float | None
+    """mm, of a close call at a line: below 0 the disc touches the line."""
+    sigma: float | None
+    """mm, its standard error."""
+    answer: Sentence | None
+    """What people answered."""
+
+
+class ShotPlayed(Pictured):
+    """A shot as it counts after all corrections."""
+
+    id: int
+    """Its event in the journal."""
+    at: Time
+    """When the table saw it."""
+    t: float
+    """Seconds on the camera's clock."""
+    frame: str
+    """The picture of the recording that showed it; empty where there is none."""
+    round: int
+    """The number of its round."""
+    number: int
+    """Its number in the round, from 1."""
+    side: SideLetter
+    """Who shot."""
+    seat: Seat
+    """From where."""
+    player: str
+    """Who sat there."""
+    disc: str
+    """The disc that was shot."""
+    names: dict[str, Sentence]
+    """What people call the round's discs."""
+    valid: bool
+    """Whether it was valid."""
+    call: Sentence
+    """What the table called."""
+    why: list[Sentence]
+    """The reasons, by the rules that were played."""
+    rule: RuleApplied | None
+    """The rule that decided; null for an annulled shot."""
+    removed: list[Removed]
+    """The discs that came off by it."""
+    twenties: list[str]
+    """The discs that were banked."""
+    contacts: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
+    """Pairs of discs that touched, in order of time."""
+    doubt: Sentence | None
+    """Why this may not be what happened."""
+    annulled: bool
+    """Whether people annulled it."""
+    corrected: bool
+    """Whether people corrected its verdict, or where discs lay after it."""
+    before: list[Disc]
+    """The discs that lay there before it."""
+    after: list[Disc]
+    """The discs that lay there after it."""
+    paths: list[Path]
+    """Where each disc that it moved went."""
+    totals: BySide
+    """What the round counted after it."""
+    score: BySide
+    """The match score after it."""
+    questions: list[QuestionAsked]
+    """What was asked after it."""
+
+
+class Change(TypedDict):
+    """Something that people did."""
+
+    id: int
+    """Its event in the journal."""
+    at: float
+    """When: seconds since 1970, UTC."""
+    by: By
+    """From where."""
+    who: str
+    """What tells one scorer's phone from another's; empty where they gave no name."""
+    kind: Annotated[str, shown_as(ChangeKind)]
+    """The kind of the event."""
+    text: Sentence
+    """What it did."""
+    undone: bool
+    """Whether it was taken back since."""
+
+
+class Match(MatchInShort):
+    """One match to step through, some eighty shots at a time."""
+
+    schema: Literal["match/1"]
+    """Which document this is."""
+    format_text: Sentence
+    """Its format for people."""
+    shots: list[ShotPlayed]
+    """In order."""
+    next: int | None
+    """What to send as `after` for the shots after these; null when these are the last."""
+    changes: list[Change]
+    """What people did, the newest last."""
+
+
+class WithHammer(TypedDict):
+    """A player's rounds with, or without, the last shot."""
+
+    rounds: int
+    """How many."""
+    won: int
+    """How many of them were won."""
+
+
+class PlayerFigures(TypedDict):
+    """A player's figures: matches played to their end, and all rounds."""
+
+    player: str
+    """The name."""
+    matches: int
+    """Played to their end."""
+    won: int
+    """Matches."""
+    lost: int
+    """Matches."""
+    tied: int
+    """Matches."""
+    rounds: int
+    """Finished ones."""
+    rounds_won: int
+    """Rounds in which the own side counted most."""
+    mean_round: float
+    """Points that the own side counted in a round, on average."""
+    best_round: int
+    """Points."""
+    twenties: int
+    """Of the own side."""
+    twenties_a_round: float
+    """On average."""
+    shots: int
+    """Own ones that the table saw."""
+    fouls: int
+    """Own shots that were not valid."""
+    hammer: WithHammer
+    """Rounds in which the own side had the last shot."""
+    no_hammer: WithHammer
+    """Rounds in which another side had it."""
+
+
+Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
+"""A whole number for each of two players."""
+
+
+class HeadToHead(TypedDict):
+    """Two players against each other, in matches played to their end."""
+
+    players: Annotated[list[str], Field(min_length=2, max_length=2)]
+    """The two."""
+    matches: int
+    """How many they played."""
+    won: Pair
+    """How many each won."""
+    tied: int
+    """How many nobody won."""
+    twenties: Pair
+    """Of each one's side."""
+
+
+class RestingPlace(TypedDict):
+    """Where a shot disc came to rest and stayed."""
+
+    x: float
+    """mm in people's board frame"""
+    y: float
+    """mm"""
+    zone: Zone
+    """What it counted."""
+    seat: Seat
+    """From where it was shot."""
+    player: str
+    """By whom."""
+
+
+class NearALine(TypedDict):
+    """A shot that came to rest near a line between two rings."""
+
+    match: int
+    """The number of its match."""
+    round: int
+    """The number of its round."""
+    number: int
+    """Its number in the round."""
+    player: str
+    """Who shot."""
+    zone: Zone
+    """What it counted."""
+    clearance: float
+    """mm; below 0 the better ring was missed."""
+
+
+class Figures(TypedDict):
+    """Players' figures over a span of days, both included, fifty players at a time."""
+
+    schema: Literal["figures/1"]
+    """Which document this is."""
+    since: Day | None
+    """The first day, where one was asked for."""
+    until: Day | None
+    """The last day, where one was asked for."""
+    matches: int
+    """How many began in the span."""
+    days: list[Day]
+    """The days on which matches began."""
+    players: list[PlayerFigures]
+    """By name."""
+    head_to_head: list[HeadToHead]
+    """Who met whom."""
+    next: int | None
+    """What to send as `page` for the ones after these; null when these are the last."""
+    player: str | None
+    """Whose places these are; null for everybody's."""
+    places: list[RestingPlace]
+    """Where shots came to rest, the newest first."""
+    near: list[NearALine]
+    """The nearest misses and hits, the nearest first."""
+
+
