@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from controller import rules
 from controller.api import Snapshot
@@ -40,6 +40,7 @@ from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
+from controller.views.schema import Reading, Review, Rules, Setup, TableHealth
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.watcher import Observation
 from firmware_bridge.client import HoleUnit
@@ -319,18 +320,18 @@ class Service:
                 say("The table did not answer in time. Look whether it took the command before you repeat it.")
             ) from None
 
-    def rules(self) -> dict[str, Any]:
+    def rules(self) -> Rules:
         """See `controller.api.Table`."""
-        return rules.describe(known=self.engine.rule_sets)
+        return cast(Rules, rules.describe(known=self.engine.rule_sets))
 
-    def reading(self) -> dict[str, Any] | None:
+    def reading(self) -> Reading | None:
         """See `controller.api.Table`."""
         newest, state = self.engine.reading, self.engine.state
         if newest is None:
             return None
-        return (sided(newest, state) if state else newest).to_json()
+        return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
-    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
+    def setup(self, *, devices_only: bool = False) -> Setup:
         """See `controller.api.Table`."""
         return self.desk.document(devices_only=devices_only)
 
@@ -342,11 +343,11 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.eye, name)
 
-    def review(self, name: str) -> dict[str, Any]:
+    def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.eye, name)
 
-    def health(self) -> dict[str, Any]:
+    def health(self) -> TableHealth:
         """Figures for the technician."""
         return {
             "watcher": asdict(self.lookout.watcher.figures),
@@ -371,7 +372,7 @@ def _desk(table: Service) -> SetupService:
             light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
             rename=lambda name: table.post(lambda: table.engine.rename(name)),
             renew_pin=lambda pin: setattr(table, "pin", pin),
-            name=lambda: str(table.engine.snapshot.document["table"]["name"]),
+            name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
             polarity_is_set=table.config.hole.low_when_occupied is not None,

@@ -257,9 +257,7 @@ def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
     return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}
 
 
-def question_view(
-    question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf
-) -> sc.Question:
+def question_view(question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf) -> sc.Question:
     """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
     asked = question.asked
     answers: list[sc.PossibleAnswer] = []

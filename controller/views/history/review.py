@@ -23,7 +23,7 @@ MOST_CHANGES = 500  # in one answer, the newest: more than people make in any ma
 
 
 def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection[str], after: int = 0) -> sc.Match:
-    """The document `match/1`, described in `controller.views.schema.history`: its shots after the first `after` of them.
+    """The document `match/1`: its shots after the first `after` of them.
 
     `kept`: the names of the pictures that are still there.
     """

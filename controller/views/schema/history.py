@@ -426,5 +426,3 @@ class Figures(TypedDict):
     """Where shots came to rest, the newest first."""
     near: list[NearALine]
     """The nearest misses and hits, the nearest first."""
-
-

@@ -1,9 +1,9 @@
 """What the camera read: `board-reading/1`, and a question's picture read again: `review/1`."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from controller.views.schema.common import Place, SideLetter, shown_as
 from controller.views.schema.table_state import QuestionKind

@@ -1,14 +1,12 @@
 """How the table is set up: `setup/1`."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from controller.views.schema.common import Sentence, shown_as
 
-StepId = Literal[
-    "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network"
-]
+StepId = Literal["camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network"]
 StepState = Literal["good", "bad", "missing", "optional"]
 
 
@@ -30,11 +28,11 @@ class StepFigure(TypedDict):
 class Step(TypedDict):
     """One part of the table."""
 
-    id: Annotated[str, shown_as(StepId)]
+    id: StepId
     """Which part."""
     title: Sentence
     """What people call it."""
-    state: Annotated[str, shown_as(StepState)]
+    state: StepState
     """`optional`: the table plays without it."""
     text: Sentence
     """What it says of itself, or what to do."""

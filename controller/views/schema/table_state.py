@@ -401,5 +401,3 @@ class State(TypedDict):
     """What a match can be started with."""
     match: MatchNow | None
     """The match; null before the first."""
-
-
