@@ -26,7 +26,7 @@ def test_anybody_may_look(client: FlaskClient, table: FakeTable) -> None:
     assert client.get("/", environ_base=elsewhere).status_code == 200
     assert client.get("/api/state", environ_base=elsewhere).json == table.state
     assert client.get("/picture/q1.jpg", environ_base=elsewhere).mimetype == "image/jpeg"
-    assert client.get("/health", environ_base=elsewhere).json["frames"] == 1000
+    assert client.get("/health", environ_base=elsewhere).json["watcher"]["frames"] == 1000
 
 
 def test_a_command_needs_the_pin(client: FlaskClient, table: FakeTable) -> None:

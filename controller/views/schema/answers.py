@@ -31,6 +31,13 @@ class Session(TypedDict):
     """Whether it needs the table's PIN to open one."""
 
 
+class SessionClosed(TypedDict):
+    """The session that was closed."""
+
+    token: None
+    """There is none any more."""
+
+
 class Watching(TypedDict):
     """How the camera's pictures are looked at."""
 
