@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from controller.api import BadInput, Refused, Snapshot, Stale
+from controller.match.commands import parse_command
+from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from hardware.pictures import encode
 
 PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
@@ -112,11 +114,12 @@ def mid_round() -> dict[str, Any]:
         "discs": [
             _disc("a1", 62, 40, 15), _disc("a2", -150, 88, 10), _disc("b1", -64, -46, 15),
             _disc("b2", 30, -178, 10), _disc("b3", -228, -96, 5),
-            _disc("a3", 205, 196, 0, remove="foul"), _disc("a4", 352, -60, 0, pose="ditch"),
+            _disc("a3", 205, 196, 0, remove="foul"),
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
-        "last_call": {"text": "Foul: no contact. Take off the marked disc.", "why": ["Foul: no opponent's disc was hit."],
-                      "valid": False, "side": "A", "shot": 11, "discs": ["a3"]},
+        "off": [{"id": "a4", "side": "A", "name": "Player 1's disc 4"}],
+        "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
+                      "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
         "can_undo": "the last shot of Player 1",
     }  # fmt: skip
     return state
@@ -272,6 +275,8 @@ class FakeTable:
             raise self.fault
         if self.stale_at is not None and command.get("seen") == self.stale_at:
             raise Stale("Meanwhile something changed.", (CHANGE,))
+        read = parse_setup_command if command.get("do") in SETUP_COMMANDS else parse_command
+        read(command)
         with self._lock:
             self.given.append({name: command.pop(name, None) for name in ("by", "who", "seen")})
             self.commands.append(command)

@@ -155,7 +155,7 @@ def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(
     serve: Serve, page: Any, table: FakeTable
 ) -> None:
     asked = table.state["match"]["questions"][0]
-    old = {**asked, "id": "q0", "round": 1, "pressing": False, "text": "Whose twenty was it?"}
+    old = {**asked, "id": 31, "round": 1, "pressing": False, "text": "Whose twenty was it?"}
     table.state["match"]["questions"] = [old, asked, {**asked, "id": 59, "text": "A second one?"}]
     look(page, serve())
     assert "2 questions" in page.text_content("#questions"), "what was agreed on does not press"
@@ -169,7 +169,7 @@ def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(
     page.click("dialog >> text=1 question that was left open")
     page.click("dialog details >> text=Touches: 10")
     eventually(lambda: table.commands, "the answer")
-    assert table.commands == [{"do": "answer", "question": "q0", "answer": "10"}]
+    assert table.commands == [{"do": "answer", "question": 31, "answer": "10"}]
 
 
 def test_a_question_hides_neither_board_nor_call(serve: Serve, page: Any, table: FakeTable) -> None:
@@ -464,11 +464,20 @@ def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: F
 
 def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page: Any, table: FakeTable) -> None:
     at_line = table.state["match"]["discs"][-1]
-    sunk = {**at_line, "id": "b9", "x": 1.0, "y": 2.0, "zone": 20, "pose": "in_hole", "clearance": 82.3}
+    sunk = {
+        **at_line,
+        "id": "b9",
+        "name": "Player 2's disc 9",
+        "x": 1.0,
+        "y": 2.0,
+        "zone": 20,
+        "pose": "in_hole",
+        "clearance": 82.3,
+    }
     table.state["match"]["discs"] = [at_line, sunk]
     look(page, serve())
     assert page.locator(".doubt-label text").all_text_contents() == ["0.2 mm", "?"]
-    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2: 20, not seen well"
+    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2's disc 9: 20, not seen well"
 
 
 def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(

@@ -9,7 +9,6 @@ from controller.match.events import By
 from controller.rules.judge import Why
 from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
 from controller.views.schema.table_state import Disc, QuestionKind
-from controller.vision.readings import Zone
 
 ChangeKind = Literal[
     "board_adopted",
@@ -369,6 +368,9 @@ class HeadToHead(TypedDict):
     """Of each one's side."""
 
 
+Ring = Annotated[int, shown_as(Literal[15, 10, 5])]
+
+
 class RestingPlace(TypedDict):
     """Where a shot disc came to rest and stayed."""
 
@@ -376,7 +378,7 @@ class RestingPlace(TypedDict):
     """mm in people's board frame"""
     y: float
     """mm"""
-    zone: Zone
+    zone: Ring
     """What it counted."""
     seat: Seat
     """From where it was shot."""
@@ -395,7 +397,7 @@ class NearALine(TypedDict):
     """Its number in the round."""
     player: str
     """Who shot."""
-    zone: Zone
+    zone: Ring
     """What it counted."""
     clearance: float
     """mm; below 0 the better ring was missed."""

@@ -18,7 +18,7 @@ class ReadDisc(Place):
     colour: str
     """A plain name: black, natural, red."""
     pose: Pose
-    """How it lies: `leaning` into the 20 hole, `in_hole` flat in it, else on the surface or in the ditch."""
+    """How it lies: `leaning` into the 20 hole, `in_hole` flat in it, `ditch` beside the surface, else `flat` on it."""
     zone: Zone
     """What it counts, by the lower-ring rule."""
     clearance: float

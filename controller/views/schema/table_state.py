@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from controller.rules.judge import Why
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
-from controller.vision.readings import Call, Pose, Zone
+from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
     "ready",
@@ -250,15 +249,15 @@ class Disc(Place):
     """What people call it."""
     zone: Annotated[int, shown_as(Zone)]
     """What it counts, by the lower-ring rule; people's word stands above the camera's."""
-    pose: Pose
-    """How it lies: `leaning` into the 20 hole, `in_hole` flat in it, else on the surface or in the ditch."""
+    pose: Annotated[str, shown_as(Literal["flat", "leaning", "in_hole"])]
+    """How it lies: `flat` on the surface, `leaning` into the 20 hole, `in_hole` flat in it."""
     call: Call
     """`close`: too near a line to be sure."""
     clearance: float
     """mm from the disc's outermost point to the inner edge of the line that decides its zone; above 0 it is clear."""
     sigma: float
     """mm, the standard error of the clearance."""
-    remove: Annotated[str, shown_as(Why)] | None
+    remove: Annotated[str, shown_as(Literal["foul", "outer_line", "returned", "twenty"])] | None
     """Why it has to come off; null for one in play."""
 
 
