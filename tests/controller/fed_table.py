@@ -10,6 +10,8 @@ from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
+from controller.table.listener import Listener
+from controller.table.question_pictures import Witness
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
@@ -49,9 +51,18 @@ def c(x: float, y: float, pose: str = "flat") -> SeenDisc:
 class ReadTable:
     """An engine on a real journal that is shown boards."""
 
-    def __init__(self, folder: Path, rules: str = "nca", *, seats_known: bool = True, **start: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rules: str = "nca",
+        *,
+        seats_known: bool = True,
+        witness: Witness | None = None,
+        **start: Any,
+    ) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
+        self._witness = witness
         self.happened: list[ev.Event] = []
         self._open()
         self.engine.command({**START, "rules": rules, **start})
@@ -59,8 +70,8 @@ class ReadTable:
             self.engine.command({"do": "turn_seats", "quarters": quarters})
 
     def _open(self) -> None:
-        self.engine = Engine(self.journal, wall=lambda: self.t)
-        self.engine.on_events.append(lambda events, _: self.happened.extend(events))
+        self.engine = Engine(self.journal, wall=lambda: self.t, witness=self._witness)
+        self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 
     def restart(self) -> None:
         """The power was cut: everything in memory is gone."""

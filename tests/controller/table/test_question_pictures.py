@@ -23,8 +23,8 @@ from tests.controller.fed_table import START
 def evening(tmp_path_factory):
     """A close call on painted pictures: an empty board first, then a disc on the fifteen's line."""
     journal = Journal(tmp_path_factory.mktemp("evidence") / "journal.sqlite")
-    engine, eye, painter = Engine(journal, wall=lambda: 0.0), Eye(), Painter(seed=4)
-    engine.witness = Witness(eye)
+    eye, painter = Eye(), Painter(seed=4)
+    engine = Engine(journal, wall=lambda: 0.0, witness=Witness(eye))
     engine.command(START)
     for t, discs in enumerate([(), (SceneDisc("a1", "black", 0.0, 85.5),)]):
         picture = painter.full(Scene(float(t), discs))
