@@ -31,7 +31,7 @@ from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup import SETUP_COMMANDS, SetupService, TableParts, new_pin
+from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of, recall_empty_board
@@ -125,7 +125,7 @@ class Service:
             stuck=lambda why: self._heartbeat.give_up(why),
         )
         self.pipeline.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
-        self._attended: dict[str, Supervised[Any]] = {}
+        self._attended: dict[Device, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._attended["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
         elif config.hole.device not in ("none", "simulated"):

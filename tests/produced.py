@@ -4,13 +4,30 @@ A member that no document ever has, and a word that is never sent, are promises 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
 import jsonschema_rs
 
-from tests.served import schemas
+from controller.messages import encoded
+from tests.served import faults, schemas
+
+
+class Shown:
+    """Holds every document against the schema, and remembers what they showed of it."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def take(self, document: Any, name: str) -> None:
+        served = json.loads(encoded(document))
+        assert faults(served, name) == []
+        self.found.update(shown(served, name))
+
+    def never(self, *names: str) -> set[str]:
+        """What documents of these schemas may show and none has shown."""
+        return possible(*names) - self.found
 
 
 def possible(*names: str) -> set[str]:
@@ -45,7 +62,7 @@ def _possible(schema: dict[str, Any], at: str) -> Iterator[str]:
     for branch in schema.get("anyOf", ()):
         yield f"{at}: {_kind(branch)}"
         yield from _possible(branch, at)
-    yield from (f"{_one_of(schema)} = {value}" for value in schema.get("enum", ()))
+    yield from (f"{one_of(schema['enum'])} = {value}" for value in schema.get("enum", ()))
     if schema.get("type") == "boolean":
         yield from (f"{at} = {value}" for value in (True, False))
     if "items" in schema:
@@ -73,7 +90,7 @@ def _shown(value: Any, schema: dict[str, Any], at: str) -> Iterator[str]:
             yield f"{at}: {_kind(branch)}"
             yield from _shown(value, branch, at)
     if "enum" in schema:
-        yield f"{_one_of(schema)} = {value}"
+        yield f"{one_of(schema['enum'])} = {value}"
     if schema.get("type") == "boolean":
         yield f"{at} = {value}"
     if "items" in schema:
@@ -91,9 +108,9 @@ def _name(schema: dict[str, Any]) -> str:
     return str(schema["$ref"]).rpartition("/")[2]
 
 
-def _one_of(schema: dict[str, Any]) -> str:
+def one_of(values: Iterable[Any]) -> str:
     """An enumeration by its values: it is the same wherever it stands."""
-    *others, last = map(str, schema["enum"])
+    *others, last = map(str, values)
     return f"{', '.join(others)} or {last}"
 
 

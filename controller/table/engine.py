@@ -31,7 +31,7 @@ from controller.table.listener import Listeners
 from controller.table.notices import Notices
 from controller.table.question_pictures import Witness
 from controller.views.audit import refuse_if_stale
-from controller.views.schema.table_state import StatusWord
+from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watching.gate import Word
@@ -209,7 +209,7 @@ class Engine:
             self.referee.blind()
         self.publish()
 
-    def notice(self, kind: str, text: Message | str | None) -> None:
+    def notice(self, kind: NoticeKind, text: Message | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
         if self._notices.set(kind, text):
             self.publish()

@@ -62,7 +62,7 @@ class TableView:
     simulated: bool
     rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
     word: sc.StatusWord = "no_match"
-    notices: tuple[tuple[str, Message], ...] = ()
+    notices: tuple[tuple[sc.NoticeKind, Message], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
     trials: WhatIf = field(default_factory=WhatIf, compare=False)
 

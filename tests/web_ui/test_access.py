@@ -7,6 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from controller.errors import BadInput, JournalError, Refused
+from tests.produced import Shown
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
@@ -301,3 +302,15 @@ def test_a_name_that_can_not_be_is_refused(client: FlaskClient, who: object) -> 
     answer = client.post("/api/session", json={"pin": FakeTable.pin, "who": who})
     assert answer.status_code == 400
     assert answer.json["error"]
+
+
+def test_sessions_and_refusals_show_all_that_the_schema_names(client: FlaskClient) -> None:
+    sees = Shown()
+    elsewhere = {"REMOTE_ADDR": "192.168.1.20"}
+    for environ in ({}, elsewhere):
+        sees.take(client.get("/api/session", environ_base=environ).json, "Session")
+    sees.take(client.post("/api/session", json={"pin": "0000"}, environ_base=elsewhere).json, "Error")
+    opened = client.post("/api/session", json={"pin": FakeTable.pin}).json
+    sees.take(opened, "Session")
+    sees.take(client.delete("/api/session", headers={"X-CSRF-Token": opened["token"]}).json, "SessionClosed")
+    assert sees.never("Session", "SessionClosed", "Error") == set()

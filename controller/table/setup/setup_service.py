@@ -5,7 +5,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
@@ -15,7 +15,7 @@ from controller.table.setup import setup_commands as w
 from controller.table.setup import steps
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.sensor_setup import SensorSetup
-from controller.views.schema.setup import Setup, Step, StepId, StepState
+from controller.views.schema.setup import Setup, Step, StepState
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
 from controller.vision.reading.colours import Palette
@@ -26,7 +26,8 @@ from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
 from hardware.pictures import encode
 
-DEVICES: Mapping[StepId, Message] = {
+Device = Literal["hole_sensor", "lamps", "buttons"]
+DEVICES: Mapping[Device, Message] = {
     "hole_sensor": say("Hole sensor"),
     "lamps": say("Lamps"),
     "buttons": say("Buttons"),
@@ -49,7 +50,7 @@ class Seen:
 class TableParts:
     """What the desk asks of the rest of the table."""
 
-    attended: Mapping[str, Supervised[Any]]
+    attended: Mapping[Device, Supervised[Any]]
     """Hole sensor, lamps and buttons, those that are configured."""
     light: Callable[[Signal | None, str | None], None]
     """A signal and its side on the lamps, or what the match wants of them."""

@@ -76,7 +76,7 @@ class Status(TypedDict):
 class Notice(TypedDict):
     """Something is missing or broken, for as long as it is so."""
 
-    kind: Annotated[str, shown_as(NoticeKind)]
+    kind: NoticeKind
     """What it is about; at most one notice of a kind stands at a time."""
     text: Sentence
     """What is wrong and what to do."""
