@@ -126,6 +126,22 @@ def _events() -> Schema:
     }
 
 
+def _webhook() -> Schema:
+    return {
+        "summary": "Posted to each address that is set in the configuration, whenever something happened",
+        "parameters": [
+            {
+                "name": "X-Crokinole-Signature",
+                "in": "header",
+                "description": "Where a secret is set: sha256= and the HMAC-SHA256 of the body in hexadecimal",
+                "schema": TEXT,
+            }
+        ],
+        "requestBody": {"required": True, "content": _json(ref("Webhook"))},
+        "responses": {"2XX": {"description": "Taken. After any other answer, and none, it is tried again"}},
+    }
+
+
 @cache
 def document() -> Schema:
     """The whole document."""
@@ -141,6 +157,7 @@ def document() -> Schema:
         },
         "servers": [{"url": "/api/v1"}],
         "paths": paths(),
+        "webhooks": {"happened": {"post": _webhook()}},
         "components": {
             "schemas": {**schema.components(*schema.FOR_PROGRAMS), **models, "Command": command},
             "securitySchemes": {

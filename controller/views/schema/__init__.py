@@ -10,7 +10,7 @@ from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import get_original_bases, is_typeddict
 
-from controller.views.schema.answers import Changed, Error, Health, Session, SessionClosed, TableHealth
+from controller.views.schema.answers import Changed, Error, Health, Session, SessionClosed, TableHealth, Webhook
 from controller.views.schema.history import Change, Figures, Match, Matches, Players
 from controller.views.schema.reading import Reading, Review
 from controller.views.schema.rule_sets import Rules
@@ -36,11 +36,12 @@ __all__ = [
     "Setup",
     "State",
     "TableHealth",
+    "Webhook",
     "components",
 ]
 
-FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Error)
-"""The documents of `/api/v1`."""
+FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Error, Webhook)
+"""The documents of `/api/v1`, and what programs are sent."""
 
 FOR_PAGES = (Setup, Session, SessionClosed, Changed, Health)
 """The documents that the pages alone get."""

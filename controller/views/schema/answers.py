@@ -1,11 +1,14 @@
-"""What else the scoreboard answers: errors, sessions, and the technician's figures."""
+"""What else the table answers and sends: errors, sessions, the technician's figures, webhooks."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
 from controller.views.schema.common import shown_as
 from controller.views.schema.history import Change
+from controller.views.schema.table_state import State
+
+Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "match_over"]
 
 
 class Error(TypedDict):
@@ -84,3 +87,16 @@ class Health(TableHealth):
 
     web: Web
     """The pages."""
+
+
+class Webhook(TypedDict):
+    """What is posted to each address that is set in the configuration."""
+
+    schema: Literal["webhook/1"]
+    """Which document this is."""
+    sequence: int
+    """Counts up by one for each address, so that a gap is seen."""
+    happened: list[Happening]
+    """What happened."""
+    state: State
+    """The state that contains it."""
