@@ -38,7 +38,7 @@ from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
 from controller.views.schema import Reading, Review, Rules, Setup, TableHealth
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.observations import Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
@@ -74,6 +74,7 @@ class Service:
             simulated=simulated,
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
+            light=lambda text: self.post(lambda: self.engine.notice("light", text)),
             own_rules=config.rules,
         )
         self.engine = self.pipeline.engine
@@ -118,13 +119,12 @@ class Service:
         self.watching = CameraThread(
             (lambda: setting.camera) if setting else wiring.open_camera,
             self._frames,
-            self.pipeline.lookout,
+            opened=self.pipeline.opened,
             look=self._look,
             tell=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
             report=lambda text: self.post(lambda: self.pipeline.camera(text)),
             stuck=lambda why: self._heartbeat.give_up(why),
         )
-        self.pipeline.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
         self._attended: dict[Device, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._attended["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
@@ -251,7 +251,7 @@ class Service:
         while not self._stopping.wait(HEALTH):
             self._attend()
             self._housekeeping.step()
-            frozen = self.pipeline.lookout.watcher.figures.frozen_seconds > FROZEN
+            frozen = self.pipeline.lookout.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
@@ -318,7 +318,7 @@ class Service:
     def health(self) -> TableHealth:
         """Figures for the technician."""
         return {
-            "watcher": asdict(self.pipeline.lookout.watcher.figures),
+            "watcher": asdict(self.pipeline.lookout.figures),
             "hole": self.hole.occupied() if self.hole else None,
             "unit": self.hole.statistics() if isinstance(self.hole, HoleUnit) else None,
             "waiting": self._engine_thread.waiting,

@@ -31,11 +31,12 @@ from controller.table.listener import Listeners
 from controller.table.notices import Notices
 from controller.table.question_pictures import Witness
 from controller.views.audit import refuse_if_stale
+from controller.views.phrases import placing
 from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watching.gate import Word
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
@@ -146,7 +147,7 @@ class Engine:
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
-                self.notice("placing", self.referee.hint)
+                self.notice("placing", placing(self.referee.hint, self.state))
                 self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
@@ -177,16 +178,7 @@ class Engine:
     def gap(self, stream: int, sequence: int) -> None:
         """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
         number = self.state.game.round.number if self.state else 1
-        asked = ev.QuestionAsked(
-            what="gap",
-            text=say(
-                "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
-            ),
-            round=number,
-            answers=(
-                ev.Answer(id="agree", text=say("They agree"), effect=say("Nothing changes; else correct the twenties")),
-            ),
-        )
+        asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
         try:
             self._commit([asked], cursor=(stream, sequence))
         finally:

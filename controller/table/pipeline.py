@@ -17,13 +17,16 @@ from controller.table.question_pictures import Witness
 from controller.table.recorder import Recorder
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.observations import Observation
 from firmware_bridge.delivery import Gap
-from hardware.devices import Frame, HoleEvent
+from hardware.devices import BoardCamera, Frame, HoleEvent
 
 
 class Pipeline:
-    """What sees, referees and remembers at one table. `look` is for the camera's thread, all else for the engine's."""
+    """What sees, referees and remembers at one table.
+
+    `opened` and `look` are for the camera's thread, all else is for the engine's.
+    """
 
     def __init__(
         self,
@@ -37,11 +40,14 @@ class Pipeline:
         live: bool = True,
         pictures: bool = True,
         level: Callable[[], bool | None] = lambda: None,
+        light: Callable[[Message | None], None] = lambda _: None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """`now`: the clock of the frames, `wall`: the time of day, both in seconds. `live`: the camera's pictures come
-        as they are taken; a recording's may be the same twice. `pictures`: keep those of questions and shots. The rest
-        as `Engine` has it. Raises `rules.RulesError`.
+        as they are taken; a recording's may be the same twice. `pictures`: keep those of questions and shots. `light`:
+        told, on the camera's thread, what people should know of the light, or None. The rest as `Engine` has it.
+
+        Raises `rules.RulesError`.
         """
         self.engine = Engine(
             journal,
@@ -53,7 +59,7 @@ class Pipeline:
             own_rules=own_rules,
         )
         self.eye = eye
-        self.lookout = Lookout(eye, live=live)
+        self.lookout = Lookout(eye, light, live=live)
         self._journal = journal
         self._now = now
         self._hole_colour = HoleColour(journal)
@@ -64,6 +70,11 @@ class Pipeline:
         """Write a recording of what comes in from now on. Raises `BadRecording` where the folder can't be used."""
         self._recorder = Recorder(folder, self._now(), self._journal, self.lookout)
         self.engine.listen(Listener(level_found=self._recorder.level))
+
+    def opened(self, camera: BoardCamera) -> None:
+        """These frames come from this camera; for the camera's thread."""
+        self.eye.lens = camera.lens
+        self.lookout.steer(camera)
 
     def look(self, frame: Frame) -> list[Observation]:
         """What is seen in a frame; `observed` takes it, one by one."""

@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from controller.match.cases import What
 from controller.match.events import By
 from controller.rules.judge import Why
 from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
-from controller.views.schema.table_state import Disc, QuestionKind
+from controller.views.schema.table_state import Disc
 
 ChangeKind = Literal[
     "board_adopted",
@@ -200,7 +201,7 @@ class QuestionAsked(Pictured):
     """The event of the shot after which it was asked; 0 before the first."""
     round: int
     """The number of its round."""
-    kind: QuestionKind
+    kind: What
     """What it was about."""
     text: Sentence
     """The question."""

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from controller.match.cases import What
 from controller.views.schema.common import Place, SideLetter, shown_as
-from controller.views.schema.table_state import QuestionKind
 from controller.vision.readings import Call, Pose, Zone
 
 
@@ -47,7 +47,7 @@ class Reading(TypedDict):
 class AsAsked(TypedDict):
     """The figures of a question when it was asked; empty for a picture of no question."""
 
-    what: NotRequired[QuestionKind]
+    what: NotRequired[What]
     """What it was about."""
     disc: NotRequired[str | None]
     """The disc of a close call."""

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from controller.match.cases import What
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
 from controller.vision.readings import Call, Zone
 
@@ -48,8 +49,6 @@ NoticeKind = Literal[
     "referee",
     "webhooks",
 ]
-
-QuestionKind = Literal["close_call", "unexplained", "swept", "gap", "contact", "lost", "twenty", "order", "seats"]
 
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 """The least and the most, in points."""
@@ -312,7 +311,7 @@ class Question(TypedDict):
 
     id: int
     """For the command that answers it."""
-    kind: QuestionKind
+    kind: What
     """What it is about."""
     round: int
     """The number of the round that it belongs to."""

@@ -87,7 +87,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
     watching = CameraThread(
         open_camera,
         lambda camera: camera.frames(),
-        lookout,
+        opened=lookout.steer,
         look=lookout.see,
         tell=engine.observe,
         report=report,

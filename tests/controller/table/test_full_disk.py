@@ -199,11 +199,11 @@ def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.
     assert "journal" not in [notice["kind"] for notice in table.engine.snapshot.document["notices"]]
     monkeypatch.setattr(journal_pictures, "ROOM", 2**62)
     assert picture_of(a(0, 62), b(20, 101), a(-60, 60)) is None
-    table.journal.close()
     assert any("no pictures" in notice for notice in table.notices)
     monkeypatch.setattr(journal_pictures, "ROOM", 0)
     assert picture_of(a(0, 62), b(20, 101), a(-60, 62), b(60, -100)) is not None
     assert table.notices == []
+    table.journal.close()
 
 
 def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from controller.views.history import review as one_match
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading
-from controller.vision.watching.watcher import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
 from tests.controller.referee.test_referee_rounds import full_round
 from tests.produced import Shown, one_of
