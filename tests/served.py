@@ -67,14 +67,19 @@ def faults(served: Any, *names: str) -> list[str]:
 
 
 def _innermost(errors: Iterable[Any]) -> Iterator[Any]:
-    """The errors; of what fits none of several schemas, those by which it misses the one that it comes nearest to."""
+    """The errors; of what fits none of several schemas, those by which it misses the one that it is nearest to."""
     for error in errors:
         branches = getattr(error.kind, "context", None) or []
-        nearest = max(branches, key=lambda branch: max(len(part.instance_path) for part in branch), default=[])
-        if any(len(part.instance_path) > len(error.instance_path) for part in nearest):
-            yield from _innermost(nearest)
+        meant = [branch for branch in branches if not any(_of_another_kind(part, error) for part in branch)]
+        if meant:
+            yield from _innermost(max(meant, key=lambda branch: max(len(part.instance_path) for part in branch)))
         else:
             yield error
+
+
+def _of_another_kind(part: Any, error: Any) -> bool:
+    """Whether it is a text, say, where this schema wants an object."""
+    return isinstance(part.kind, jsonschema_rs.ValidationErrorKind.Type) and part.instance_path == error.instance_path
 
 
 def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple[str, ...]:
