@@ -14,6 +14,7 @@ from controller.messages import Message, say
 from controller.views.phrases import call, disc_name, next_step, situation, undoing
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
+from controller.views.schema.choices import Choices, DiscsASide
 from controller.views.schema.common import Place
 
 STATUS: Mapping[sc.StatusWord, Message] = {
@@ -79,7 +80,7 @@ def table_state(view: TableView, state: MatchState | None) -> sc.State:
     }
 
 
-def choices(known: Sequence[rules.RuleSet]) -> sc.Choices:
+def choices(known: Sequence[rules.RuleSet]) -> Choices:
     """What the form that starts a match offers."""
     return {
         "rules": [
@@ -96,7 +97,7 @@ def choices(known: Sequence[rules.RuleSet]) -> sc.Choices:
     }
 
 
-def discs_a_side(rule_set: rules.RuleSet) -> sc.DiscsASide:
+def discs_a_side(rule_set: rules.RuleSet) -> DiscsASide:
     """How many discs a side usually shoots in a round, by who plays."""
     return {
         "2": rule_set.discs_a_side("singles"),

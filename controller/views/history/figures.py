@@ -6,7 +6,8 @@ from dataclasses import astuple, dataclass, fields
 from itertools import combinations
 from typing import Any
 
-from controller.views.schema.history import MatchInShort, PlayerFigures, SideInShort
+from controller.views.schema.figures import PlayerFigures
+from controller.views.schema.history import MatchInShort, SideInShort
 
 Document = dict[str, Any]
 

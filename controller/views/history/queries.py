@@ -6,6 +6,7 @@ from typing import Any
 from controller.views.history.figures import FIGURES, NEAR, Tally, player_document
 from controller.views.history.tables import Tables
 from controller.views.schema import history as sc
+from controller.views.schema.figures import Figures, HeadToHead, NearALine, PlayerFigures, RestingPlace
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
 MOST_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
@@ -50,7 +51,7 @@ def names(tables: Tables) -> list[str]:
     return [name for (name,) in rows]
 
 
-def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> sc.Figures:
+def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Figures:
     """The document `figures/1`. `since` and `until` are days, both included."""
     span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
     days = [
@@ -82,7 +83,7 @@ def _of_player(span: dict[str, Any]) -> str:
     return "player = :player AND" if span["player"] is not None else ""
 
 
-def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[sc.PlayerFigures], bool]:
+def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[PlayerFigures], bool]:
     rows = tables.read(
         f"SELECT player, {SUMS} FROM played WHERE {SPAN} GROUP BY player ORDER BY player "
         f"LIMIT {PAGE + 1} OFFSET :first",
@@ -91,7 +92,7 @@ def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[sc.PlayerFigure
     return [player_document(name, Tally(*sums)) for name, *sums in rows[:PAGE]], len(rows) > PAGE
 
 
-def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[sc.HeadToHead], bool]:
+def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
     one = ":player IN (first, second) AND" if span["player"] is not None else ""
     rows = tables.read(
         "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
@@ -99,14 +100,14 @@ def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[sc.HeadToHead], boo
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
-    found: list[sc.HeadToHead] = [
+    found: list[HeadToHead] = [
         {"players": [first, second], "matches": count, "won": [a, b], "tied": tied, "twenties": [c, d]}
         for first, second, count, a, b, tied, c, d in rows[:PAGE]
     ]
     return found, len(rows) > PAGE
 
 
-def _places(tables: Tables, span: dict[str, Any]) -> list[sc.RestingPlace]:
+def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
     """Where shot discs came to rest and stayed, the newest first: of one player, or of all."""
     rows = tables.read(
         f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
@@ -116,7 +117,7 @@ def _places(tables: Tables, span: dict[str, Any]) -> list[sc.RestingPlace]:
     return [{"x": x, "y": y, "zone": zone, "seat": seat, "player": name} for x, y, zone, seat, name in rows]
 
 
-def _near(tables: Tables, span: dict[str, Any]) -> list[sc.NearALine]:
+def _near(tables: Tables, span: dict[str, Any]) -> list[NearALine]:
     """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
     rows = tables.read(
         f"SELECT match, round, number, player, zone, clearance FROM places WHERE {_of_player(span)} {SPAN} "
