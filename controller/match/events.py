@@ -106,6 +106,13 @@ class ColoursLearnt(Closed):
     sides: dict[SideId, Lab]
 
 
+class ColoursCertified(Closed):
+    """How the discs of the table's set look, CIE L*a*b*, by the side for which set-up learnt them."""
+
+    kind: Literal["colours_certified"] = "colours_certified"
+    sides: dict[SideId, Lab]
+
+
 class ShotSeen(Said):
     """The referee's explanation of a change on the board: one shot. Or one that people saw and the table did not."""
 
@@ -344,6 +351,7 @@ Event = Annotated[
     MatchStarted
     | SeatsLearnt
     | ColoursLearnt
+    | ColoursCertified
     | ShotSeen
     | BoardSeen
     | HoleChanged

@@ -360,6 +360,7 @@ def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchS
 _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.SeatsLearnt: _seats_learnt,
     ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
+    ev.ColoursCertified: lambda s, e, i: replace(s, certified=e.sides),
     ev.ShotSeen: _shot_seen,
     ev.BoardSeen: _board_seen,
     ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e), hole_level=e.occupied),

@@ -8,6 +8,7 @@ from controller.messages import Message
 from controller.table.engine import Engine
 from controller.table.hole_colour import HoleColour
 from controller.table.recorder import Recorder
+from controller.vision.side_colours import Palette
 from controller.vision.watching.observations import Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent
@@ -37,6 +38,12 @@ class Pipeline:
             self._recorder.camera(self._now(), text is not None)
         self._engine.notice("camera", text)
         self._engine.camera(lost=text is not None)
+
+    def certified(self, palette: Palette) -> None:
+        """Set-up has learnt how the discs look, now or before the table was started."""
+        if self._recorder:
+            self._recorder.palette(self._now(), palette)
+        self._engine.certify(palette.sides)
 
     def hole(self, event: HoleEvent) -> None:
         """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged."""

@@ -29,6 +29,7 @@ from controller.views.state import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Word
 from controller.vision.watching.lookout import Lookout
@@ -144,6 +145,9 @@ class Player:
                 self._engine.observe(DiscRolled(t))
             case {"calibration": dict(document)}:
                 self._eye.calibration = Calibration.from_json(document)
+            case {"palette": dict(document)}:
+                self._eye.palette = Palette.from_json(document)
+                self._engine.certify(self._eye.palette.sides)
             case {"camera": "lost" | "back" as what}:
                 self._engine.camera(lost=what == "lost")
             case {"hole_side": str(side)}:

@@ -17,7 +17,6 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole import HoleDisc
 from controller.vision.reading.light import LEARNT, borne
@@ -26,9 +25,10 @@ from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import READER
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
+from controller.vision.side_colours import Palette, distance
 from hardware.devices import Image
 
-__all__ = ["Background", "Palette", "read_board"]
+__all__ = ["Background", "read_board"]
 
 Floats = NDArray[np.float64]
 
@@ -231,7 +231,7 @@ def _usual_colour(labs: Floats, evidence: Floats) -> NDArray[np.bool_]:
     sure = labs[evidence > READER.sure_evidence]
     if not len(sure):
         return np.zeros(len(labs), np.bool_)
-    return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
+    return np.asarray(distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
 
 
 def _heights(calibration: Calibration, centres: Floats) -> Floats:

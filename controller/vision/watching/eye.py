@@ -13,9 +13,10 @@ from controller.vision.calibration.following import borne_out, refit, renewal
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading import discs
-from controller.vision.reading.reader import Background, Palette, read_board
+from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.settings import EYE
 from hardware.devices import Image, Lens
 
