@@ -30,8 +30,8 @@ def run() -> list[Figure]:
 def _whole_way(folder: Path) -> list[Figure]:
     """From a full picture to the encoded state, the journal on disk: a round of painted boards."""
     folder.mkdir()
-    table, painter, eye = ReadTable(folder), Painter(seed=7), Eye()
-    table.engine.witness = Witness(eye)
+    painter, eye = Painter(seed=7), Eye()
+    table = ReadTable(folder, witness=Witness(eye))
     dice, lying = Random(7), []
     taken: list[tuple[float, float]] = []
     for number in range(17):
