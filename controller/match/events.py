@@ -104,17 +104,11 @@ class SeatsLearnt(Said):
 
 
 class ColoursLearnt(Closed):
-    """How the sides' discs look to this camera: CIE L*a*b*."""
+    """How discs look to this camera, CIE L*a*b*: those of sides, or those that set-up `certified` for each side."""
 
     kind: Literal["colours_learnt"] = "colours_learnt"
     sides: dict[SideId, Lab]
-
-
-class ColoursCertified(Closed):
-    """How the discs of the table's set look, CIE L*a*b*, by the side for which set-up learnt them."""
-
-    kind: Literal["colours_certified"] = "colours_certified"
-    sides: dict[SideId, Lab]
+    certified: bool = False
 
 
 class ShotSeen(Said):
@@ -372,7 +366,6 @@ Event = Annotated[
     MatchStarted
     | SeatsLearnt
     | ColoursLearnt
-    | ColoursCertified
     | ShotSeen
     | BoardSeen
     | HoleChanged

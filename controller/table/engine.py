@@ -92,7 +92,7 @@ class Engine:
         self._gate = "still"
         self._camera_lost = False
         self._level_known = False
-        self._certified: tuple[ev.ColoursCertified, ...] = ()  # none, or one
+        self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._keeping = Keeping(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
@@ -289,7 +289,7 @@ class Engine:
 
     def certify(self, sides: Mapping[str, ev.Lab]) -> None:
         """How the discs look, by set-up's sides: for the match that goes on, and for those to come."""
-        certified = ev.ColoursCertified.model_validate({"sides": dict(sides)})
+        certified = ev.ColoursLearnt.model_validate({"sides": dict(sides), "certified": True})
         self._certified = (certified,)
         if self.state is not None and not self.state.over and self.state.certified != certified.sides:
             self._commit([certified])

@@ -71,7 +71,7 @@ def test_certified_colours_hold_for_the_match_that_goes_on_for_the_next_and_afte
     table.engine.certify({"A": TAN, "B": BROWN})
     assert dict(table.state.certified) == {"A": TAN, "B": BROWN}
     table.engine.certify({"A": TAN, "B": BROWN})
-    assert len([s for s in table.engine.history if isinstance(s.event, ev.ColoursCertified)]) == 1
+    assert len([s for s in table.engine.history if isinstance(s.event, ev.ColoursLearnt)]) == 1
     table.engine.command({"do": "start", "rules": "nca", "sides": NAMELESS})
     assert dict(table.state.certified) == {"A": TAN, "B": BROWN}
     table.restart()

@@ -78,7 +78,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
             for _ in player.play(entry):
                 pass
         assert bodies([s.event for s in engine.history]) == bodies(happened)
-        assert any(isinstance(event, ev.ColoursCertified) for event in happened)
+        assert any(isinstance(event, ev.ColoursLearnt) and event.certified for event in happened)
         assert [s.id for s in engine.history] == [entry.id for entry in service.journal.events(number)]
         assert engine.word == service.engine.word
     lines = list(replay(tmp_path / "recording"))
