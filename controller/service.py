@@ -340,6 +340,7 @@ def _desk(table: Service) -> SetupService:
             light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
             rename=lambda name: table.post(lambda: table.engine.rename(name)),
             renew_pin=lambda pin: setattr(table, "pin", pin),
+            certified=lambda palette: table.post(lambda: table.pipeline.certified(palette)),
             name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,

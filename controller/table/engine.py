@@ -102,6 +102,7 @@ class Engine:
         self._gate: Word = "still"
         self._camera_lost = False
         self._level_known = False
+        self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._keeping = Keeping(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
@@ -296,6 +297,13 @@ class Engine:
         if events and self._book:
             self._listeners.happened(events, self._book.state)
 
+    def certify(self, sides: Mapping[str, ev.Lab]) -> None:
+        """How the discs look, by set-up's sides: for the match that goes on, and for those to come."""
+        certified = ev.ColoursLearnt.model_validate({"sides": dict(sides), "certified": True})
+        self._certified = (certified,)
+        if self.state is not None and not self.state.over and self.state.certified != certified.sides:
+            self._commit([certified])
+
     def try_again(self) -> None:
         """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
         with suppress(JournalError):  # it is on the page already
@@ -318,7 +326,8 @@ class Engine:
             by=command.by,
             who=command.who,
         )
-        events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
+        handed = [ev.Handed(manual=True)] if command.manual else []
+        events: list[ev.Event] = [started, *handed, *self._certified]
         self._book = self._keeping.kept(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False

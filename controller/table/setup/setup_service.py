@@ -18,9 +18,9 @@ from controller.table.setup.sensor_setup import SensorSetup
 from controller.views.schema.setup import Setup, Step, StepState
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.learning import learn
 from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
@@ -58,6 +58,8 @@ class TableParts:
     renew_pin: Callable[[str], None]
     name: Callable[[], str]
     address: Callable[[], str]
+    certified: Callable[[Palette], None] = lambda _: None
+    """Given the sides' colours that were learnt, now and when the table starts."""
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
     polarity_is_set: bool = False
@@ -76,7 +78,7 @@ class SetupService:
         """For the engine's thread: what the hole's sensor told, when it is being set up."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
-            eye.palette = kept
+            self._certify(kept)
 
     def attend(self, frame: Frame) -> None:
         """For the camera's thread: what was asked of its next pictures."""
@@ -173,8 +175,13 @@ class SetupService:
         assert eye.calibration is not None  # it was read
         palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
         self._journal.facts.keep("palette", json.dumps(palette.to_json()))
-        eye.palette = palette
+        self._certify(palette)
         return True
+
+    def _certify(self, palette: Palette) -> None:
+        """Have reading and referee go by these colours."""
+        self._eye.palette = palette
+        self._parts.certified(palette)
 
     def _devices(self) -> list[Step]:
         found: list[Step] = []

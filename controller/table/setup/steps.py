@@ -12,8 +12,9 @@ from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import sharpness, spoilt
 from controller.vision.calibration.settings import IMAGE_QUALITY
-from controller.vision.reading.colours import distance
+from controller.vision.reading.colours import lab_of
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
 
 # What a good table has. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
@@ -23,8 +24,7 @@ LEAST_SCALE = 1.0  # pixels a millimetre: a disc's edge within a third of a mill
 LEAST_CONTRAST = 15.0  # grey levels between lines and wood
 MOST_BLOWN = 10.0  # per cent of the picture
 MOST_FLICKER = 2.0  # per cent between the brighter and the darker pictures of a second
-LEAST_APART = 18.0  # dE between the sides' colours, as the referee tells them apart
-LEAST_FROM_WOOD = 10.0  # dE between a colour and the wood: less is found by its rim and shadow alone
+RIM_ALONE = 10.0  # dE between a colour and the wood: less is found by its rim and shadow alone
 PROOF = 1.0  # mm: a disc that fingers laid against a line lies this near to it
 
 
@@ -115,11 +115,12 @@ def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[fl
     names = sorted(sides)
     for name in names:
         if wood is not None:
-            away = float(distance(np.array(sides[name]), np.array(wood)))
-            figures.append(at_least(say("Side {side} from the wood", side=name), away, LEAST_FROM_WOOD, "dE"))
+            away = float(distance(sides[name], lab_of(np.array(wood))))
+            told = say("below {limit}, only rim and shadow tell", limit=RIM_ALONE)  # which is no fault: wood is usual
+            figures.append(Figure(say("Side {side} from the wood", side=name), away, "dE", True, told))
     for one, other in combinations(names, 2):
-        away = float(distance(np.array(sides[one]), np.array(sides[other])))
-        figures.append(at_least(say("Side {one} from side {other}", one=one, other=other), away, LEAST_APART, "dE"))
+        between = say("Side {one} from side {other}", one=one, other=other)
+        figures.append(at_least(between, float(distance(sides[one], sides[other])), SIDE_COLOURS.two_colours, "dE"))
     return step("colours", title, say("Learnt: {sides}.", sides=tuple(names)), figures)
 
 

@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.table.device_supervisor import Supervised
-from controller.table.setup import SetupService, TableParts
+from controller.table.setup import SetupService, TableParts, steps
 from controller.table.setup import setup_service as desk
 from controller.table.setup.frame_requests import FrameRequests
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.devices import Frame, Image
 from hardware.errors import DeviceNotFound
@@ -83,12 +85,14 @@ class Table:
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
         self.lit: list[tuple[str | None, str | None]] = []
+        self.certified: list[Palette] = []
         self.eye = Eye()
         parts = TableParts(
             attended,
             light=lambda signal, side: self.lit.append((signal, side)),
             rename=lambda name: setattr(self, "name", name),
             renew_pin=lambda pin: setattr(self, "pin", pin),
+            certified=self.certified.append,
             name=lambda: self.name,
             address=lambda: "http://table.local:8080/",
         )
@@ -201,9 +205,20 @@ def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pict
     learnt = table.step("colours")
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
+    assert [sorted(palette.sides) for palette in table.certified] == [["A"], ["A", "B"]]
     again = Eye()
     SetupService(again, table.journal, table.setup._parts)
     assert again.palette == table.eye.palette is not None
+    assert table.certified[2:] == [again.palette], "the table is told when it starts, too"
+
+
+def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
+    wood = (90.0, 150.0, 200.0)
+    scaled = cv2.cvtColor(np.array([[wood]], np.float32) / 255, cv2.COLOR_BGR2Lab)[0, 0]
+    of_wood = (float(scaled[0]), float(scaled[1]), float(scaled[2]))
+    found = steps.colours_step({"A": of_wood, "B": (20.0, 0.0, 0.0)}, wood)
+    assert figures(found)["Side A from the wood"]["value"] == pytest.approx(0.0, abs=0.3)
+    assert figures(found)["Side B from the wood"]["value"] > 20
 
 
 def test_the_proof_reads_discs_that_touch_the_lines(table):
