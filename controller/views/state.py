@@ -1,5 +1,6 @@
 """The state as the pages see it: `table-state/1`, described in `controller.views.schema`."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,6 +53,15 @@ FORMATS: Sequence[tuple[str, Message, Mapping[str, Any]]] = (
     ("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
     ("race", say("First to a number by 2 / 1 / 0"), {"target": 9}),
 )
+
+
+BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
+    15: (None, "fifteen"),
+    10: ("fifteen", "ten"),
+    5: ("ten", "outer"),
+}
+"""The lines inside and outside of each zone in which a disc counts."""
+JUST_INSIDE = 0.1  # mm that a drawn disc stays off a line: less than anybody sees
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +215,22 @@ def lying(state: MatchState) -> dict[str, ev.Measured]:
     for name in state.ruled:
         disc = state.game.round.board.discs.get(name)
         if disc is not None:
-            zone, clearance = rules.zone(disc.x, disc.y), rules.nearest_line(disc.x, disc.y)[1]
-            lies = {"x": disc.x, "y": disc.y, "pose": "flat" if disc.pose == "flat" else "leaning"}
-            sure = {"zone": zone, "clearance": clearance, "sigma": 0.0, "call": "sure"}
+            x, y = _where_it_counts(disc.x, disc.y, disc.zone)
+            lies = {"x": x, "y": y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            sure = {"zone": disc.zone, "clearance": rules.nearest_line(x, y)[1], "sigma": 0.0, "call": "sure"}
             discs[name] = ev.Measured.model_validate({**lies, **sure})
     return discs
+
+
+def _where_it_counts(x: float, y: float, zone: int | None) -> tuple[float, float]:
+    """The place nearest to this one, mm, where the drawn board's lines show a disc in its zone."""
+    if zone is None or rules.zone(x, y) == zone:
+        return x, y
+    inner, outer = BETWEEN[zone]
+    innermost = rules.reach(inner) + JUST_INSIDE if inner else 0.0
+    outermost = rules.reach(outer) - JUST_INSIDE
+    r, angle = min(max(math.hypot(x, y), innermost), outermost), math.atan2(y, x)
+    return r * math.cos(angle), r * math.sin(angle)
 
 
 def place(state: MatchState, measured: ev.Measured) -> Place:
