@@ -190,7 +190,7 @@ class ShootOut:
 class Undone:
     """An earlier event, and what followed from it, counts as if it had not happened. Undoing this brings it back."""
 
-    number: int
+    entry: int
 
 
 Event = (

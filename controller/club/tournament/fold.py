@@ -56,8 +56,8 @@ def undone(entries: Iterable[Entry]) -> set[int]:
     gone: set[int] = set()
     for entry in reversed(entries):
         counts = entry.number not in gone and entry.because not in gone
-        if counts and isinstance(entry.event, Undone) and entry.event.number < entry.number:
-            gone.add(entry.event.number)
+        if counts and isinstance(entry.event, Undone) and entry.event.entry < entry.number:
+            gone.add(entry.event.entry)
     return gone | {entry.number for entry in entries if entry.because in gone}
 
 

@@ -124,8 +124,20 @@ class Play:
         return None
 
 
+class _Stage:
+    """What all stages check."""
+
+    __slots__ = ()
+    entrants: int | None
+
+    def __post_init__(self) -> None:
+        for name in ("pools", "meetings", "rounds"):
+            _number(name, getattr(self, name, None))
+        _number("entrants", self.entrants, 2)
+
+
 @dataclass(frozen=True, slots=True)
-class RoundRobin:
+class RoundRobin(_Stage):
     """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables.
 
     `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary). Who leaves
@@ -140,7 +152,7 @@ class RoundRobin:
 
 
 @dataclass(frozen=True, slots=True)
-class Swiss:
+class Swiss(_Stage):
     """Everybody meets opponents who stand alike, nobody twice; whoever is left over has a bye, once.
 
     `within` a group of equal points the upper half meets the lower half (FIDE C.04.3, Dutch system), or neighbours
@@ -154,9 +166,14 @@ class Swiss:
     entrants: int | None = None
     play: Play | None = None
 
+    def __post_init__(self) -> None:
+        _Stage.__post_init__(self)
+        _one_of("within", self.within, Within)
+        _one_of("rematches", self.rematches, Rematches)
+
 
 @dataclass(frozen=True, slots=True)
-class Playoffs:
+class Playoffs(_Stage):
     """Who loses is out. The first seed meets the last, byes go to the first seeds, and in the first round those of
     one pool are kept `apart` where possible."""
 
@@ -167,7 +184,7 @@ class Playoffs:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class Ladder(_Stage):
     """The tables stand in an order: the winner moves up a table, the loser down, for so many `rounds`.
 
     A level match leaves both in the order that they came in.
@@ -179,7 +196,7 @@ class Ladder:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenNight:
+class OpenNight(_Stage):
     """Whoever is free plays whoever is free and of like strength; whoever has waited longest goes first."""
 
     entrants: int | None = None
@@ -216,21 +233,10 @@ class Format:
             raise BadFormat(
                 say("There is no criterion {name}; choose among {choices}.", name=wrong, choices=tuple(TIE_BREAKS))
             )
-        for stage in self.stages:
-            _check_stage(stage)
 
     def play_of(self, stage: int) -> Play:
         """What a match of a stage is."""
         return self.stages[stage].play or self.play
-
-
-def _check_stage(stage: StageFormat) -> None:
-    for name in ("pools", "meetings", "rounds"):
-        _number(name, getattr(stage, name, None))
-    _number("entrants", stage.entrants, 2)
-    if isinstance(stage, Swiss):
-        _one_of("within", stage.within, Within)
-        _one_of("rematches", stage.rematches, Rematches)
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(

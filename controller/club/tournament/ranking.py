@@ -1,8 +1,8 @@
 """Standings: what everybody has, and who is ahead of whom by which criterion.
 
 Criteria are taken one after another, as in FIDE C.07, article 4: each splits those whom the former ones left equal, and
-what none decides is a shared place. A criterion that can't be known is passed over and never guessed: the twenties where a
-match of one of the tied has none on record, head to head where not all of the tied have met.
+what none decides is a shared place. A criterion that can't be known is passed over and never guessed: the twenties
+where a match of one of the tied has none on record, head to head where not all of the tied have met.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

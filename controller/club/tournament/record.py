@@ -31,7 +31,7 @@ TYPE = "type"  # says which stage a stage of a format is
 def written(entry: Entry) -> Document:
     """An entry as a JSON object; members with their usual value are left out."""
     document: Document = _plain(entry.event)
-    document |= {"event": document.pop(TYPE), "number": entry.number}
+    document |= {"event": _name(type(entry.event)), "number": entry.number}
     if entry.because is not None:
         document["because"] = entry.because
     return document
@@ -56,7 +56,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-_TAGGED = {*get_args(Event), *get_args(StageFormat)}
+_TAGGED = get_args(StageFormat)
 
 
 def _name(kind: type[Any]) -> str:
@@ -75,11 +75,10 @@ def _plain(value: Any) -> Any:
         return [_plain(each) for each in value]
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    name = _name(type(value))
     members = {each.name: getattr(value, each.name) for each in fields(value)}
     usual = {each.name: each.default for each in fields(value) if each.default is not MISSING}
     told = {key: _plain(member) for key, member in members.items() if key not in usual or member != usual[key]}
-    return {TYPE: name} | told if type(value) in _TAGGED else told
+    return {TYPE: _name(type(value))} | told if type(value) in _TAGGED else told
 
 
 def _made(kind: type[Any], told: object, place: str) -> Any:
@@ -87,7 +86,7 @@ def _made(kind: type[Any], told: object, place: str) -> Any:
         raise BadRecord("must be an object", place)
     hints = get_type_hints(kind)
     for name in told:
-        if name not in hints and name != TYPE:
+        if name not in hints and not (name == TYPE and kind in _TAGGED):
             near = get_close_matches(str(name), hints, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(hints)}"
             raise BadRecord(f"means nothing here; {hint}", _at(place, str(name)))

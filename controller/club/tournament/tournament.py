@@ -98,10 +98,10 @@ class Tournament:
         entries = (*self.entries, entry)
         if not isinstance(event, Undone):
             return Tournament(entries, apply(self.state, entry))
-        if event.number not in {each.number for each in self.entries}:
-            raise Unknown(say("There is no entry {n} to undo.", n=event.number))
-        if event.number in undone(self.entries):
-            raise NotNow(say("Entry {n} is undone already.", n=event.number))
+        if event.entry not in {each.number for each in self.entries}:
+            raise Unknown(say("There is no entry {n} to undo.", n=event.entry))
+        if event.entry in undone(self.entries):
+            raise NotNow(say("Entry {n} is undone already.", n=event.entry))
         return Tournament.of(entries)
 
 

@@ -1,0 +1,127 @@
+"""Evenings that play themselves: entrants by number, results by chance, and everything that can go wrong on the way."""
+
+from random import Random
+
+from controller.club.tournament import (
+    BoardAdded,
+    BoardBroken,
+    BoardMended,
+    Corrected,
+    EntrantAdded,
+    EntrantLeft,
+    EntrantReturned,
+    Format,
+    FormatSet,
+    MatchMoved,
+    MatchStarted,
+    NextRound,
+    OpenNight,
+    PairAgain,
+    Playoffs,
+    Result,
+    Tournament,
+    TournamentError,
+    Undone,
+    WalkedOver,
+)
+
+
+def begun(format: Format, entrants: int, boards: int = 0, ratings: bool = False) -> Tournament:
+    """A tournament with entrants "1" to "n" and boards "A1" to "An", before its first round."""
+    evening = Tournament().do(FormatSet(format))
+    for k in range(1, boards + 1):
+        evening = evening.do(BoardAdded(f"A{k}"))
+    for k in range(1, entrants + 1):
+        evening = evening.do(EntrantAdded(str(k), (f"Player {k}",), rating=2000 - k if ratings else None))
+    return evening
+
+
+def a_result(evening: Tournament, match, rng: Random, points: tuple[int, int] | None = None) -> Result:
+    """A result that such a match can end with; a play-off always has a winner."""
+    a = rng.randint(0, 8)
+    usual = (a, 8 - a)
+    if evening.state.play_of(match).kind == "best_of":
+        usual = rng.choice([(2, 0), (2, 1), (1, 2), (0, 2)])
+    points = points or usual
+    winner = None
+    if points[0] == points[1] and match.slot:
+        winner = rng.randint(0, 1)
+    return Result(match.id, match.sides, points, (rng.randint(0, 12), rng.randint(0, 12)), winner)
+
+
+def played(evening: Tournament, rng: Random) -> Tournament:
+    """With a result for every open match."""
+    for match in evening.state.open_matches:
+        evening = evening.do(a_result(evening, match, rng))
+    return evening
+
+
+def played_out(evening: Tournament, rng: Random, most: int = 200) -> Tournament:
+    """Round after round, until nothing is left to pair."""
+    for _ in range(most):
+        try:
+            evening = evening.do(NextRound())
+        except TournamentError:
+            return evening
+        evening = played(evening, rng)
+    raise AssertionError(f"not over after {most} rounds")
+
+
+def disturbed(evening: Tournament, rng: Random, steps: int) -> Tournament:
+    """An evening on which anything happens in any order; what can't be done is refused and changes nothing."""
+    for _ in range(steps):
+        action = _something(evening, rng)
+        if action is None:
+            continue
+        try:
+            evening = evening.do(action)
+        except TournamentError as error:
+            assert str(error.words)
+        if rng.random() < 0.3:
+            evening = played(evening, rng)
+    return evening
+
+
+def _something(evening: Tournament, rng: Random):
+    state = evening.state
+    open_matches = state.open_matches
+    matches = list(state.matches.values())
+    choice = rng.choice(
+        ["round", "round", "round", "late", "left", "back", "break", "mend", "board", "move", "result", "result"]
+        + ["correct", "walkover", "start", "again", "undo", "undo"]
+    )
+    match choice:
+        case "round":
+            return NextRound()
+        case "late":
+            number = evening.next_number
+            return EntrantAdded(f"late{number}", (f"Late {number}",))
+        case "left" | "back" if state.entrants:
+            entrant = rng.choice(list(state.entrants))
+            return EntrantLeft(entrant) if choice == "left" else EntrantReturned(entrant)
+        case "break" | "mend" if state.boards:
+            board = rng.choice(list(state.boards))
+            return BoardBroken(board) if choice == "break" else BoardMended(board)
+        case "board":
+            return BoardAdded(f"B{evening.next_number}")
+        case "move" if open_matches and state.boards:
+            return MatchMoved(rng.choice(open_matches).id, rng.choice(list(state.boards)), rng.randint(1, 3))
+        case "result" if matches:
+            return a_result(evening, rng.choice(matches), rng)
+        case "correct" if matches:
+            return Corrected(a_result(evening, rng.choice(matches), rng))
+        case "walkover" if open_matches:
+            match = rng.choice(open_matches)
+            return WalkedOver(match.id, rng.choice([*match.sides, None]))
+        case "start" if open_matches:
+            return MatchStarted(rng.choice(open_matches).id)
+        case "again" if state.rounds:
+            return PairAgain(rng.choice(list(state.rounds)))
+        case "undo" if evening.entries:
+            return Undone(rng.choice(evening.entries).number)
+    return None
+
+
+def is_playing(evening: Tournament) -> bool:
+    """Whether the stage that is on pairs by results that it waits for."""
+    return bool(evening.state.stages) and not isinstance(evening.state.stage_format, Playoffs | OpenNight)
