@@ -5,7 +5,7 @@ that made them: round "7" is the one that event 7 paired, its matches are "7.1",
 paired again never has the id of the former one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.club.tournament.formats import Figures, Format
 
@@ -152,7 +152,8 @@ class Result:
     """How a match ended, for `sides` in this order; they may stand the other way round than in the match.
 
     `twenties` is None where nobody counted them. `winner` (0 or 1) decides a match that ended level: the shoot-out.
-    `short`: the match was ended before its end.
+    `short`: the match was ended before its end. `report` names what it comes from, as "table 3, event 41": one report
+    counts once, however often it comes.
     """
 
     match: str
@@ -161,6 +162,22 @@ class Result:
     twenties: Figures | None = None
     winner: int | None = None
     short: bool = False
+    report: str = ""
+
+    @property
+    def turned(self) -> "Result":
+        """The same with its sides the other way round."""
+        return replace(
+            self,
+            sides=(self.sides[1], self.sides[0]),
+            points=(self.points[1], self.points[0]),
+            twenties=None if self.twenties is None else (self.twenties[1], self.twenties[0]),
+            winner=None if self.winner is None else 1 - self.winner,
+        )
+
+    def says_as(self, other: "Result") -> bool:
+        """Whether both say the same of the same match, whoever reported it."""
+        return replace(self, report="") == replace(other, report="")
 
 
 @dataclass(frozen=True, slots=True)

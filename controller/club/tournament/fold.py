@@ -80,9 +80,9 @@ def _set_aside(state: State, entry: Entry, error: TournamentError) -> State:
         between = [match for match in state.open_matches if set(match.sides) == set(event.sides)]
         instead = between[0].id if between and between[0].id != event.match else None
         match = state.matches.get(event.match)
-        if match is not None and match.result is not None and set(match.sides) == set(event.sides):
+        if match is not None and match.over and not match.cancelled and set(match.sides) == set(event.sides):
             told = turned(event, match)
-            if told != match.result:
+            if match.result is None or not told.says_as(match.result):
                 state = state.with_matches(replace(match, contradicted=(*match.contradicted, told)))
     return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.words, instead)))
 
@@ -150,7 +150,7 @@ def _board_mended(state: State, event: BoardMended, number: int) -> State:
 def _stage_began(state: State, event: StageBegan, number: int) -> State:
     if event.stage != len(state.stages) or event.stage >= len(state.known_format.stages):
         raise NotNow(say("This is not the next stage of the format."))
-    groups = tuple(tuple(each for each in group if each in state.entrants) for group in event.groups)
+    groups = tuple(tuple(each for each in group if each in state.entrants) for group in event.groups) or ((),)
     return replace(state, stages=(*state.stages, Stage(event.stage, groups)))
 
 
@@ -163,23 +163,29 @@ def _stage_joined(state: State, event: StageJoined, number: int) -> State:
 
 
 def _round_paired(state: State, event: RoundPaired, number: int) -> State:
-    stage = state.stage.number
-    byes = tuple(entrant for entrant in event.byes if entrant in state.entrants)
-    state = state.with_round(Round(str(number), stage, byes))
-    return state.with_matches(*_made(state, event.pairings, str(number), stage, number))
+    return _with_pairings(state, Round(str(number), state.stage.number), event, number)
 
 
 def _round_changed(state: State, event: RoundChanged, number: int) -> State:
-    round = state.round(event.round)
     cancelled = []
     for id in event.cancelled:
         match = state.match(id)
         if match.over:
             raise NotNow(say("{match} is over; it can't be paired again.", match=named(state, match)))
         cancelled.append(replace(match, cancelled=True))
-    byes = tuple(entrant for entrant in event.byes if entrant in state.entrants)
-    state = state.with_round(replace(round, byes=byes)).with_matches(*cancelled)
-    return state.with_matches(*_made(state, event.pairings, round.id, round.stage, number))
+    return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event, number)
+
+
+def _with_pairings(state: State, round: Round, event: RoundPaired | RoundChanged, number: int) -> State:
+    """With the matches of a round, and those free who are in none. Raises `NotNow` where one would be in two."""
+    busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
+    made = _made(state, event.pairings, round.id, round.stage, number)
+    for side in (side for match in made for side in match.sides):
+        if side in busy:
+            raise NotNow(say("{name} would be in two matches of one round.", name=state.labels[side]))
+        busy.append(side)
+    byes = tuple(entrant for entrant in dict.fromkeys(event.byes) if entrant in state.entrants and entrant not in busy)
+    return state.with_round(replace(round, byes=byes)).with_matches(*made)
 
 
 def _made(state: State, pairings: Iterable[Pairing], round: str, stage: int, number: int) -> list[Match]:
@@ -232,18 +238,12 @@ def _match_started(state: State, event: MatchStarted, number: int) -> State:
 
 def turned(result: Result, match: Match) -> Result:
     """A result with its sides in the order of the match. Raises `BadResult` where others played."""
+    result = replace(result, match=match.id)
     if result.sides == match.sides:
-        return replace(result, match=match.id)
-    if result.sides != match.sides[::-1]:
+        return result
+    if result.turned.sides != match.sides:
         raise BadResult(say("This result is of other entrants; open the match that they played."))
-    return replace(
-        result,
-        match=match.id,
-        sides=match.sides,
-        points=result.points[::-1],
-        twenties=result.twenties and result.twenties[::-1],
-        winner=None if result.winner is None else 1 - result.winner,
-    )
+    return result.turned
 
 
 def _checked(state: State, result: Result, match: Match) -> Result:

@@ -157,7 +157,7 @@ class Swiss(_Stage):
 
     `within` a group of equal points the upper half meets the lower half (FIDE C.04.3, Dutch system), or neighbours
     in the standings meet (Monrad). With `rematches` as a "last_resort" a second meeting is drawn where nothing else is
-    possible; "never" refuses the draw then.
+    possible; "never" refuses the draw then. A late arrival has no points for the rounds before.
     """
 
     rounds: int = 5

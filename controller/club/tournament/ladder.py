@@ -14,7 +14,7 @@ def ladder(state: State, stage: int) -> list[str]:
     """All who are in the stage, the top of the ladder first, after the last match that has a result."""
     order = list(state.stages[stage].entrants)
     for round in state.rounds_of(stage):
-        tables = [match for match in state.matches_of(stage, round.id) if match.over]
+        tables = [match for match in state.matches_of(stage, round.id) if match.over and {*match.sides} <= {*order}]
         order = _moved(order, [(match.winner, match.loser, match.sides) for match in tables])
     return order
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from controller.club.tournament.changes import Change, changes
-from controller.club.tournament.errors import NotNow, TournamentError, Unknown, Words, say
+from controller.club.tournament.errors import NotNow, Unknown, Words, say
 from controller.club.tournament.events import EntrantAdded, Entry, Event, FormatSet, MatchStarted, Result, Undone
-from controller.club.tournament.fold import after, apply, fold, turned, undone
+from controller.club.tournament.fold import after, apply, fold, undone
 from controller.club.tournament.formats import FORMATS
 from controller.club.tournament.planning import Action, NextRound, planned
 from controller.club.tournament.state import State
@@ -66,7 +66,7 @@ class Tournament:
         | what comes | answer |
         |---|---|
         | a result of an open match | it counts |
-        | the same result again | nothing changes |
+        | the same report again, or the same result from elsewhere | nothing changes |
         | another result of the same match | the first counts, marked as contradicted until corrected |
         | a result of a match that was paired again, or is unknown | set aside, with the match it could count for |
         | figures that no such match ends with | set aside, with the reason |
@@ -80,12 +80,13 @@ class Tournament:
         match = self.state.matches.get(event.match)
         if isinstance(event, MatchStarted):
             return match is not None and match.started
-        if any(each.event == event for each in self.state.set_aside):
-            return True
-        try:
-            return match is not None and match.result is not None and turned(event, match) == match.result
-        except TournamentError:
-            return False
+        gone = undone(self.entries)
+        for entry in self.entries:
+            if isinstance(entry.event, Result) and entry.event.match == event.match:
+                same_report = bool(event.report) and entry.event.report == event.report
+                if same_report or (entry.number not in gone and _same(entry.event, event)):
+                    return True
+        return match is not None and match.result is not None and _same(match.result, event)
 
     @property
     def next_number(self) -> int:
@@ -103,6 +104,13 @@ class Tournament:
         if event.entry in undone(self.entries):
             raise NotNow(say("Entry {n} is undone already.", n=event.entry))
         return Tournament.of(entries)
+
+
+def _same(one: Result, other: Result) -> bool:
+    """Whether both results say the same, the sides in either order."""
+    if one.sides == other.sides[::-1]:
+        other = other.turned
+    return one.says_as(other)
 
 
 @dataclass(frozen=True)

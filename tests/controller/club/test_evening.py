@@ -1,4 +1,4 @@
-"""A whole evening: 24 players, 6 boards, a Swiss of five rounds, a drop-out, a broken board, and the naive count at its end."""
+"""A whole evening: 24 players, 6 boards, five rounds of a Swiss, a drop-out, a broken board; and the naive count."""
 
 from collections import Counter
 from random import Random

@@ -40,7 +40,7 @@ def ranked(table, criteria, entrants):
 
 
 def test_the_published_triple_tie_of_a_round_robin():
-    """scorekinole, TIEBREAKER.md, "Round Robin Triple Tie": 2 points each among themselves, then 9, 7 and 6 twenties."""
+    """scorekinole, TIEBREAKER.md, "Round Robin Triple Tie": 2 points each in their matches; 9, 7 and 6 twenties."""
     table = Table(scores(("A", "B", 6, 2, 5, 3), ("B", "C", 6, 2, 4, 2), ("C", "A", 6, 2, 4, 4)))
     criteria = ("wins", "head_to_head_twenties")
     assert ranked(table, criteria, "CBA") == [(1, "A"), (2, "B"), (3, "C")]

@@ -1,4 +1,4 @@
-"""Swiss draws: of least cost among all there are, fair over an evening, and refused where they would break a promise."""
+"""Swiss draws: of least cost among all there are, fair over an evening, refused where they would break a promise."""
 
 from collections import Counter
 from random import Random
@@ -132,7 +132,7 @@ def test_a_second_meeting_is_refused_and_the_way_on_is_said():
     evening = begun(Format((Swiss(5), Playoffs(entrants=2))), 4)
     for _ in range(3):
         evening = played(evening.do(NextRound()), Random(2))
-    with pytest.raises(NoPairing, match="second meeting.*End this stage here, or allow"):
+    with pytest.raises(NoPairing, match=r"second meeting.*End this stage here, or allow"):
         evening.do(NextRound())
     allowed = evening.do(FormatSet(Format((Swiss(5, rematches="last_resort"), Playoffs(entrants=2)))))
     plan = allowed.preview(NextRound())
