@@ -5,7 +5,7 @@ A *round* of this room is a round of the tournament, in which everybody plays on
 >>> NCA.full, NCA.award((5, 3)), TO_100.award((100, 65))
 (8, (5, 3), (2, 0))
 >>> str(NCA.trouble((5, 4)))
-'5 – 4 is no result of 4 rounds: the points must add up to 8.'
+'5 – 4 is no result of this match: the points must add up to 8.'
 """
 
 from collections.abc import Mapping
@@ -109,16 +109,12 @@ class Play:
             decided = total > usual and total % ROUND == 0 and low >= usual // 2 and high > low
             if not (decided or total == usual or (short and total < usual and total % ROUND == 0)):
                 return say(
-                    "{a} – {b} is no result of {n} rounds: the points must add up to {total}.",
-                    a=a,
-                    b=b,
-                    n=all_rounds,
-                    total=usual,
+                    "{a} – {b} is no result of this match: the points must add up to {total}.", a=a, b=b, total=usual
                 )
         elif self.kind == "best_of":
             most = self.games // 2 + 1
             if high > most or total > self.games or (high < most and total < self.games and not short):
-                return say("{a} – {b} is no result of at most {n} games.", a=a, b=b, n=self.games)
+                return say("{a} – {b} is no result: the match ends with {most} games won.", a=a, b=b, most=most)
         elif high < self.target and not short:
             return say("{a} – {b} is no result: nobody has {target}.", a=a, b=b, target=self.target)
         return None

@@ -24,7 +24,6 @@ from controller.club.tournament import (
     WalkedOver,
 )
 
-
 CHOICES = (
     *("round", "round", "round", "result", "result", "correct", "undo", "undo", "again"),
     *("late", "left", "back", "break", "mend", "board", "move", "walkover", "start"),

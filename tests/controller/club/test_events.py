@@ -320,7 +320,7 @@ def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
     match = paired.state.open_matches[0]
     late = paired.receive(Result(match.id, match.sides, (9, 9)))
     assert late.state.matches[match.id].open
-    assert str(late.state.set_aside[0].why) == "9 – 9 is no result of 4 rounds: the points must add up to 8."
+    assert str(late.state.set_aside[0].why) == "9 – 9 is no result of this match: the points must add up to 8."
     unknown = paired.receive(Result("77.1", match.sides, (5, 3)))
     assert unknown.state.set_aside[0].instead == match.id
     strangers = paired.receive(Result(match.id, ("nobody", "else"), (5, 3)))

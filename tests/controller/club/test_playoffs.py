@@ -204,7 +204,7 @@ def test_the_old_world_championship_ends_with_best_of_three():
     assert len(evening.state.stages[1].groups) == 2
     assert len(evening.state.stages[2].groups[0]) == 4
     match = evening.state.open_matches[0]
-    with pytest.raises(BadResult, match="at most 3 games"):
+    with pytest.raises(BadResult, match="ends with 2 games won"):
         evening.do(Result(match.id, match.sides, (3, 1)))
     assert evening.do(Result(match.id, match.sides, (2, 1))).state.matches[match.id].winner == match.sides[0]
 
