@@ -75,16 +75,14 @@ def apply(state: State, entry: Entry) -> State:
 
 
 def _set_aside(state: State, entry: Entry, error: TournamentError) -> State:
-    event, instead = entry.event, None
+    event = entry.event
     if isinstance(event, Result):
-        between = [match for match in state.open_matches if set(match.sides) == set(event.sides)]
-        instead = between[0].id if between and between[0].id != event.match else None
         match = state.matches.get(event.match)
         if match is not None and match.over and not match.cancelled and set(match.sides) == set(event.sides):
             told = turned(event, match)
             if match.result is None or not told.says_as(match.result):
                 state = state.with_matches(replace(match, contradicted=(*match.contradicted, told)))
-    return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.words, instead)))
+    return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.words)))
 
 
 # --- entrants and boards

@@ -29,7 +29,7 @@ from controller.club.tournament.events import (
     WalkedOver,
 )
 from controller.club.tournament.fold import named
-from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, RoundRobin, Swiss
+from controller.club.tournament.formats import OpenNight, Playoffs, RoundRobin, Swiss
 from controller.club.tournament.playoffs import displaced
 from controller.club.tournament.state import Round, State, names_of, plain_name
 from controller.club.tournament.tables import next_groups
@@ -195,11 +195,8 @@ def _comes(state: State, entrant: str, apply: Apply) -> tuple[Words, ...]:
     stage, form = state.stage, state.stage_format
     if entrant not in stage.entrants:
         if isinstance(form, Playoffs) or form.entrants is not None:
-            return (
-                say(
-                    "{name} does not play in this stage, which is for those who qualified.", name=state.labels[entrant]
-                ),
-            )
+            name = state.labels[entrant]
+            return (say("{name} does not play in this stage, which is for those who qualified.", name=name),)
         smallest = min(range(len(stage.groups)), key=lambda k: len(state.here(stage.groups[k])))
         state = apply(StageJoined(entrant, smallest))
     round = _going_on(state)
@@ -233,20 +230,22 @@ def _going_on(state: State) -> Round | None:
 
 def _partner(state: State, round: Round, entrant: str) -> str | None:
     """Who has a bye in the round and may meet this entrant."""
-    form, met = state.known_format.stages[round.stage], state.meetings(round.stage)
-    most = form.meetings - 1 if isinstance(form, RoundRobin) else 0
+    form = state.known_format.stages[round.stage]
     group = next((group for group in state.stages[round.stage].groups if entrant in group), ())
     busy = {side for match in state.matches_of(round=round.id) if match.over for side in match.sides}
-    if not isinstance(form, RoundRobin | Swiss | Ladder) or entrant in busy:
+    if entrant in busy:
         return None
-    for other in state.here(round.byes):
-        if (
-            other in group
-            and other != entrant
-            and (isinstance(form, Ladder) or met[frozenset((entrant, other))] <= most)
-        ):
-            return other
-    return None
+    free = [other for other in state.here(round.byes) if other in group and other != entrant]
+    match form:
+        case RoundRobin():
+            settled = state.settled(round.stage)
+            free = [other for other in free if settled[frozenset((entrant, other))] < form.meetings]
+        case Swiss():
+            met = state.meetings(round.stage)
+            free = [other for other in free if not met[frozenset((entrant, other))]]
+        case Playoffs() | OpenNight():
+            return None
+    return free[0] if free else None
 
 
 def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> RoundChanged:
@@ -303,9 +302,10 @@ def _adopt(state: State, action: Adopt, apply: Apply) -> None:
     aside = next((each for each in state.set_aside if each.number == action.number), None)
     if aside is None or not isinstance(aside.event, Result):
         raise Unknown(say("There is no result set aside with number {n}.", n=action.number))
-    if aside.instead is None:
+    instead = state.instead_of(aside)
+    if instead is None:
         raise NotNow(say("The two play no other match; enter their result in the match that it belongs to."))
-    apply(replace(aside.event, match=aside.instead))
+    apply(replace(aside.event, match=instead.id))
     apply(Undone(action.number))
 
 

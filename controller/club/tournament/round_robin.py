@@ -30,10 +30,10 @@ def draw(state: State, form: RoundRobin) -> Draw:
     number = len(state.rounds_of(stage.number)) + 1
     pairs: list[Pair] = []
     byes: list[str] = []
-    met = state.meetings(stage.number)
+    settled = state.settled(stage.number)
     if form.rounds is None or number <= form.rounds:
         for k, group in enumerate(stage.groups):
-            found, free = _group_round(state.here(group), group, form.meetings, number, met)
+            found, free = _group_round(state.here(group), group, form.meetings, number, settled)
             pairs += [Pair(a, b, k, sides_fixed=fixed) for a, b, fixed in found]
             byes += free
     if not pairs:
@@ -42,15 +42,16 @@ def draw(state: State, form: RoundRobin) -> Draw:
 
 
 def _group_round(
-    here: list[str], group: Sequence[str], meetings: int, number: int, met: Counter[frozenset[str]]
+    here: list[str], group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
 ) -> tuple[list[tuple[str, str, bool]], list[str]]:
     """Pairs (starter, other, whether that is fixed) of one pool, and those free who still have matches to come."""
-    due = {(a, b): meetings - met[frozenset((a, b))] for k, a in enumerate(here) for b in here[:k]}
+    due = {(a, b): meetings - settled[frozenset((a, b))] for k, a in enumerate(here) for b in here[:k]}
     owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
     rounds = berger_rounds(len(group), meetings)
     if len(here) == len(group) and number <= len(rounds):
         table = [(group[a - 1], group[b - 1]) for a, b in rounds[number - 1]]
-        undisturbed = sum(met.values()) == sum(len(pairs) for pairs in rounds[: number - 1])
+        so_far = sum(count for pair, count in settled.items() if pair <= set(group))
+        undisturbed = so_far == sum(len(pairs) for pairs in rounds[: number - 1])
         if undisturbed and all(due.get((a, b), due.get((b, a), 0)) > 0 for a, b in table):
             busy = {entrant for pair in table for entrant in pair}
             return [(a, b, True) for a, b in table], [e for e in here if e not in busy]

@@ -131,15 +131,11 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """An event that does not count as things stand, kept with the reason; it counts again when the reason is gone.
-
-    `instead` is the match that a result for a match no longer in play can count for, if there is one.
-    """
+    """An event that does not count as things stand, kept with the reason; it counts again when the reason is gone."""
 
     number: int
     event: Event
     why: Words
-    instead: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +221,18 @@ class State:
     def meetings(self, stage: int) -> Counter[frozenset[str]]:
         """How often each two have met in a stage, or are going to: walkovers are no meetings."""
         return Counter(frozenset(match.sides) for match in self.matches_of(stage) if match.played)
+
+    def settled(self, stage: int) -> Counter[frozenset[str]]:
+        """How many matches of each two are played, to be played or walked over: none of these is due any more."""
+        return Counter(frozenset(match.sides) for match in self.matches_of(stage))
+
+    def instead_of(self, aside: "SetAside") -> Match | None:
+        """The open match that the two of a result set aside play now, if it is another one."""
+        if not isinstance(aside.event, Result):
+            return None
+        sides = set(aside.event.sides)
+        found = [match for match in self.open_matches if set(match.sides) == sides and match.id != aside.event.match]
+        return found[0] if found else None
 
     def byes_of(self, stage: int) -> Counter[str]:
         """How many byes each has had in a stage, walkovers won among them: nobody is to go without play twice."""

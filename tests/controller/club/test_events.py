@@ -292,7 +292,7 @@ def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_th
         str(aside.why)
         == f"{' – '.join(f'Player {side}' for side in old.sides)} was paired again and is not played any more."
     )
-    new = late.state.matches[aside.instead]
+    new = late.state.instead_of(aside)
     assert set(new.sides) == set(old.sides)
     assert new.id != old.id
     assert new.open
@@ -309,7 +309,7 @@ def test_a_result_of_a_match_that_nobody_plays_now_waits(paired):
     late = left.receive(Result(match.id, match.sides, (6, 2)))
     (aside,) = late.state.set_aside
     assert "is over; correct its result instead" in str(aside.why)
-    assert aside.instead is None
+    assert late.state.instead_of(aside) is None
     with pytest.raises(NotNow, match="play no other match"):
         late.do(Adopt(aside.number))
     right = late.do(Corrected(Result(match.id, match.sides, (6, 2))))
@@ -322,7 +322,7 @@ def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
     assert late.state.matches[match.id].open
     assert str(late.state.set_aside[0].why) == "9 – 9 is no result of this match: the points must add up to 8."
     unknown = paired.receive(Result("77.1", match.sides, (5, 3)))
-    assert unknown.state.set_aside[0].instead == match.id
+    assert unknown.state.instead_of(unknown.state.set_aside[0]).id == match.id
     strangers = paired.receive(Result(match.id, ("nobody", "else"), (5, 3)))
     assert "of other entrants" in str(strangers.state.set_aside[0].why)
 

@@ -17,6 +17,7 @@ from controller.club.tournament import (
     Result,
     RoundRobin,
     TournamentError,
+    WalkedOver,
     standings,
     table,
 )
@@ -164,6 +165,25 @@ def test_who_leaves_after_half_of_the_matches_loses_the_rest():
     assert rows["6"].points == 0
     assert [rows[each].points for each in "12345"] == [40, 32, 24, 16, 8]
     assert [rows[each].matches for each in "12345"].count(4) == 2  # two of them win without playing
+
+
+def test_a_walkover_of_two_who_stay_is_not_played_later():
+    evening = begun(Format((RoundRobin(),)), 4).do(NextRound())
+    match = evening.state.open_matches[0]
+    evening = played_out(played(evening.do(WalkedOver(match.id, match.sides[0])), Random(1)), Random(2))
+    assert len(evening.state.matches) == 6
+    assert len(evening.state.rounds) == 3
+
+
+def test_every_pool_follows_its_own_table():
+    evening = begun(Format((RoundRobin(2),)), 8, ratings=True)
+    for number in range(1, 4):
+        evening = evening.do(NextRound())
+        for group in evening.state.stages[0].groups:
+            table = [(group[a - 1], group[b - 1]) for a, b in berger_round(4, number)]
+            matches = evening.state.matches_of(round=evening.state.rounds_of(0)[-1].id)
+            assert [match.sides for match in matches if match.sides[0] in group] == table
+        evening = played(evening, Random(number))
 
 
 def test_a_preliminary_by_lot_ends_after_its_rounds():
