@@ -15,9 +15,14 @@ Usage = Mapping[str, Counter[str]]
 def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
     """The pairs on boards. With more matches than boards, those who have waited most play in the first turn.
 
-    `in_order` puts the first pair on the first board and so on, as the tables of a ladder stand.
+    While no board is free, they queue behind the matches that are still to be played. `in_order` puts the first pair on
+    the first board and so on, as the tables of a ladder stand.
     """
     boards = free_boards(state)
+    before = 0
+    if not boards:
+        boards = working_boards(state)
+        before = max((match.turn for match in state.open_matches), default=0)
     if not boards:
         return [Pairing(pair.sides, None, 1, pair.group, pair.slot) for pair in pairs]
     waits = _waits(state)
@@ -27,14 +32,21 @@ def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> lis
     for begin in range(0, len(order), len(boards)):
         some = order[begin : begin + len(boards)]
         chosen = boards if in_order else _fairest(some, boards, usage)
-        placed.update({pair: (board, begin // len(boards) + 1) for pair, board in zip(some, chosen, strict=False)})
+        placed.update(
+            {pair: (board, before + begin // len(boards) + 1) for pair, board in zip(some, chosen, strict=False)}
+        )
     return [Pairing(pair.sides, *placed[pair], pair.group, pair.slot) for pair in pairs]
 
 
 def free_boards(state: State) -> list[str]:
     """The boards that work and have no match to be played on them."""
     taken = {match.board for match in state.open_matches}
-    return [board.id for board in state.boards.values() if board.works and board.id not in taken]
+    return [board for board in working_boards(state) if board not in taken]
+
+
+def working_boards(state: State) -> list[str]:
+    """The boards that are not broken."""
+    return [board.id for board in state.boards.values() if board.works]
 
 
 def board_usage(state: State) -> dict[str, Counter[str]]:
@@ -114,7 +126,7 @@ def moved_on(state: State, board: str) -> list[MatchMoved]:
 
 def shortest_queue(state: State) -> tuple[str | None, int]:
     """The board on which one more match begins first, and its turn there; no board where none works."""
-    ends = {board.id: 0 for board in state.boards.values() if board.works}
+    ends = dict.fromkeys(working_boards(state), 0)
     for match in state.open_matches:
         if match.board in ends:
             ends[match.board] = max(ends[match.board], match.turn)

@@ -1,5 +1,6 @@
 """An open club night: whoever is free plays. Whoever has waited longest goes first, and ratings keep the balance."""
 
+from controller.club.tournament.boards import free_boards
 from controller.club.tournament.drawn import Draw, Pair
 from controller.club.tournament.errors import NotNow, say
 from controller.club.tournament.formats import OpenNight
@@ -57,10 +58,7 @@ def waiting_order(state: State) -> list[str]:
 
 def _free_boards(state: State) -> int:
     """How many boards are free; where no boards are listed, as many as are wanted."""
-    if not state.boards:
-        return len(state.entrants)
-    taken = {match.board for match in state.open_matches}
-    return sum(board.works and board.id not in taken for board in state.boards.values())
+    return len(free_boards(state)) if state.boards else len(state.entrants)
 
 
 def _last_opponents(state: State) -> dict[str, str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from controller.club.tournament.boards import moved_off, moved_on, shortest_queue
+from controller.club.tournament.boards import moved_off, moved_on, shortest_queue, working_boards
 from controller.club.tournament.drawn import Pair, with_starters
 from controller.club.tournament.draws import next_round
 from controller.club.tournament.errors import NameTaken, NotNow, StageOver, Unknown, Words, say
@@ -271,7 +271,7 @@ def _seeded(state: State, event: Seeded, apply: Apply) -> None:
 def _broken(state: State, event: BoardBroken, apply: Apply) -> None:
     state = apply(event)
     stranded = [match for match in state.open_matches if match.board == event.board]
-    for move in moved_off(state, stranded, [board.id for board in state.boards.values() if board.works]):
+    for move in moved_off(state, stranded, working_boards(state)):
         apply(move)
 
 

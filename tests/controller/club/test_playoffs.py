@@ -93,6 +93,17 @@ def test_every_bracket_has_one_winner_and_no_match_too_many(entrants, third, rng
     assert [row.place for row in rows].count(1) == 1
 
 
+def test_matches_queue_while_no_board_is_free():
+    evening = begun(Format((Playoffs(third_place=False),)), 6, boards=1, ratings=True).do(NextRound())
+    assert [(match.slot, match.turn) for match in evening.state.open_matches] == [("1.2", 1), ("1.4", 2)]
+    first = evening.state.open_matches[0]
+    evening = evening.do(Result(first.id, first.sides, (2, 6))).do(NextRound())
+    assert [(match.slot, match.board, match.turn) for match in evening.state.open_matches] == [
+        ("1.4", "A1", 2),
+        ("2.1", "A1", 3),
+    ]
+
+
 def test_the_lower_seed_starts_so_that_the_higher_has_the_hammer_in_a_fifth_round():
     evening = cup(4).do(NextRound())
     assert [match.sides for match in evening.state.open_matches] == [("4", "1"), ("3", "2")]
