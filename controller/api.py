@@ -45,20 +45,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controller.commands import command_schema
 from controller.errors import BadInput, Refused, Stale, Unreadable
-from controller.words import Language, Words, encoded
+from controller.match.commands import command_schema
+from controller.messages import Language, Message, encoded
 
 __all__ = [
     "Archive",
     "BadInput",
     "Language",
+    "Message",
     "Refused",
     "Snapshot",
     "Stale",
     "Table",
     "Unreadable",
-    "Words",
     "command_schema",
     "encoded",
 ]
@@ -66,7 +66,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The state after one change. Its sentences are `Words`, to be said in each reader's language."""
+    """The state after one change. Its sentences are messages, to be said in each reader's language."""
 
     id: int
     document: Mapping[str, Any]
@@ -82,7 +82,7 @@ class Snapshot:
 
 
 class Archive(Protocol):
-    """What was played. Documents are JSON but for their sentences, which are `Words`. Reads the disk: it may block.
+    """What was played. Documents are JSON but for their sentences, which are messages. Reads the disk: it may block.
 
     Times are ISO 8601 in UTC, days local dates `YYYY-MM-DD`, places millimetres in the board frame.
     """
@@ -181,7 +181,7 @@ class Table(Protocol):
         ...
 
     def rules(self) -> dict[str, Any]:
-        """Every rule set of the table with its choices and sources: `rules/1`, its sentences as `Words`."""
+        """Every rule set of the table with its choices and sources: `rules/1`, its sentences as messages."""
         ...
 
     def reading(self) -> dict[str, Any] | None:

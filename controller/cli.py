@@ -15,8 +15,8 @@ import click
 from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
-from controller.journal.verbs import backup, export, restore
-from controller.words import encoded
+from controller.messages import encoded
+from controller.tools.journal import backup, export, restore
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue
 from hardware.devices import SystemClock
@@ -74,7 +74,7 @@ def command() -> None:
 def run(config: Path | None, record: Path | None, port: int | None, faults: str) -> None:
     """The table's service: devices, referee, journal, scoreboard."""
     from controller.service import Service
-    from controller.welcome import welcome
+    from controller.tools.welcome import welcome
 
     level = os.environ.get("LOG_LEVEL", "INFO").upper()
     if level not in logging.getLevelNamesMapping():
@@ -197,7 +197,7 @@ def calibrate(
     as_json: bool,
 ) -> None:
     """Find the board in SOURCE: an image, a folder, or a camera device such as picamera or usb:0."""
-    from controller import stills
+    from controller.tools import stills
 
     calibration = stills.calibrate_source(source, landmarks, height, annotated)
     try:
@@ -228,7 +228,7 @@ def read(
     as_json: bool,
 ) -> None:
     """One still picture to one board reading."""
-    from controller import stills
+    from controller.tools import stills
 
     reading = stills.read_still(image, calibration, landmarks, height, empty, annotated)
     if as_json:
@@ -250,8 +250,8 @@ def read(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
 def replay(folder: Path, landmarks: Path | None, rules_id: str, anew: bool, as_json: bool) -> None:
     """Play a recording as if it were live."""
-    from controller import stills
-    from controller.replay import replay as play
+    from controller.tools import stills
+    from controller.tools.replay import replay as play
 
     for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks), anew=anew):
         if as_json:
@@ -311,22 +311,22 @@ def doctor(
     as_json: bool,
 ) -> None:
     """Check devices, calibration, disk and clock, and say what to mend."""
-    from controller.doctor import examine
-    from controller.doctor import watch as watch_levels
+    from controller.tools.doctor import examine
+    from controller.tools.doctor import watch as watch_levels
 
     logging.basicConfig(level=logging.CRITICAL)  # the findings say it
     if watch is not None:
         watch_levels(load(config), watch, SystemClock(), lambda line: print(line, flush=True))
         return
     if learn_sensor:
-        from controller.teaching import teach
+        from controller.tools.sensor_lesson import teach
 
         teach(load(config), SystemClock(), lambda line: print(line, flush=True))
         return
     if with_picture and report is None:
         raise BadInput("--with-picture goes into a report: name its file with --report.")
     if report is not None:
-        from controller.bug_report import write
+        from controller.tools.bug_report import write
 
         print(f"{report}: {write(load(config), report, with_picture)}")
         return

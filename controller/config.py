@@ -19,9 +19,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from controller.errors import BadInput
-from controller.events import Side, SideId
-from controller.plain import in_words
+from controller.match.events import Side, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
+from controller.validation import in_words
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
 
@@ -111,7 +111,7 @@ class ButtonsSection(_Pins):
 
 
 class WebhookSection(_Section):
-    """A program that is told what happens, see `controller.webhooks`."""
+    """A program that is told what happens, see `controller.table.webhooks`."""
 
     url: str = Field(pattern="^https?://", max_length=500)
     secret: str = ""

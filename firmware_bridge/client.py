@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from firmware_bridge import messages
-from firmware_bridge.asides import Note, Press
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.firmware.fingerprint import fingerprint
 from firmware_bridge.session import Session, Told
 from firmware_bridge.settings import Settings
+from firmware_bridge.unit_services import Note, Press
 from hardware.devices import ByteLink, Clock, HoleEvent, Signal
 from hardware.errors import DeviceLost
 

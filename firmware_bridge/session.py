@@ -7,13 +7,14 @@ that it is on disk, and one that can never come any more is reported as a gap.
 import random
 from collections.abc import Mapping
 
-from firmware_bridge import frames, messages, words
-from firmware_bridge.asides import SINCE, Asides, Note, Press
+from firmware_bridge import frames, messages
+from firmware_bridge import unit_texts as words
 from firmware_bridge.clocks import BootClocks
 from firmware_bridge.delivery import Delivery, Gap, Report
 from firmware_bridge.frame_log import FrameLog
 from firmware_bridge.peer import SETTINGS_EVERY, SETTINGS_TRIES, Counts, Peer
 from firmware_bridge.settings import Settings
+from firmware_bridge.unit_services import SINCE, Asides, Note, Press
 from hardware.devices import HoleEvent, Tint
 
 PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work

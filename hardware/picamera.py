@@ -19,7 +19,7 @@ from hardware.automatics import Automatics
 from hardware.devices import Clock, Frame, Image, Lens
 from hardware.errors import DeviceLost, DeviceNotFound, DeviceStuck, DriverMissing
 from hardware.presets import preset
-from hardware.within import within
+from hardware.time_limit import within
 
 FULL = (1280, 960)
 SMALL = (320, 240)

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from flask import Request, Response, after_this_request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
-from web_ui.brakes import Brakes, network
 from web_ui.connections import is_loopback
 from web_ui.languages import told
+from web_ui.pin_limiter import PinLimiter, network
 from web_ui.sessions import COOKIE_LASTS, NO_MEMORY, Memory, Sessions
 
 DEVICE = "crokinole-device"
@@ -28,7 +28,7 @@ class Access:
     def __init__(
         self, pin: Callable[[], str], secret: bytes, clock: Callable[[], float], memory: Memory = NO_MEMORY
     ) -> None:
-        self.brakes = Brakes(clock)
+        self.brakes = PinLimiter(clock)
         self._pin = pin
         self._secret = secret
         self._sessions = Sessions(clock, memory)

@@ -11,19 +11,19 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from controller.api import Table
 from controller.errors import ControllerError
-from controller.words import marked
+from controller.messages import marked
 from web_ui.access import Access, is_table
 from web_ui.assets import Assets, assets, pack
+from web_ui.event_feed import EventFeed
 from web_ui.events import HEARTBEAT, Stream
-from web_ui.happenings import Happenings
 from web_ui.languages import in_words, speak, told
 from web_ui.limits import LARGEST_BODY
 from web_ui.names import refuse_foreign_names
-from web_ui.pace import Pace
 from web_ui.pages import pages
 from web_ui.parts import Parts
 from web_ui.programs import programs
-from web_ui.readers import Readers
+from web_ui.reader_pool import ReaderPool
+from web_ui.request_limiter import RequestLimiter
 from web_ui.routes import routes
 from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory
 
@@ -80,12 +80,12 @@ def create_app(
     stream = Stream(table, heartbeat, assets_of_pages.version)
     app.extensions["stream"] = stream
     access = Access(lambda: table.pin, secret, clock, memory)
-    app.extensions["parts"] = Parts(table, stream, access, Readers(), Happenings(table, stream), silence)
+    app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), silence)
     app.extensions["assets"] = assets_of_pages
     speak(app)
     for part in (pages, assets, routes, programs):
         app.register_blueprint(part)
-    pace = Pace(clock)
+    pace = RequestLimiter(clock)
     app.before_request(lambda: refuse_foreign_names(request, names))
     app.before_request(lambda: _slow_down(pace))
     app.register_error_handler(HTTPException, _in_words)
@@ -95,7 +95,7 @@ def create_app(
     return app
 
 
-def _slow_down(pace: Pace) -> None:
+def _slow_down(pace: RequestLimiter) -> None:
     address = request.remote_addr or ""
     if not request.path.startswith("/static/") and not is_table(request) and not pace.allows(address):
         raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)

@@ -3,7 +3,7 @@
 import ipaddress
 from collections import Counter
 
-from web_ui.brakes import network
+from web_ui.pin_limiter import network
 
 
 class Places:

@@ -22,7 +22,7 @@ from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
 from controller.api import Snapshot, encoded
-from controller.words import ENGLISH, Language, Words, say
+from controller.messages import ENGLISH, Language, Message, say
 
 LANGUAGES = {"en": "English", "fr": "Français", "pl": "Polski"}
 
@@ -114,7 +114,7 @@ def told(text: str, **values: Any) -> str:
     return rendered(say(text, **values))
 
 
-def rendered(words: Words) -> str:
+def rendered(words: Message) -> str:
     """What the game said, in the language of whoever asks."""
     return words.in_language(catalogue(chosen_language()).language)
 
@@ -122,7 +122,7 @@ def rendered(words: Words) -> str:
 def in_words(error: Exception) -> str:
     """What an error says, in the language of whoever asks."""
     said = error.args[0] if error.args else None
-    return rendered(said) if isinstance(said, Words) else str(error)
+    return rendered(said) if isinstance(said, Message) else str(error)
 
 
 def state_in(snapshot: Snapshot, language: str) -> str:
@@ -131,5 +131,5 @@ def state_in(snapshot: Snapshot, language: str) -> str:
 
 
 def document(members: Mapping[str, Any]) -> str:
-    """Members that may hold `Words`, as JSON in the language of whoever asks."""
+    """Members that may hold `Message`, as JSON in the language of whoever asks."""
     return encoded(members, catalogue(chosen_language()).language)

@@ -9,12 +9,12 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from controller.api import Table
 from web_ui.access import Access
-from web_ui.brakes import network
 from web_ui.connections import is_loopback
+from web_ui.event_feed import EventFeed
 from web_ui.events import Stream
-from web_ui.happenings import Happenings
 from web_ui.languages import told
-from web_ui.readers import Readers
+from web_ui.pin_limiter import network
+from web_ui.reader_pool import ReaderPool
 
 Result = TypeVar("Result")
 
@@ -26,8 +26,8 @@ class Parts:
     table: Table
     stream: Stream
     access: Access
-    readers: Readers
-    happenings: Happenings
+    readers: ReaderPool
+    happenings: EventFeed
     silence: float  # seconds without a byte after which a page says that it is not live
 
 

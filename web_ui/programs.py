@@ -11,10 +11,10 @@ from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 
 from controller.api import BadInput, Refused, Unreadable, encoded
-from web_ui.answers import answer
-from web_ui.aside import aside
+from web_ui.cached_answers import answer
 from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.off_thread import aside
 from web_ui.openapi import document
 from web_ui.parts import Parts, looked_up, parts, place_to_listen
 

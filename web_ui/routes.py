@@ -8,9 +8,9 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from controller.api import BadInput, Refused, Stale
 from web_ui.access import demand_same_origin, is_table
-from web_ui.aside import aside
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.off_thread import aside
 from web_ui.parts import looked_up, parts, place_to_listen
 
 routes = Blueprint("routes", __name__)

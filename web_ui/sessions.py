@@ -16,7 +16,7 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
 from controller.errors import ControllerError
-from web_ui.aside import aside
+from web_ui.off_thread import aside
 
 LASTS = 12 * 3600.0  # s without use: an evening and the night after it
 

@@ -1,10 +1,10 @@
 """What the table keeps: the log of events in one SQLite file, and apart from it pictures, facts, backups and exports.
 
-The room's only SQL beside that of `controller.history`, which keeps what can be computed from the log anew.
+The room's only SQL beside that of `controller.views.history`, which keeps what can be computed from the log anew.
 """
 
 from controller.journal.backup import Keeping, check, restore
-from controller.journal.events import Entry, Journal
+from controller.journal.events import Journal
 from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.schema import MIGRATIONS, SCHEMA_VERSION
@@ -12,7 +12,6 @@ from controller.journal.schema import MIGRATIONS, SCHEMA_VERSION
 __all__ = [
     "MIGRATIONS",
     "SCHEMA_VERSION",
-    "Entry",
     "Facts",
     "Journal",
     "Keeping",

@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.errors import BadInput, JournalError
 from controller.journal.schema import SCHEMA_VERSION, missing_tables, version_of
 from controller.journal.store import OWNER_ONLY, Lock, Store, belongs_to, put_in_place
-from controller.words import say
+from controller.messages import say
 
 KEPT = 14  # days whose automatic backups are kept: a fault that one club evening leaves is seen on the next
 

@@ -10,7 +10,7 @@ BUSY = 5.0  # s that a statement waits for another connection: a backup's last p
 
 CACHE = 500  # kB of pages that each connection keeps: the system keeps the file in its own cache besides
 
-MOST_IDLE = 4  # connections that are kept open: as many as read at one time, see `web_ui.readers`
+MOST_IDLE = 4  # connections that are kept open: as many as read at one time, see `web_ui.reader_pool`
 
 
 class Readers:

@@ -12,7 +12,7 @@ from typing import Any
 from controller.errors import DiskFull, JournalError
 from controller.journal.readers import BUSY, Readers
 from controller.journal.schema import migrate
-from controller.words import say
+from controller.messages import say
 
 FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
 

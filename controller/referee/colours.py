@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.vision.readings import BoardReading, SeenDisc
 
 COLOUR_APART = 18.0  # CIE dE: less is the same side's colour in other light, more is another side's

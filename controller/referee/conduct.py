@@ -3,9 +3,9 @@
 That holds for two questions of the running round: a close call at the outer line, and a contact that decides a foul.
 """
 
-from controller import events as ev
 from controller import rules
-from controller.match import MatchState, OpenQuestion
+from controller.match import events as ev
+from controller.match.state import MatchState, OpenQuestion
 from controller.referee.differences import distance
 from controller.referee.doubts import TOUCHED
 from controller.referee.read_board import ReadBoard

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.referee.read_board import ReadBoard
 from controller.vision.readings import AT_HOLE, BoardReading
 

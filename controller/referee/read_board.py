@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.referee.colours import side_of
 from controller.referee.differences import compare, distance
 from controller.referee.ditch import Ditch

@@ -7,8 +7,8 @@ and the table takes back what it told of it. Where a known disc lay as near, tha
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.referee.differences import MOVED, distance
 from controller.referee.doubts import shot_of
 from controller.referee.read_board import ReadBoard

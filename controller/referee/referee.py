@@ -11,8 +11,8 @@ reading until nothing is left to explain.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from controller import events as ev
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import Hint, MatchState
 from controller.referee.booking import Booked, Booking
 from controller.referee.colours import learn_colours
 from controller.referee.conduct import played_on
@@ -28,7 +28,6 @@ from controller.referee.removals import put_back, taken_off
 from controller.referee.seats import Seats
 from controller.referee.stories import NEAR, Evidence, Story, stories
 from controller.vision.readings import BoardReading
-from controller.words import Words
 
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
 ASTRAY = 8.0  # mm: a disc that lies farther from where the match has it was moved by a shot that is undone
@@ -42,7 +41,7 @@ UNWATCHED = ("covered", "camera_moved")
 class Referee:
     """Explains readings. Holds only what a restart may forget: the match itself is in its state."""
 
-    hint: Words | None = None
+    hint: Hint | None = None
     """A fault of placing that people may want to know of."""
     hand: bool = False
     """Whether a hand was over the board since the last step."""

@@ -5,9 +5,9 @@ What the last shot had just moved had left the surface and bounced back; what pe
 
 from collections.abc import Sequence
 
-from controller import events as ev
 from controller import rules
-from controller.match import MatchState
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.referee.read_board import ReadBoard
 
 LATE = 2  # shots: what bounced back is taken off before the next shot, or late, after it

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from controller import events as ev
 from controller import rules
+from controller.match import events as ev
 from controller.referee.differences import distance, pair
 from controller.referee.read_board import ReadBoard
 from controller.vision.readings import SeenDisc

@@ -21,7 +21,7 @@ SCHEMA = "rules/1"
 def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> dict[str, Any]:
     """The document `rules/1`: one rule set, or all of `known` (else those of the table), and the formats.
 
-    Its texts are `Words`, so that a page can say them in its reader's language; as JSON each is its English.
+    Its texts are messages, so that a page can say them in its reader's language; as JSON each is its English.
 
     Raises `UnknownRuleSet`.
     """

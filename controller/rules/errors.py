@@ -1,23 +1,23 @@
 """What can be wrong with a shot, a rule set, a format or a record. Every message says what would be right."""
 
-from controller.words import Words, wording
+from controller.messages import Message, wording
 
 
 class RulesError(ValueError):
     """The base of all errors of the rules. `place` says where in the value the trouble is, as in `rest.a1.at`.
 
-    What a scorer can bring about is told in `Words`; what only a record or a configuration can, in English.
+    What a scorer can bring about is told in `Message`; what only a record or a configuration can, in English.
     """
 
-    def __init__(self, message: str | Words, place: str = "") -> None:
+    def __init__(self, message: str | Message, place: str = "") -> None:
         super().__init__(f"{place}: {message}" if place else str(message))
         self.message = message
         self.place = place
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Message:
         """The trouble for people: the place is of no use to them where the message is in words."""
-        return self.message if isinstance(self.message, Words) else wording(str(self))
+        return self.message if isinstance(self.message, Message) else wording(str(self))
 
     def within(self, place: str) -> "RecordError":
         """The same trouble, seen from a record: its place begins with `place`."""

@@ -13,11 +13,11 @@ Off, for the foul: a2 and a1.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from controller.messages import Message
 from controller.rules.choices import CHOICES, RuleSet
 from controller.rules.formats import Format
 from controller.rules.judge import Judgement, Reason, Rule
 from controller.rules.texts import text
-from controller.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Explanation:
     source: str
     reason: Reason | None
     discs: tuple[str, ...]
-    sentences: tuple[Words, ...]
+    sentences: tuple[Message, ...]
 
     @property
     def text(self) -> str:
@@ -37,11 +37,11 @@ class Explanation:
         return " ".join(map(str, self.sentences))
 
 
-def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Words] | None = None) -> Explanation:
+def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Message] | None = None) -> Explanation:
     """Explain a judgement. `names` are what the page calls discs, by id; without one a disc goes by its id."""
     called = names or {}
 
-    def discs(ids: tuple[str, ...]) -> tuple[str | Words, ...]:
+    def discs(ids: tuple[str, ...]) -> tuple[str | Message, ...]:
         return tuple(called.get(id, id) for id in ids)
 
     sentences = [text(_verdict(judgement, rules), discs=discs(judgement.deciding))]
@@ -74,23 +74,23 @@ def _verdict(judgement: Judgement, rules: RuleSet) -> str:
     return "valid.opponent_contact"
 
 
-def choice_title(choice: str) -> Words:
+def choice_title(choice: str) -> Message:
     """The title of a choice."""
     return text(f"choice.{choice}")
 
 
-def choice_words(choice: str, value: object) -> Words:
+def choice_words(choice: str, value: object) -> Message:
     """A value of a choice in words.
 
     >>> str(choice_words("foul_removes", ("shot_disc", "own_moved")))
     'the shot disc and own discs that were moved'
     """
     if isinstance(value, tuple):
-        return Words("{groups}", {"groups": tuple(text(f"group.{group}") for group in value or ("none",))})
-    return text(f"choice.{choice}.{value}") if CHOICES[choice].values else Words(str(value))
+        return Message("{groups}", {"groups": tuple(text(f"group.{group}") for group in value or ("none",))})
+    return text(f"choice.{choice}.{value}") if CHOICES[choice].values else Message(str(value))
 
 
-def format_words(format: Format) -> Words:
+def format_words(format: Format) -> Message:
     """A format in words, its tie rule included.
 
     >>> str(format_words(Format("rounds", rounds=4, games=3)))

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from controller.messages import Message, say
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, NotNow
 from controller.rules.formats import Format, Outcome
 from controller.rules.rounds import TWENTY, Round, Side, Terms
 from controller.rules.rule_sets import rule_set
 from controller.rules.shots import Rest, Shot
-from controller.words import Words, say
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -322,7 +322,7 @@ def _check_figure(value: object, low: int, high: int | None, step: int, place: s
         raise BadCorrection(_wanted(repr(value), low, high, step), place)
 
 
-def _wanted(value: str, low: int, high: int | None, step: int) -> Words:
+def _wanted(value: str, low: int, high: int | None, step: int) -> Message:
     if high is None:
         return say("{value} can't be: a whole number from {low} on is needed.", value=value, low=low)
     if step > 1:

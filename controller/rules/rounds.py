@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from controller.messages import say
 from controller.rules.choices import RuleSet
 from controller.rules.errors import BadCorrection, ImpossibleShot, NotNow, OutOfTurn
 from controller.rules.formats import Format
 from controller.rules.geometry import clearance, zone
 from controller.rules.judge import Judgement, annulled, check_apart, check_place, judge
 from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot
-from controller.words import say
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 

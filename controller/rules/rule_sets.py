@@ -6,10 +6,10 @@ Each choice stands with what its source says; what is left out is silent there a
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
+from controller.messages import marked
 from controller.rules.choices import CHOICES, RuleSet
 from controller.rules.errors import BadRuleSet, UnknownRuleSet
 from controller.rules.formats import Format
-from controller.words import marked
 
 CLUB_100 = RuleSet(
     id="club-100",

@@ -6,7 +6,7 @@
 
 from collections.abc import Mapping
 
-from controller.words import Words
+from controller.messages import Message
 
 ENGLISH: Mapping[str, str] = {
     # the choices of a rule set: title, and each value
@@ -149,6 +149,6 @@ ENGLISH: Mapping[str, str] = {
 }
 
 
-def text(key: str, **values: object) -> Words:
+def text(key: str, **values: object) -> Message:
     """The text of a key with its values."""
-    return Words(ENGLISH[key], values)
+    return Message(ENGLISH[key], values)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from controller import events as ev
 from controller import rules
-from controller.match import MatchState
-from controller.seating import SIDES_OF_THE_BOARD, Directions, Seating, clockwise
+from controller.match import events as ev
+from controller.match.seating import SIDES_OF_THE_BOARD, Directions, Seating, clockwise
+from controller.match.state import MatchState
 from controller.simulation.alignment import Aligned, align
 from controller.simulation.counts import Counts
-from controller.vision.lens import Camera
+from controller.vision.calibration.lens import Camera
 from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT, seat_angle
 from hardware.simulated.lens import CameraPose

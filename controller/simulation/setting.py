@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from controller import rules
-from controller.match import MatchState
+from controller.match.state import MatchState
 from controller.simulation.umpire import RulesUmpire
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap

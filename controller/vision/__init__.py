@@ -1,1 +1,1 @@
-"""From pictures to board readings: calibration, gate, reading."""
+"""Seeing the board. `calibration`: once; `watching`: every frame; `reading`: when the board is at rest."""

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from controller.errors import CalibrationFailed
-from controller.vision.background import Background
-from controller.vision.calibration import Calibration, calibrate
-from controller.vision.reading import read_board
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.reading.background import Background
+from controller.vision.reading.reader import read_board
 from controller.vision.readings import SeenDisc
 from hardware.devices import Image
 from hardware.simulated.look import Look

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration import Calibration
-from controller.vision.lens import Floats
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.lens import Floats
 from controller.vision.readings import SeenDisc, Zone
 from hardware.devices import Image
 

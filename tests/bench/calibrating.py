@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from controller.errors import CalibrationFailed
-from controller.vision.calibration import Calibration, calibrate
-from controller.vision.landmarks import Landmarks
-from controller.vision.lens import Camera
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.calibration.lens import Camera
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from tests.bench.samples import share

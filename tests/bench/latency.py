@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from controller.evidence import Witness
-from controller.vision.eye import Eye
+from controller.table.question_pictures import Witness
 from controller.vision.readings import BoardReading
-from controller.vision.watcher import BoardRead
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.observations import BoardRead
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
-from tests.controller.table import COLOUR, NOTHING, ReadTable, disc
+from tests.controller.fed_table import COLOUR, NOTHING, ReadTable, disc
 
 ROUNDS = 4
 PLACES = [(r * math.cos(a), r * math.sin(a)) for r in (60, 130, 220) for a in (k * math.pi / 5 + r for k in range(10))]
@@ -30,8 +30,8 @@ def run() -> list[Figure]:
 def _whole_way(folder: Path) -> list[Figure]:
     """From a full picture to the encoded state, the journal on disk: a round of painted boards."""
     folder.mkdir()
-    table, painter, eye = ReadTable(folder), Painter(seed=7), Eye()
-    table.engine.witness = Witness(eye)
+    painter, eye = Painter(seed=7), Eye()
+    table = ReadTable(folder, witness=Witness(eye))
     dice, lying = Random(7), []
     taken: list[tuple[float, float]] = []
     for number in range(17):

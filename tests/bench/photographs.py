@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.vision.calibration import Calibration
+from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import SeenDisc
 from hardware.devices import Image
 from tests.bench.truth import Label, Photograph

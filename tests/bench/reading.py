@@ -6,9 +6,9 @@ from statistics import median
 import cv2
 import numpy as np
 
-from controller.vision.background import Background
-from controller.vision.calibration import calibrate
-from controller.vision.reading import read_board
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.reading.background import Background
+from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene

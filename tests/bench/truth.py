@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.vision.lens import Camera, Floats
+from controller.vision.calibration.lens import Camera, Floats
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 from tests.shared import VISION, true_camera

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.controller.table import ReadTable
+from tests.controller.fed_table import ReadTable
 
 
 @pytest.fixture

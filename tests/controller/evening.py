@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from controller import rules
-from controller.engine import Engine
 from controller.simulation.umpire import RulesUmpire
+from controller.table.engine import Engine
+from controller.table.listener import Listener
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watcher import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable
-from tests.controller.table import NOTHING, ReadTable, disc
+from tests.controller.fed_table import NOTHING, ReadTable, disc
 
 NOISE = 0.05  # mm, of a place: what the painter's pictures are read with
 STEP = 0.08  # s
@@ -74,7 +75,7 @@ class Evening:
 
     def play(self) -> None:
         """Until the board is swept after the last round."""
-        self.followed.engine.on_events.append(lambda events, state: self._note(events))
+        self.followed.engine.listen(Listener(happened=lambda events, state: self._note(events)))
         while not self.table.over and self.table.t < FOR_GOOD:
             self.table.advance(self.table.t + STEP)
             self._onlooker.look(self.table.t, self.table.scene())

@@ -11,8 +11,8 @@ import cv2
 import pytest
 
 from controller.cli import command
-from controller.engine import Engine
 from controller.journal import Journal
+from controller.table.engine import Engine
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 

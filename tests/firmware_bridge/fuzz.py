@@ -10,11 +10,11 @@ import subprocess
 from collections.abc import Iterator
 
 from firmware_bridge import frames, messages
-from firmware_bridge.asides import Note
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.journal import Journal, Store
 from firmware_bridge.session import Session
 from firmware_bridge.settings import Settings
+from firmware_bridge.unit_services import Note
 from hardware.devices import HoleEvent
 from tests.firmware_bridge.board import CHECKOUT
 from tests.micropython import micropython

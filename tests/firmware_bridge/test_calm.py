@@ -7,7 +7,7 @@ from firmware_bridge import messages
 from firmware_bridge.firmware.calm import BURST, FLOOR_US, OVER_US, REGAIN_US, Calm
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.journal import CAPACITY, Journal, Store
-from firmware_bridge.words import FLICKERS
+from firmware_bridge.unit_texts import FLICKERS
 from tests.firmware_bridge.stepped import Stepped
 
 SECOND = 1_000_000

@@ -5,8 +5,8 @@ import pytest
 
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.settings import Settings
+from firmware_bridge.unit_texts import NO_ANSWER
 from firmware_bridge.virtual import VirtualUnit
-from firmware_bridge.words import NO_ANSWER
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
 from tests.firmware_bridge.stepped import TICK, Stepped
 

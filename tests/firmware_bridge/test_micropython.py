@@ -13,7 +13,7 @@ from firmware_bridge.firmware.calm import BURST
 from firmware_bridge.firmware.journal import DROP, EVENT, RECORD_SIZE
 from firmware_bridge.panel import UnitLamps
 from firmware_bridge.settings import Settings
-from firmware_bridge.words import FLICKERS
+from firmware_bridge.unit_texts import FLICKERS
 from hardware.serial_link import SerialLink
 from tests.firmware_bridge.board import RESET, Board, eager_board, with_firmware
 from tests.firmware_bridge.host import PATIENCE, BadLink, Host

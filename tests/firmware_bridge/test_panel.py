@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge import messages
-from firmware_bridge.asides import TEST_AGAIN
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.examine import PATIENCE, examine
 from firmware_bridge.firmware.core import HOST_SILENT_US
 from firmware_bridge.firmware.presses import FRESH_US
 from firmware_bridge.panel import WHITE, UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
+from firmware_bridge.unit_services import TEST_AGAIN
+from firmware_bridge.unit_texts import WEAK_BEAM
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
-from firmware_bridge.words import WEAK_BEAM
 from hardware.devices import ButtonPanel, HoleEvent, Lamps, ManualClock, Tint
 from tests.firmware_bridge.stepped import TICK, Stepped
 

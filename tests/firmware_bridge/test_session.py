@@ -10,7 +10,7 @@ from firmware_bridge.errors import BadSetting, BridgeError
 from firmware_bridge.messages import Ack, Event, Hello, HelloAck, Ping, Pong, SettingsAck
 from firmware_bridge.session import PING_EVERY, SILENT_AFTER, Session
 from firmware_bridge.settings import Settings
-from firmware_bridge.words import NO_ANSWER
+from firmware_bridge.unit_texts import NO_ANSWER
 from hardware.devices import HoleEvent
 
 STREAM, BOOT = 500, 600

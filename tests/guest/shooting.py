@@ -11,8 +11,8 @@ from typing import Any
 
 import cv2
 
-from controller.events import MatchStarted
-from controller.fold import new_game
+from controller.match.events import MatchStarted
+from controller.match.fold import new_game
 from controller.simulation.umpire import RulesUmpire
 from hardware.devices import Image, ManualClock
 from hardware.simulated.camera import SimulatedCamera

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import pytest
 
-from controller.lasting import FORGOTTEN
+from controller.table.storage_check import FORGOTTEN
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.pi.machine import CHECKOUT, PROGRAM, Pi, wait_for
@@ -207,7 +207,7 @@ def test_the_unit_tests_pass_with_the_distribution_s_libraries(pi: Pi) -> None:
     packages = shlex.join(["pytest", "pytest-timeout", "hypothesis", *needed])
     pi.run("python3 -m venv --system-site-packages /tmp/tests")
     pi.run(f"/tmp/tests/bin/python -m pip install --quiet {packages}")
-    tests = "tests/controller/vision tests/hardware tests/controller/test_referee*.py tests/controller/test_replay.py"
+    tests = "tests/controller/vision tests/hardware tests/controller/referee tests/controller/tools/test_replay.py"
     done = pi.run(f"/tmp/tests/bin/python -m pytest -q {tests}", check=False)
     print(done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr

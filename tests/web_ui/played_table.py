@@ -7,11 +7,12 @@ from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
-from controller.evidence import review, shown_picture
-from controller.history import Archive
 from controller.referee.colours import sided
-from controller.vision.eye import Eye
-from tests.controller.table import ReadTable, a, b
+from controller.table.listener import Listener
+from controller.table.question_pictures import review, shown_picture
+from controller.views.history import Archive
+from controller.vision.watching.eye import Eye
+from tests.controller.fed_table import ReadTable, a, b
 
 
 class PlayedTable:
@@ -38,8 +39,7 @@ class PlayedTable:
         return self.table.engine.snapshot
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        self.table.engine.listeners.append(listener)
-        return lambda: self.table.engine.listeners.remove(listener)
+        return self.table.engine.listen(Listener(changed=listener))
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         with self._lock:

@@ -10,8 +10,8 @@ from controller.errors import BadInput, JournalError, Refused
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
-from web_ui.brakes import FREE_ATTEMPTS, LONGEST_WAIT, MANY
-from web_ui.pace import BURST, REFILL
+from web_ui.pin_limiter import FREE_ATTEMPTS, LONGEST_WAIT, MANY
+from web_ui.request_limiter import BURST, REFILL
 from web_ui.sessions import LASTS, Memory
 
 

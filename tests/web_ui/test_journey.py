@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.controller.table import a, b
+from tests.controller.fed_table import a, b
 from tests.web_ui.conftest import eventually
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app

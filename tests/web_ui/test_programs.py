@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from controller.commands import command_schema
+from controller.match.commands import command_schema
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
 from web_ui.openapi import document
@@ -211,7 +211,7 @@ def test_many_programs_that_listen_read_the_journal_once(
 def test_a_program_that_is_far_behind_catches_up_without_a_gap(
     played: PlayedTable, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web_ui.happenings.MOST_KEPT", 3)
+    monkeypatch.setattr("web_ui.event_feed.MOST_KEPT", 3)
     with listening(server, None) as stream:
         heard(stream)
         for what in ("pause", "resume") * 4:

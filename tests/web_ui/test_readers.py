@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from controller.history import Archive
 from controller.journal import Journal
+from controller.views.history import Archive
 from tests.web_ui.conftest import eventually
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.played_table import PlayedTable
 from tests.years import MATCHES_AN_EVENING, played, write_years
 from web_ui import Server, create_app
-from web_ui.readers import AT_ONCE, MOST_WAITING, THREADS
+from web_ui.reader_pool import AT_ONCE, MOST_WAITING, THREADS
 
 LARGEST = 200_000  # bytes of an answer
 MATCHES = 130

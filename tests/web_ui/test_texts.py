@@ -7,7 +7,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from flask.testing import FlaskClient
 
-from controller.words import Words, counted, say
+from controller.messages import Message, counted, say
 from tests.web_ui.catalogues import collected, written
 from tests.web_ui.fake_table import FakeTable
 from web_ui.languages import LANGUAGES, catalogue
@@ -127,11 +127,11 @@ def test_french_joins_de_to_a_name_that_begins_with_a_vowel(name: str, french: s
 
 def test_rule_sets_and_discs_have_names_in_every_language(client: FlaskClient, table: FakeTable) -> None:
     from controller.rules import rule_sets
-    from controller.telling import disc_name
+    from controller.views.phrases import disc_name
 
     for language in OTHERS:
         spoken = catalogue(language).language
-        names = [Words(one.name).in_language(spoken) for one in rule_sets()]
+        names = [Message(one.name).in_language(spoken) for one in rule_sets()]
         assert [one.name for one in rule_sets() if one.name in names] in ([], ["NCA"])
         assert "Anna" in disc_name("a3", "Anna").in_language(spoken)
     assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le disque 3 d'Anna"

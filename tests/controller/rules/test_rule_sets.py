@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.messages import encoded
 from controller.rules import (
     CHOICES,
     BadRuleSet,
@@ -17,7 +18,6 @@ from controller.rules import (
 )
 from controller.rules.choices import OVERRIDABLE
 from controller.rules.page import OWN_EXAMPLE, page
-from controller.words import encoded
 
 IDS = ["club-100", "polish-tournament", "definitive", "family", "carrom-maker", "nca", "wcc"]
 

@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from controller.vision.eye import Eye
-from controller.vision.lookout import Lookout
-from controller.vision.watcher import BoardRead, GateChanged
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import Frame
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene

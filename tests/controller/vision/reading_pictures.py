@@ -9,8 +9,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.vision.calibration import Calibration, Quality
-from controller.vision.lens import Camera
+from controller.vision.calibration.calibration import Calibration, Quality
+from controller.vision.calibration.lens import Camera
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from tests.shared import true_camera

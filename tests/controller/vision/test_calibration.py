@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.vision.calibration import Calibration, calibrate
-from controller.vision.eye import Eye
-from controller.vision.following import refit
-from controller.vision.landmarks import Landmarks
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.following import refit
+from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.devices import Image, Lens
 from tests.controller.vision.calibration_pictures import circle, picture, truth, turn_error, worst_line_error

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.vision.landmarks import Landmarks, camera_from
-from controller.vision.lens import Camera, rotation_matrix, rotation_vector
-from controller.vision.view import LensPrior
+from controller.vision.calibration.camera_prior import LensPrior
+from controller.vision.calibration.landmarks import Landmarks, camera_from
+from controller.vision.calibration.lens import Camera, rotation_matrix, rotation_vector
 from hardware.board import TOURNAMENT
 
 DOWN = np.diag((1.0, -1.0, -1.0))

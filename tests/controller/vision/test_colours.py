@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.errors import BadInput
-from controller.vision import colours
-from controller.vision.colours import Palette, colour_name
+from controller.vision.reading import colours
+from controller.vision.reading.colours import Palette, colour_name
 
 # Lab of discs as measured on ray-traced boards under various lights
 NAMED = [

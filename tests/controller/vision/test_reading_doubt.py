@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.vision.background import Background
-from controller.vision.calibration import Calibration, calibrate
-from controller.vision.lens import Camera
-from controller.vision.reading import read_board
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.lens import Camera
+from controller.vision.reading.background import Background
+from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
 from hardware.simulated.lens import CameraPose, random_pose
 from hardware.simulated.look import Look

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from controller.vision.background import Background
-from controller.vision.calibration import calibrate
-from controller.vision.reading import read_board
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.reading.background import Background
+from controller.vision.reading.reader import read_board
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, Lying, flat_in_hole, leaning_on_rim

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.vision.background import Background
-from controller.vision.calibration import calibrate
-from controller.vision.landmarks import Landmarks
-from controller.vision.reading import read_board
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.reading.background import Background
+from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from tests.shared import VISION

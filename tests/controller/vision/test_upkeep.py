@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.vision.calibration import Calibration, calibrate
-from controller.vision.eye import Eye
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.watching.eye import Eye
 from hardware.devices import Image
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc

@@ -1,0 +1,399 @@
+"""What can happen to a match, as it stands in the journal.
+
+A closed set of frozen pydantic models: unknown members are refused with their place. An event says what was seen or
+done, never what it was worth: the rules compute that anew whenever the log is folded.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    Field,
+    TypeAdapter,
+    field_serializer,
+    model_validator,
+)
+
+from controller.match.cases import CASES, CLOSED, TOLD, Told, What
+from controller.match.cases import Doubt as Doubt
+from controller.match.seating import Direction
+from controller.vision.readings import Call, Pose, Zone
+
+SideId = Literal["A", "B", "C", "D"]
+By = Literal["phone", "screen", "button", "program", "table"]
+"""Who: a scorer's phone, the table's own screen or button, a program, or the table by itself."""
+WHO = 40  # characters of the name that tells one scorer's phone from another's
+Lab = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event as it stands in the journal."""
+
+    id: int
+    match: int
+    at: float
+    kind: str
+    body: dict[str, Any]
+
+
+class Closed(BaseModel):
+    """Frozen, and closed to unknown members."""
+
+    model_config = CLOSED
+
+
+class Said(Closed):
+    """An event that people bring about, and from where; `who` tells two scorers' phones apart."""
+
+    by: By = "table"
+    who: str = Field(default="", max_length=WHO)
+
+
+class Measured(Closed):
+    """A disc as the camera measured it: board frame, millimetres. See `controller.vision.readings.SeenDisc`."""
+
+    x: float
+    y: float
+    pose: Pose
+    zone: Zone
+    clearance: float
+    sigma: float
+    call: Call
+
+
+class Stranger(Measured):
+    """A disc that lies there but is not the match's; `side` where the match knew whose it is."""
+
+    side: SideId | None = None
+
+
+class Side(Closed):
+    """One side of a match: people's name for it and the colour of its discs."""
+
+    name: str = Field(min_length=1, max_length=40)
+    colour: str = Field(default="", max_length=20)
+
+
+class MatchStarted(Said):
+    """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing.
+
+    `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins; `directions`: where
+    the seats were in the match before, see `SeatsLearnt`.
+    """
+
+    kind: Literal["match_started"] = "match_started"
+    cleared: bool = True  # whether the board was known to be empty; else it has to be seen so before anything is a shot
+    rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
+    format: dict[str, Any] | None = None
+    sides: tuple[Side, ...] = Field(min_length=2, max_length=4)
+    starter: SideId = "A"
+    discs: int | None = None
+    doubles: bool = False
+    seats: dict[int, str] = {}
+    seat: int | None = None
+    directions: dict[int, Direction] = {}
+
+
+class SeatsLearnt(Said):
+    """Where each seat is, in degrees of the calibration's frame, as play has shown or people have said."""
+
+    kind: Literal["seats_learnt"] = "seats_learnt"
+    directions: dict[int, Direction] = Field(min_length=2, max_length=4)
+
+
+class ColoursLearnt(Closed):
+    """How the sides' discs look to this camera: CIE L*a*b*."""
+
+    kind: Literal["colours_learnt"] = "colours_learnt"
+    sides: dict[SideId, Lab]
+
+
+class ShotSeen(Said):
+    """The referee's explanation of a change on the board: one shot. Or one that people saw and the table did not."""
+
+    kind: Literal["shot_seen"] = "shot_seen"
+    side: SideId
+    disc: str
+    contacts: tuple[tuple[str, str], ...] = ()
+    rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each disc that it moved came to rest
+    measured: dict[str, Measured]  # every disc that lies on the surface or in the hole afterwards
+    doubt: Doubt | None = None
+    t: float = 0.0
+    frame: str = ""
+    valid: bool | None = None  # people's word, where they corrected the verdict
+    annulled: bool = False  # by people: it had its turn and counts for nothing
+    picture: str | None = None  # the name of the board's picture after it
+    returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
+
+
+class BoardSeen(Closed):
+    """The board was read and no shot happened: discs were taken off, or lie a little differently.
+
+    `strangers` lie there too, but no shot explains them; they are left out of every score.
+    """
+
+    kind: Literal["board_seen"] = "board_seen"
+    measured: dict[str, Measured]
+    strangers: tuple[Stranger, ...] = ()
+
+
+class HoleChanged(Closed):
+    """The 20 hole's sensor; `side` where it told whose disc lies there."""
+
+    kind: Literal["hole_changed"] = "hole_changed"
+    t: float
+    occupied: bool
+    side: SideId | None = None
+
+
+class RoundEnded(Said):
+    """The board was swept, or somebody confirmed the end."""
+
+    kind: Literal["round_ended"] = "round_ended"
+    how: Literal["swept", "confirmed"]
+
+
+class QuestionAnswered(Said):
+    """A person's ruling."""
+
+    kind: Literal["question_answered"] = "question_answered"
+    question: int
+    answer: str
+
+
+class TwentiesCorrected(Said):
+    """The number of twenties of one side in one round, as people counted it."""
+
+    kind: Literal["twenties_corrected"] = "twenties_corrected"
+    round: int
+    side: SideId
+    value: int
+
+
+class TwentyCounted(Said):
+    """One more twenty of a side, that no shot accounts for: the hole's sensor alone knows of it."""
+
+    kind: Literal["twenty_counted"] = "twenty_counted"
+    round: int
+    side: SideId
+
+
+class RoundCorrected(Said):
+    """The totals of a finished round, as people counted them."""
+
+    kind: Literal["round_corrected"] = "round_corrected"
+    round: int
+    totals: dict[SideId, int]
+
+
+class DiscCorrected(Said):
+    """Where a disc counts, as people see it; `zone` None takes it off, `at` (x, y in mm) is where it lies.
+
+    `after` is the event after which the disc lay there (a shot, a question); without it the disc lies there now.
+    By the table when it saw people take a disc off that it did not ask for: they know best.
+    """
+
+    kind: Literal["disc_corrected"] = "disc_corrected"
+    disc: str
+    zone: Zone | None
+    at: tuple[float, float] | None = None
+    after: int | None = None
+
+
+class ShotCorrected(Said):
+    """What people saw of a shot: what touched, or whether it was valid. `target` is its `ShotSeen`.
+
+    `returned`: its discs that had left the surface and bounced back. By the table when it saw people take off what the
+    shot had just moved.
+    """
+
+    kind: Literal["shot_corrected"] = "shot_corrected"
+    target: int
+    valid: bool | None = None
+    contacts: tuple[tuple[str, str], ...] | None = None
+    returned: tuple[str, ...] | None = None
+
+
+class ShotAnnulled(Said):
+    """A shot that counts for nothing. `target` is its `ShotSeen`."""
+
+    kind: Literal["shot_annulled"] = "shot_annulled"
+    target: int
+
+
+class RoundEntered(Said):
+    """The running round was ended and counted by hand."""
+
+    kind: Literal["round_entered"] = "round_entered"
+    totals: dict[SideId, int]
+    twenties: dict[SideId, int] = {}
+
+
+class RoundAwarded(Said):
+    """What each side gets for a round, by the organiser's word."""
+
+    kind: Literal["round_awarded"] = "round_awarded"
+    round: int
+    points: dict[SideId, int]
+
+
+class TimedOut(Said):
+    """Time ran out in the running round."""
+
+    kind: Literal["timed_out"] = "timed_out"
+
+
+class Handed(Said):
+    """The match was handed to the scorer, or back to the table."""
+
+    kind: Literal["handed"] = "handed"
+    manual: bool
+
+
+class BoardAdopted(Said):
+    """The table takes over the running round from the board as it lies.
+
+    `shots` (side, disc) were shot unseen, in order of turn; `measured` is every disc that lies there now.
+    """
+
+    kind: Literal["board_adopted"] = "board_adopted"
+    shots: tuple[tuple[SideId, str], ...]
+    measured: dict[str, Measured]
+    strangers: tuple[Stranger, ...] = ()
+
+
+class Undone(Said):
+    """An earlier event no longer counts.
+
+    After an undone shot the discs still lie where it left them: `measured` are those that the match knows, `strangers`
+    those that it does not know any more, left out of every score until they are lifted.
+    """
+
+    kind: Literal["undone"] = "undone"
+    target: int
+    round_end: bool = False  # the target had ended a round
+    measured: dict[str, Measured] | None = None
+    strangers: tuple[Stranger, ...] = ()
+
+
+class Redone(Said):
+    """An `Undone` no longer counts."""
+
+    kind: Literal["redone"] = "redone"
+    target: int
+
+
+class ShootOutEntered(Said):
+    """The twenties of a shoot-out, as people counted them."""
+
+    kind: Literal["shoot_out_entered"] = "shoot_out_entered"
+    twenties: dict[SideId, int]
+
+
+class Paused(Said):
+    """The referee was told to stop, or to go on."""
+
+    kind: Literal["paused"] = "paused"
+    paused: bool
+
+
+class ClockSet(Closed):
+    """The time of day was set ahead by so many seconds, below 0 back: what came before was dated wrongly by as much."""
+
+    kind: Literal["clock_set"] = "clock_set"
+    ahead: float
+
+
+class Answer(Closed):
+    """One possible answer to a question, and the events that it amounts to.
+
+    `id` is a zone, a seat, a side or a word: what it means, the question's case says.
+    """
+
+    id: str
+    does: "tuple[Event, ...]" = ()
+
+    @field_serializer("does")
+    def _with_kinds(self, events: "tuple[Event, ...]") -> list[dict[str, Any]]:
+        return [{"kind": event.kind, **body(event)} for event in events]
+
+
+class QuestionAsked(Closed):
+    """Something that the table can't be sure of, put to the people.
+
+    `disc` is the one of a close call, `discs` are all that a picture marks, `sides` whose they are; `shot` is the
+    `ShotSeen` that it is about, `toward` the side of the board. `clearance` is the length in doubt and `sigma` its
+    standard error, in mm. What `zones` and `count` mean, `CASES` says.
+    """
+
+    kind: Literal["question_asked"] = "question_asked"
+    what: What
+    case: str
+    round: int
+    disc: str | None = None
+    discs: tuple[str, ...] = ()
+    sides: tuple[SideId, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    count: int | None = None
+    shot: int | None = None
+    toward: Direction | None = None
+    clearance: float | None = None
+    sigma: float | None = None
+    answers: tuple[Answer, ...]
+    picture: str | None = None
+    told: Told | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        """Nothing is missing that its sentence needs."""
+        if self.case == TOLD:
+            if self.told is None or any(answer.id not in self.told.answers for answer in self.answers):
+                raise ValueError("a told question has its text and those of its answers")
+        elif self.case not in CASES:
+            raise ValueError(f"there is no case {self.case!r}")
+        else:
+            figure = self.clearance is not None and self.sigma is not None
+            missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure)
+            if missing:
+                raise ValueError(f"a question of the case {self.case!r} needs {missing}")
+        return self
+
+
+Event = Annotated[
+    MatchStarted
+    | SeatsLearnt
+    | ColoursLearnt
+    | ShotSeen
+    | BoardSeen
+    | HoleChanged
+    | RoundEnded
+    | QuestionAsked
+    | QuestionAnswered
+    | TwentiesCorrected
+    | TwentyCounted
+    | RoundCorrected
+    | DiscCorrected
+    | ShotCorrected
+    | ShotAnnulled
+    | RoundEntered
+    | RoundAwarded
+    | TimedOut
+    | Handed
+    | BoardAdopted
+    | Undone
+    | Redone
+    | ShootOutEntered
+    | Paused
+    | ClockSet,
+    Field(discriminator="kind"),
+]
+Answer.model_rebuild()
+QuestionAsked.model_rebuild()
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+def body(event: Event) -> dict[str, Any]:
+    """An event as the journal stores it beside its kind: JSON, members at their defaults left out."""
+    return event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)

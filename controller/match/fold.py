@@ -1,0 +1,383 @@
+"""The fold: the only way from a match's events to its state.
+
+Undo, redo, corrections, replay and recovery after a power cut are all the same: fold the events that still count.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.placing import placed
+from controller.match.seating import Seating, supposed
+from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
+from controller.match.timeline import STEPS, UNKNOWN, counting
+from controller.messages import say
+from controller.vision.readings import AT_HOLE, Zone
+
+LASTING = ("close_call", "contact", "order", "lost", "twenty")
+"""Questions that can be answered after their round, and those that people may have to leave open."""
+
+SAME_PLACE = 8.0  # mm: two strangers this near to each other are one
+
+
+def fold(number: int, stamped: Iterable[Stamped]) -> MatchState:
+    """The state after these events. The first must be `MatchStarted`."""
+    history = list(stamped)
+    first, *rest = counting(history)
+    state = begin(number, first)
+    for s in rest:
+        state = apply(state, s)
+    return replace(state, last_id=history[-1].id)
+
+
+def begin(number: int, stamped: Stamped) -> MatchState:
+    """The state after a match's first event."""
+    started = stamped.event
+    assert isinstance(started, ev.MatchStarted)
+    game = new_game(started)
+    before = Seating(started.directions) if started.directions else None
+    seating = supposed(dict(game.terms.seats), before)
+    return MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
+
+
+def new_game(started: ev.MatchStarted) -> rules.Match:
+    """The match that these choices begin. Raises `rules.RulesError` naming what is wrong with them."""
+    form = rules.read_format(started.format) if started.format else None
+    game = rules.Match.start(
+        rules.own_rule_set(started.rules) if isinstance(started.rules, dict) else started.rules,
+        form,
+        [rules.Side(id_, side.name) for id_, side in zip("ABCD", started.sides, strict=False)],
+        started.starter,
+        discs=started.discs,
+        doubles=started.doubles,
+        seat=started.seat,
+    )
+    nobody = [seat for seat in started.seats if seat not in dict(game.terms.seats)]
+    if nobody:
+        raise rules.BadMatch(f"nobody sits at seat {nobody[0]} in this match", "seats")
+    return game
+
+
+def apply(state: MatchState, stamped: Stamped) -> MatchState:
+    """The state after one more event that counts."""
+    after = _APPLY[type(stamped.event)](state, stamped.event, stamped.id)
+    undone = None if isinstance(stamped.event, STEPS) else after.undone
+    after = replace(after, last_id=stamped.id, undone=undone)
+    number = after.game.round.number
+    if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):
+        return after
+    return replace(after, begun={**state.begun, number: after})
+
+
+def to_shot(seen: ev.ShotSeen) -> rules.Shot:
+    """What the referee saw, in the rules' words."""
+    rest: dict[str, rules.Rest] = {}
+    for disc, where in seen.rest.items():
+        if where == "surface":
+            rest[disc] = replace(placed(seen.measured[disc]), returned=disc in seen.returned)
+        else:
+            rest[disc] = rules.HOLE if where == "hole" else rules.DITCH
+    return rules.Shot(seen.side, seen.disc, seen.contacts, rest)
+
+
+def _ruled_shot(shot: rules.Shot, valid: bool, board: rules.Board) -> rules.Shot:
+    """The shot with its contacts as people say that they were."""
+    opponents = board.opponents_of(shot.side)
+    contacts = tuple(pair for pair in shot.contacts if not set(pair) & set(opponents))
+    if valid and opponents:
+        contacts += ((shot.disc, next((d for d in shot.rest if d in opponents), opponents[0])),)
+    return replace(shot, contacts=contacts)
+
+
+def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
+    """The shot played, with what people said of it."""
+    shot, board = to_shot(seen), game.round.board
+    out = {disc for disc in game.round.owners if disc not in board}
+    shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
+    if seen.annulled:
+        return game.play_annulled(shot)
+    if seen.valid is None:
+        return game.play(shot)
+    game = game.play(_ruled_shot(shot, seen.valid, board))
+    if game.round.shots[-1].judgement.valid != seen.valid:
+        raise rules.BadCorrection(
+            "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead", "valid"
+        )
+    return game
+
+
+def _open_round(state: MatchState, starter: str) -> rules.Match:
+    """The match with a round that runs: one that was played although a correction decided the match before it."""
+    beyond = state.game.round.complete and not state.round_proposed
+    return state.game.with_next_round(starter) if beyond else state.game
+
+
+def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
+    game = _played(_open_round(state, seen.side), seen)
+    judged = game.round.shots[-1]
+    known = {disc: m for disc, m in seen.measured.items() if disc in game.round.owners}
+    strangers = _with_annulled(game.round.owners, seen.measured, state.strangers)
+    removed = {r.disc: r.why for r in judged.judgement.removed}
+    lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known}
+    moved = set(seen.rest)
+    gone = moved | _lifted(state, seen.measured)
+    number = len(game.round.shots)
+    added = known.get(seen.disc) if seen.by != "table" else None  # people say where it lies
+    if added is not None:
+        strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
+    return replace(
+        state,
+        game=game,
+        measured=known,
+        strangers=strangers,
+        to_remove=lying,
+        ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved}
+        | ({} if added is None else {seen.disc: added.zone}),
+        questions=_accounted(_without(state, gone, ("close_call", "lost")), seen),
+        last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
+        hole=(),
+        await_tap=False,
+        shots={**state.shots, (game.round.number, number): id_},
+    )
+
+
+def _accounted(questions: Mapping[int, OpenQuestion], seen: ev.ShotSeen) -> dict[int, OpenQuestion]:
+    """Nobody is asked whose twenty it was that the sensor alone had seen, when the shot that made it is known."""
+    sunk = "hole" in seen.rest.values()
+    return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
+
+
+def _with_annulled(
+    owners: Mapping[str, str], measured: Mapping[str, ev.Measured], strangers: tuple[ev.Stranger, ...]
+) -> tuple[ev.Stranger, ...]:
+    """The strangers, and the discs that lay there but whose shots were annulled since."""
+    for disc, m in measured.items():
+        if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
+            side = disc[0].upper()  # see `new_id`
+            strangers = (*strangers, ev.Stranger.model_validate({**m.model_dump(), "side": side}))
+    return strangers
+
+
+def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
+    """Twenties that people have lifted out: whoever lifts a disc takes it for one, and no question remains."""
+    return {disc for disc, why in state.to_remove.items() if why == "twenty" and disc not in measured}
+
+
+def _without(state: MatchState, discs: Iterable[str], kinds: Iterable[str]) -> dict[int, OpenQuestion]:
+    """The open questions without those of these kinds about one of these discs of the running round."""
+    number, gone = state.game.round.number, set(discs)
+    return {
+        q.id: q
+        for q in state.questions.values()
+        if q.asked.round != number or q.asked.what not in kinds or not gone & {q.asked.disc, *q.asked.discs}
+    }
+
+
+def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
+    on_board = state.game.round.board
+    known = {disc: m for disc, m in seen.measured.items() if disc in state.measured or disc in on_board}
+    to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
+    removed = {disc for disc in state.to_remove if disc not in known}
+    answered = _without(state, removed, ("contact",))  # whoever takes a fouled disc off takes it for a foul
+    questions = {
+        id_: q
+        for id_, q in _without(replace(state, questions=answered), _lifted(state, known), ("close_call",)).items()
+        if seen.strangers or q.asked.what != "unexplained"
+    }
+    uncleared = state.uncleared and bool(seen.strangers)
+    emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
+    emptied |= uncleared != state.uncleared
+    return replace(
+        state,
+        uncleared=uncleared,
+        measured=known,
+        to_remove=to_remove,
+        strangers=_with_annulled(state.game.round.owners, seen.measured, seen.strangers),
+        questions=questions,
+        hole=() if emptied else state.hole,
+    )
+
+
+def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchState:
+    game = state.game if state.game.round.complete else state.game.close_round()
+    confirmed = game.round.number
+    if not game.over and not game.awaits_shoot_out:
+        game = game.next_round()
+    questions = {q.id: q for q in state.questions.values() if q.asked.what in LASTING}
+    return replace(
+        state,
+        game=game,
+        measured={},
+        to_remove={},
+        ruled={},
+        strangers=() if ended.how == "swept" else (*state.strangers, *_left_lying(state)),
+        hole=(),
+        last_call=None,
+        await_tap=False,
+        questions=questions,
+        confirmed=confirmed,
+    )
+
+
+def _left_lying(state: MatchState) -> Iterator[ev.Stranger]:
+    for disc, m in state.measured.items():
+        yield ev.Stranger.model_validate({**m.model_dump(), "side": state.side_of(disc)})
+
+
+def _round_entered(state: MatchState, entered: ev.RoundEntered, id_: int) -> MatchState:
+    game = _open_round(state, state.game.round.starter)
+    number = game.round.number
+    if entered.twenties:
+        game = game.correct_twenties(number, figures(entered.twenties))
+    game = game if game.round.complete else game.close_round()
+    game = game.correct_totals(number, figures(entered.totals))
+    return _round_ended(replace(state, game=game), ev.RoundEnded(how="confirmed"), id_)
+
+
+def _round_awarded(state: MatchState, awarded: ev.RoundAwarded, id_: int) -> MatchState:
+    state = replace(state, game=state.game.award(awarded.round, figures(awarded.points)))
+    running = awarded.round == state.game.round.number and awarded.round > state.confirmed
+    return _round_ended(state, ev.RoundEnded(how="confirmed"), id_) if running else state
+
+
+def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> MatchState:
+    """The unseen shots are booked as off the board; then all discs are put where they lie, and the others are off."""
+    game = state.game
+    for side, disc in adopted.shots:
+        touched = game.round.board.opponents_of(side)[:1]
+        game = game.play(rules.Shot(side, disc, tuple((disc, other) for other in touched), {disc: rules.DITCH}))
+    rests: dict[str, rules.Rest] = dict.fromkeys(game.round.board.discs, rules.DITCH)
+    on_surface = {disc: m for disc, m in adopted.measured.items() if m.zone != 0 and m.pose != "in_hole"}
+    rests |= {disc: placed(m) for disc, m in on_surface.items()}
+    if rests:
+        game = game.place_all(rests)
+    left_out = {disc: "outer_line" for disc in adopted.measured if disc not in on_surface}
+    return replace(
+        state,
+        game=game,
+        uncleared=False,
+        measured=adopted.measured,
+        strangers=adopted.strangers,
+        to_remove=left_out,
+        ruled={},
+        hole=(),
+        last_call=None,
+        questions={q.id: q for q in state.questions.values() if q.asked.round != game.round.number},
+    )
+
+
+def figures(by_side: Mapping[Any, int]) -> dict[str, int]:
+    """Figures by side as the rules take them."""
+    return {str(side): value for side, value in by_side.items()}
+
+
+def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> MatchState:
+    if asked.disc and asked.round == state.game.round.number and asked.disc not in state.game.round.owners:
+        return state  # about a disc whose shot was undone
+    if asked.shot is not None and asked.shot not in state.shots.values():
+        return state  # about a shot that was undone
+    return replace(state, questions={**state.questions, id_: OpenQuestion(id_, asked)})
+
+
+def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: int) -> MatchState:
+    rest = {k: q for k, q in state.questions.items() if k != answered.question}
+    asked = state.questions.get(answered.question)
+    if asked is not None and answered.answer == UNKNOWN:
+        return replace(state, questions={**rest, asked.id: replace(asked, aside=True)})
+    whose = asked is not None and asked.asked.what == "twenty" and not asked.asked.discs
+    return replace(state, questions=rest, hole=() if whose else state.hole)  # what the sensor told is accounted for
+
+
+def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) -> MatchState:
+    measured = state.measured.get(corrected.disc)
+    if corrected.at is None:
+        return _count_as(state, corrected.disc, corrected.zone, measured)
+    x, y = corrected.at
+    zone = corrected.zone if corrected.zone is not None else rules.zone(x, y)
+    clearance = rules.nearest_line(x, y)[1]
+    lies = ev.Measured(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
+    return _count_as(state, corrected.disc, zone, lies)
+
+
+def _count_as(state: MatchState, disc: str, zone: Zone | None, measured: ev.Measured | None) -> MatchState:
+    """A person says where a disc counts; `measured` is where it lies.
+
+    The camera's own measurement stays: a disc that it does not see there has not been moved by anybody.
+    """
+    rest: rules.Rest = rules.HOLE if zone == 20 else rules.DITCH
+    if zone not in (20, None):
+        if measured is None:
+            raise rules.BadCorrection(f"{disc} does not lie on the board: say where it lies", "at")
+        rest = placed(measured, zone)
+    to_remove = {d: why for d, why in state.to_remove.items() if d != disc}
+    if zone in (None, 0, 20) and disc in state.measured:
+        to_remove[disc] = "twenty" if zone == 20 else "outer_line"
+    ruled = {**state.ruled, disc: zone or 0}
+    number = state.game.round.number
+    settled = {q.id: q for q in state.questions.values() if (q.asked.round, q.asked.disc) != (number, disc)}
+    game = state.game.place(disc, rest)
+    return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=settled)
+
+
+def _undone(state: MatchState, undone: ev.Undone, id_: int) -> MatchState:
+    if undone.measured is None:  # a round's end, a correction: the fold without it is all
+        return replace(state, await_tap=state.await_tap or undone.round_end, undone=id_)
+    known = {disc: m for disc, m in undone.measured.items() if disc in state.measured}
+    return replace(state, measured=known, strangers=undone.strangers, last_call=None, undone=id_)
+
+
+def _twenty_counted(state: MatchState, counted: ev.TwentyCounted, id_: int) -> MatchState:
+    seen = state.game.all_rounds[counted.round - 1].twenties_adjusted.get(counted.side, 0)
+    game = state.game.adjust_twenties(counted.round, {counted.side: seen + 1})
+    return replace(state, game=game, hole=())  # what the sensor told is accounted for
+
+
+def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) -> MatchState:
+    questions = {q.id: q for q in state.questions.values() if q.asked.round != corrected.round}
+    return replace(
+        state,
+        game=state.game.correct_totals(corrected.round, figures(corrected.totals)),
+        questions=questions,
+    )
+
+
+def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
+    return state
+
+
+def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchState:
+    if set(learnt.directions) != set(dict(state.game.terms.seats)):
+        raise rules.BadCorrection(say("Every seat that is taken needs its direction, and no other."), "directions")
+    if len(set(learnt.directions.values())) < len(learnt.directions):
+        raise rules.BadCorrection(say("Two players can't sit at the same side of the board."), "directions")
+    questions = {q.id: q for q in state.questions.values() if q.asked.what != "seats"}
+    return replace(state, seating=Seating(learnt.directions, sure=True), questions=questions)
+
+
+_APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
+    ev.SeatsLearnt: _seats_learnt,
+    ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
+    ev.ShotSeen: _shot_seen,
+    ev.BoardSeen: _board_seen,
+    ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e), hole_level=e.occupied),
+    ev.RoundEnded: _round_ended,
+    ev.QuestionAsked: _question_asked,
+    ev.QuestionAnswered: _question_answered,
+    ev.TwentiesCorrected: lambda s, e, i: replace(s, game=s.game.correct_twenties(e.round, {e.side: e.value})),
+    ev.TwentyCounted: _twenty_counted,
+    ev.RoundCorrected: _round_corrected,
+    ev.ShootOutEntered: lambda s, e, i: replace(s, game=s.game.enter_shoot_out(e.twenties)),
+    ev.DiscCorrected: _disc_corrected,
+    ev.RoundEntered: _round_entered,
+    ev.RoundAwarded: _round_awarded,
+    ev.TimedOut: lambda s, e, i: replace(s, game=s.game.time_out()),
+    ev.Handed: lambda s, e, i: replace(s, manual=e.manual),
+    ev.BoardAdopted: _board_adopted,
+    ev.Undone: _undone,
+    ev.Redone: _keep,
+    ev.ClockSet: _keep,
+    ev.Paused: lambda s, e, i: replace(s, paused=e.paused),
+}

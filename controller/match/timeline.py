@@ -1,0 +1,130 @@
+"""Which events of a match still count, in which order, and what an undo or a redo would take back.
+
+A correction takes effect where it belongs and everything after follows from it: a corrected shot is judged anew in its
+place, a disc that lay elsewhere after some event is put there right after it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from controller.match import events as ev
+from controller.match.state import Stamped
+from controller.vision.readings import Zone
+
+ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
+"""The answers to a close call."""
+
+UNKNOWN = "unknown"
+"""The answer of people who can't tell either: nothing changes, and what may be is still shown as a range."""
+
+STEPS = (
+    ev.ShotSeen,
+    ev.RoundEnded,
+    ev.QuestionAnswered,
+    ev.TwentiesCorrected,
+    ev.TwentyCounted,
+    ev.RoundCorrected,
+    ev.DiscCorrected,
+    ev.ShotCorrected,
+    ev.ShotAnnulled,
+    ev.RoundEntered,
+    ev.RoundAwarded,
+    ev.TimedOut,
+    ev.BoardAdopted,
+    ev.ShootOutEntered,
+)
+"""The events that an undo takes back, one at a time."""
+
+
+def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
+    """The events that still count, as they came: undone ones left out, redone ones back in."""
+    all_ = list(stamped)
+    void: set[int] = set()
+    for s in all_:
+        if isinstance(s.event, ev.Undone):
+            void.add(s.event.target)
+        elif isinstance(s.event, ev.Redone):
+            void.add(s.event.target)
+            undone = next(o for o in all_ if o.id == s.event.target)
+            assert isinstance(undone.event, ev.Undone)
+            void.discard(undone.event.target)
+    return [s for s in all_ if s.id not in void]
+
+
+def counting(stamped: Iterable[Stamped]) -> list[Stamped]:
+    """The events that still count, in the order in which they take effect, corrected where people corrected them."""
+    live = standing(stamped)
+    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
+    corrections: dict[int, list[ev.Event]] = defaultdict(list)
+    late: dict[int, list[Stamped]] = defaultdict(list)
+    ordered: list[Stamped] = []
+    for s in live:
+        for event in (s.event, *_meant(s.event, asked)):
+            match event:
+                case ev.ShotCorrected() | ev.ShotAnnulled():
+                    corrections[event.target].append(event)
+                case ev.DiscCorrected(after=int(after)):
+                    late[after].append(replace(s, event=event))
+                case _:
+                    ordered.append(replace(s, event=event))
+    return [one for s in ordered for one in _in_effect(s, corrections, late)]
+
+
+def _meant(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Event, ...]:
+    """The events that an answer amounts to; a disc lay where the answer says when the question was asked."""
+    if not isinstance(event, ev.QuestionAnswered) or event.question not in asked:
+        return ()
+    return tuple(
+        one.model_copy(update={"after": event.question}) if isinstance(one, ev.DiscCorrected) and not one.after else one
+        for one in amounts_to(asked[event.question], event.answer)
+    )
+
+
+def amounts_to(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
+    """The events that an answer amounts to; none where it changes nothing."""
+    does = next((one.does for one in question.answers if one.id == answer), ())
+    return does or _plainly(question, answer)
+
+
+def _plainly(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
+    """What the answers mean that do not say it themselves."""
+    if answer == UNKNOWN:
+        return ()
+    if question.what == "close_call" and question.disc is not None:
+        return (ev.DiscCorrected(disc=question.disc, zone=ZONES[answer]),)
+    return (ev.RoundEnded(how="confirmed"),) if answer == "over" else ()
+
+
+def _in_effect(s: Stamped, corrections: dict[int, list[ev.Event]], late: dict[int, list[Stamped]]) -> Iterator[Stamped]:
+    shot = s.event
+    if isinstance(shot, ev.ShotSeen):
+        for correction in corrections[s.id]:
+            if isinstance(correction, ev.ShotAnnulled):
+                shot = shot.model_copy(update={"annulled": True})
+            elif isinstance(correction, ev.ShotCorrected):
+                said = correction.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
+                shot = shot.model_copy(update=said)
+    yield replace(s, event=shot)
+    yield from late[s.id]
+
+
+def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
+    """The step that an undo would take back."""
+    return next((s for s in reversed(standing(stamped)) if isinstance(s.event, STEPS)), None)
+
+
+def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
+    """The undo that a redo would take back: the last one, if no step came after it."""
+    last = next((s for s in reversed(standing(stamped)) if isinstance(s.event, (*STEPS, ev.Undone))), None)
+    return last if last and isinstance(last.event, ev.Undone) else None
+
+
+def reorders(event: ev.Event) -> bool:
+    """Whether the event changes what earlier ones mean, so that the whole match has to be folded anew."""
+    match event:
+        case ev.Undone() | ev.Redone() | ev.ShotCorrected() | ev.ShotAnnulled() | ev.QuestionAnswered():
+            return True
+        case ev.DiscCorrected():
+            return event.after is not None
+    return False

@@ -1,0 +1,104 @@
+"""The camera's thread: it opens the camera, looks at every frame, and gets the camera back when it is lost."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+
+from controller.messages import Message, say
+from controller.vision.watching.observations import Observation
+from hardware.devices import BoardCamera, Frame
+from hardware.errors import BadRecording, DeviceStuck, HardwareError
+
+log = logging.getLogger(__name__)
+
+RETRY = 2.0  # s between attempts to get a camera: a plug takes longer to find its socket
+
+
+class CameraThread:
+    """What happens to one camera. `run` is the thread's body; everything else may be read from any thread."""
+
+    def __init__(
+        self,
+        open_camera: Callable[[], BoardCamera | None],
+        frames: Callable[[BoardCamera], Iterator[Frame]],
+        *,
+        opened: Callable[[BoardCamera], None],
+        look: Callable[[Frame], list[Observation]],
+        tell: Callable[[Observation], None],
+        report: Callable[[Message | str | None], None],
+        stuck: Callable[[str], None] = lambda why: None,
+        retry: float = RETRY,
+    ) -> None:
+        """`opened` is given the camera before its first frame, `look` each frame, `tell` what was seen in it.
+
+        `report` is told why no pictures come, or None when they come again.
+
+        `stuck` is called when a camera that has delivered pictures can be had again by a new process only. One that
+        has not delivered any would not do so then either: the score can be kept by hand meanwhile.
+        """
+        self.progress = 0
+        """Frames that were looked at, and attempts to get a camera."""
+        self.camera: BoardCamera | None = None
+        self.ended = False
+        """Whether the pictures have come to their end, as a recording's do: there is nothing more to watch."""
+        self._open_camera = open_camera
+        self._frames = frames
+        self._opened = opened
+        self._look = look
+        self._tell = tell
+        self._report = report
+        self._retry = retry
+        self._stuck = stuck
+        self._delivered = False
+        self._stopping = threading.Event()
+        self._lost: bool | None = None
+
+    def run(self) -> None:
+        """Watch until the pictures end or `stop`."""
+        while not self._stopping.is_set():
+            self.progress += 1
+            try:
+                self._watch()
+                self.ended = True
+                if not self._stopping.is_set():
+                    self._no_pictures(say("The pictures have come to their end."))
+                return
+            except BadRecording as error:
+                self.ended = True
+                self._no_pictures(str(error))
+                return
+            except HardwareError as error:
+                self._no_pictures(str(error))
+                if isinstance(error, DeviceStuck) and self._delivered:
+                    self._stuck(str(error))
+            except Exception:  # a fault of ours: the score can still be kept by hand, and the camera tried again
+                log.exception("CameraThread failed")
+                self._no_pictures(say("Something went wrong while watching the board; trying again."))
+            self._stopping.wait(self._retry)
+
+    def _watch(self) -> None:
+        if self.camera is None:
+            self.camera = self._open_camera()
+            if self.camera is None:
+                return
+            self._opened(self.camera)
+        for frame in self._frames(self.camera):
+            self.progress += 1
+            self._delivered = True
+            if self._lost is not False:
+                self._lost = False
+                self._report(None)
+            for observation in self._look(frame):
+                self._tell(observation)
+            if self._stopping.is_set():
+                return
+
+    def _no_pictures(self, why: Message | str) -> None:
+        self._lost = True
+        self._report(why)
+
+    def stop(self) -> None:
+        """Have `run` return soon, and give the camera back. Safe to call twice, from another thread."""
+        self._stopping.set()
+        if self.camera is not None:
+            self.camera.close()

@@ -1,0 +1,186 @@
+"""What people's commands become: the events that carry them out, or a refusal in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from controller.errors import Refused
+from controller.journal.match_log import MatchLog
+from controller.match import commands as cm
+from controller.match import events as ev
+from controller.match.fold import LASTING
+from controller.match.seating import clockwise
+from controller.match.state import MatchState
+from controller.match.timeline import UNKNOWN, redoable, undoable
+from controller.messages import counted, say
+from controller.table.missed_shots import added_shot
+from controller.table.takeover import adopted
+from controller.vision.readings import BoardReading
+
+
+def events_for(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+    """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
+
+    `reading` is the board as it was last seen.
+    """
+    given = {"by": command.by, "who": command.who}
+    return [
+        event.model_copy(update=given) if isinstance(event, ev.Said) else event
+        for event in _events(command, book, reading)
+    ]
+
+
+def _events(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+    state = book.state
+    match command:
+        case cm.Undo():
+            return [_undo(book)]
+        case cm.Redo():
+            return [_redo(book)]
+        case cm.Confirm():
+            return _confirm(state)
+        case cm.AnswerQuestion():
+            return [_answer(command, state)]
+        case cm.Pause() | cm.Resume():
+            return [ev.Paused(paused=isinstance(command, cm.Pause))]
+        case cm.Manual():
+            return [ev.Handed(manual=True)]
+        case cm.Automatic():
+            taken_over = [] if command.left is None else adopted(state, reading, command.left)
+            return [ev.Handed(manual=False), *taken_over]
+        case cm.TurnSeats(quarters=quarters):
+            turned = {seat: clockwise(side, quarters) for seat, side in state.seating.directions.items()}
+            return [ev.SeatsLearnt(directions=turned)]
+        case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
+            return [_end(command, state)]
+        case _:
+            return [_correction(command, state, reading)]
+
+
+def _correction(command: cm.Command, state: MatchState, reading: BoardReading | None) -> ev.Event:
+    match command:
+        case cm.CorrectTwenties():
+            return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
+        case cm.CorrectRound():
+            return ev.RoundCorrected(round=command.round, totals=command.totals)
+        case cm.Award():
+            return ev.RoundAwarded(round=command.round, points=command.points)
+        case cm.EnterShootOut():
+            return ev.ShootOutEntered(twenties=command.twenties)
+        case cm.CorrectShot():
+            return ev.ShotCorrected(target=_shot(state, command.round, command.shot), valid=command.valid)
+        case cm.AnnulShot():
+            return ev.ShotAnnulled(target=_shot(state, command.round, command.shot))
+        case cm.CorrectDisc():
+            return _disc(command, state)
+        case cm.AddShot():
+            return added_shot(command, state, reading)
+    raise AssertionError(command)
+
+
+def _undo(book: MatchLog) -> ev.Undone:
+    target, state = undoable(book.history), book.state
+    if target is None:
+        raise Refused(say("There is nothing to undo."))
+    if isinstance(target.event, ev.ShotSeen):
+        shot = target.event.disc
+        left = [d for name, d in state.measured.items() if name == shot]
+        strangers = (ev.Stranger.model_validate({**d.model_dump(), "side": target.event.side}) for d in left)
+        rest = {name: d for name, d in state.measured.items() if name != shot}
+        return ev.Undone(target=target.id, measured=rest, strangers=(*state.strangers, *strangers))
+    over = isinstance(target.event, ev.QuestionAnswered) and target.event.answer == "over"
+    ended = isinstance(target.event, ev.RoundEnded | ev.RoundEntered | ev.RoundAwarded)
+    return ev.Undone(target=target.id, round_end=over or ended)
+
+
+def _redo(book: MatchLog) -> ev.Redone:
+    target = redoable(book.history)
+    if target is None:
+        raise Refused(say("There is nothing to redo."))
+    return ev.Redone(target=target.id)
+
+
+def _confirm(state: MatchState) -> list[ev.Event]:
+    """What waits for a person's yes, if only one thing does."""
+    if state.paused:
+        return [ev.Paused(paused=False)]
+    if state.uncleared:
+        return [ev.BoardAdopted(shots=(), measured={})]
+    if state.round_proposed and not state.over:
+        return [ev.RoundEnded(how="confirmed")]
+    raise Refused(say("Nothing waits to be confirmed."))
+
+
+def _end(command: cm.EndRound | cm.EnterRound | cm.TimeOut, state: MatchState) -> ev.Event:
+    number = state.game.round.number
+    if state.over:
+        raise Refused(say("The match is over."))
+    if state.confirmed >= number:
+        raise Refused(say("Round {number} has ended already.", number=number))
+    match command:
+        case cm.EnterRound():
+            _refuse_impossible(command.totals, command.twenties, state)
+            return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
+        case cm.TimeOut():
+            return ev.TimedOut()
+    return ev.RoundEnded(how="confirmed")
+
+
+def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:
+    """Raise `Refused` where a side's discs can't make this total with these twenties."""
+    for side, count in twenties.items():
+        total = totals.get(side)
+        least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
+        if total is None or least <= total <= most:
+            continue
+        figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
+        raise Refused(
+            counted(
+                "{name}: with {n} twenty the total is from {least} to {most}; {total} can't be.",
+                "{name}: with {n} twenties the total is from {least} to {most}; {total} can't be.",
+                count,
+                **figures,
+            )
+        )
+
+
+def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswered:
+    question = state.questions.get(command.question)
+    if question is None:
+        raise Refused(say("That question is not open any more."))
+    known = [answer.id for answer in question.asked.answers]
+    if question.asked.what in LASTING and not question.aside:
+        known.append(UNKNOWN)
+    if command.answer not in known:
+        raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))
+    return ev.QuestionAnswered(question=command.question, answer=command.answer)
+
+
+def _shot(state: MatchState, number: int, shot: int) -> int:
+    """The `ShotSeen` of a shot."""
+    target = state.shots.get((number, shot))
+    if target is None:
+        count = max((k for n, k in state.shots if n == number), default=0)
+        raise Refused(
+            say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count)
+        )
+    return target
+
+
+def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
+    zone = None if command.zone == "remove" else command.zone
+    number = command.round or state.game.round.number
+    if number > len(state.game.all_rounds):
+        raise Refused(say("There is no round {number} yet.", number=number))
+    past = command.shot is not None or number <= state.confirmed
+    if command.disc not in state.game.all_rounds[number - 1].owners:
+        raise Refused(say("disc: no disc {disc} was shot in round {number}.", disc=command.disc, number=number))
+    after = None
+    if past:
+        shot = command.shot or max((k for n, k in state.shots if n == number), default=0)
+        after = _shot(state, number, shot)
+    elif command.at is None and command.disc not in state.measured:
+        raise Refused(
+            say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=command.disc)
+        )
+    at = None if command.at is None else state.seating.measured(*command.at)
+    return ev.DiscCorrected(disc=command.disc, zone=zone, at=at, after=after)

@@ -1,0 +1,108 @@
+"""The configured devices, opened: the same way for the service and for `doctor`."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from controller.config import Config
+from controller.journal import Journal
+from controller.table.sensor_filter import FilteredSensor
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.delivery import Gap
+from firmware_bridge.panel import UnitButtons, UnitLamps
+from firmware_bridge.settings import Settings
+from hardware import catalogue
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleSensor, Lamps
+from hardware.errors import DeviceNotFound
+
+POLARITY = "hole_polarity"  # under this name the journal keeps what set-up learnt: "low" or "high" when occupied
+
+Facts = Callable[[str], str | None]
+"""What the journal remembers under a name; see `controller.journal.Facts.get`."""
+
+
+def facts(config: Config) -> Facts:
+    """What the table's journal remembers, if there is one already: looking must not make one."""
+    path = config.table.data / "journal.sqlite"
+    return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
+
+
+class TableDevices:
+    """What is wired to one table. Every `open_` raises `HardwareError` saying what to mend."""
+
+    def __init__(self, config: Config, clock: Clock, facts: Facts) -> None:
+        self._config = config
+        self._clock = clock
+        self._facts = facts
+
+    @cached_property
+    def _pins(self) -> Any:
+        """The Pi's pins, shared by all that is wired to them: a pin that is used twice is refused."""
+        return catalogue.open_pins()
+
+    def open_camera(self) -> BoardCamera:
+        """The camera above the board."""
+        wanted = self._config.camera
+        camera = catalogue.camera(wanted.device, self._clock, wanted.mains or None, wanted.focal)
+        if camera is None:
+            raise DeviceNotFound("There is no camera: the score is kept by hand. [camera] device names one.")
+        return camera
+
+    def open_hole(self, cursors: Mapping[int, int], on_gap: Callable[[Gap], None]) -> HoleSensor:
+        """The sensor in the 20 hole; `cursors` and `on_gap` are for one with a journal of its own."""
+        wired = self._config.hole
+        pins = self._pins if wired.device.startswith("gpio:") else None
+        device = catalogue.hole(
+            wired.device,
+            self._clock,
+            pins,
+            low_when_occupied=low_when_occupied(wired.low_when_occupied, self._facts),
+            pull_up=True if wired.low_when_occupied is None else None,  # before it is learnt it may be either
+            lockout=wired.lockout,
+        )
+        if isinstance(device, catalogue.Serial):
+            return HoleUnit(
+                device.open(),
+                self._clock,
+                cursors=cursors,
+                device=wired.unit,
+                settings=unit_settings(self._config, self._facts),
+                on_gap=on_gap,
+            )
+        if device is None:
+            raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
+        return FilteredSensor(device, self._clock)
+
+    def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
+        """The lamps; `colours` are the sides' lights where they can be coloured."""
+        lamps = self._config.lamps
+        if lamps.device == "unit":
+            return UnitLamps(_unit(hole, "lamps"), colours)
+        return catalogue.lamps(lamps.pins, self._pins)
+
+    def open_buttons(self, hole: HoleSensor | None) -> ButtonPanel:
+        """The buttons."""
+        buttons = self._config.buttons
+        if buttons.device == "unit":
+            return UnitButtons(_unit(hole, "buttons"))
+        return catalogue.buttons(Buttons(**buttons.pins), self._clock, self._pins)
+
+
+def low_when_occupied(configured: bool | None, facts: Facts) -> bool:
+    """Which level of the sensor's output means a disc: as configured, else as learnt, else low as with most."""
+    return facts(POLARITY) != "high" if configured is None else configured
+
+
+def unit_settings(config: Config, facts: Facts) -> Settings:
+    """How the hole's unit is to sense."""
+    hole = config.hole
+    return Settings(hole.lockout, low_when_occupied(hole.low_when_occupied, facts), hole.sensor)
+
+
+def _unit(hole: HoleSensor | None, what: str) -> HoleUnit:
+    if not isinstance(hole, HoleUnit):
+        raise DeviceNotFound(
+            f"The {what} are on the hole's unit, but there is none: set [hole] device to its port, "
+            "as in serial:/dev/ttyACM0."
+        )
+    return hole

@@ -1,0 +1,360 @@
+"""The engine owns the match: observations, hole events and commands in, journal and state out.
+
+One thread calls it, one thing at a time. An event is first tried on the state in memory, then put on disk, then folded
+in, then shown: what the rules refuse never reaches the journal, and what is shown is on disk.
+"""
+
+import logging
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+from controller import rules
+from controller.api import Snapshot
+from controller.errors import JournalError, Refused
+from controller.journal import Journal
+from controller.journal.match_log import MatchLog
+from controller.match import commands as cm
+from controller.match import events as ev
+from controller.match.commands import parse_command
+from controller.match.state import MatchState, Stamped
+from controller.messages import Message, say
+from controller.referee import Referee
+from controller.referee.hole_alone import twenty_alone
+from controller.referee.read_board import lying_on
+from controller.table.command_handlers import events_for
+from controller.table.journal_writer import Keeping
+from controller.table.listener import Listeners
+from controller.table.notices import Notices
+from controller.table.question_pictures import Witness
+from controller.views.audit import refuse_if_stale
+from controller.views.phrases import placing
+from controller.views.state import TableView, table_state
+from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from hardware.devices import HoleEvent, Image
+
+log = logging.getLogger(__name__)
+
+STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one reading would be a loop
+
+STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
+
+STUCK_SENSOR = say(
+    "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, check its wire, or have set-up "
+    "learn it with a disc."
+)
+
+CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
+
+LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
+"""The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
+
+AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
+"""The commands that mean the match that is played, and no other."""
+
+GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
+
+
+class Engine:
+    """The match at one table. `wall` gives the time of day for the journal; the match itself knows no clock."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        name: str = "Table",
+        simulated: bool = False,
+        wall: Callable[[], float],
+        level: Callable[[], bool | None] = lambda: None,
+        witness: Witness | None = None,
+        own_rules: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        """`level`: what the hole's sensor says now, None where there is none or it does not answer. `witness` keeps the
+        pictures of questions and shots. `own_rules`: a club's own rule sets, as the configuration has them.
+
+        Raises `rules.RulesError`.
+        """
+        own = [rules.own_rule_set(table) for table in own_rules]
+        self._own_rules = {str(table["id"]): table for table in own_rules}
+        self._journal = journal
+        self._wall = wall
+        self._level = level
+        self._witness = witness
+        self.referee = Referee()
+        self._listeners = Listeners()
+        self.listen = self._listeners.add
+        self.reading: BoardReading | None = None
+        self._picture: Image | None = None
+        self._gate = "still"
+        self._camera_lost = False
+        self._level_known = False
+        self._notices = Notices()
+        self._keeping = Keeping(journal, self._notices)
+        self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
+        self._book = self._keeping.newest_match()  # it goes on
+        self.snapshot = self._take_snapshot()
+
+    @property
+    def state(self) -> MatchState | None:
+        """The match as it stands; None before the first."""
+        return self._book.state if self._book else None
+
+    @property
+    def history(self) -> Sequence[Stamped]:
+        """The match's events, undone ones included."""
+        return self._book.history if self._book else ()
+
+    @property
+    def rule_sets(self) -> Sequence[rules.RuleSet]:
+        """The rule sets that this table can play, the club's own included."""
+        return self._view.rule_sets
+
+    # what comes in
+
+    def observe(self, observation: Observation) -> None:
+        """Something that the watcher saw."""
+        if isinstance(observation, DiscRolled):
+            self.referee.rolled(observation.arms)
+            return
+        try:
+            self._observe(observation)
+        finally:
+            self.publish()
+
+    def _observe(self, observation: Observation) -> None:
+        match observation:
+            case GateChanged():
+                self._gate = observation.word
+                self.referee.gate(observation.word)
+            case BoardRead():
+                self.notice("reading", None)
+                self.reading, self._picture = observation.reading, observation.picture
+                self._check_hole(observation.reading)
+                self._referee()
+                lies = self._gate == "still" and observation.reading.obstructed
+                self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
+                self.notice("placing", placing(self.referee.hint, self.state))
+                self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
+            case ReadingFailed():
+                self.notice("reading", observation.text)
+
+    def hole(self, event: HoleEvent, side: str | None = None) -> None:
+        """The hole's sensor changed, or told what the disc in it looks like, and whose that makes it (`side`).
+
+        When this returns the event is on disk and may be acknowledged.
+        """
+        cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
+        if event.tint is not None and side is None:
+            self._keeping.kept(
+                lambda: self._journal.append(0, self._wall(), [], cursor=cursor)
+            )  # it tells nobody anything
+            return
+        seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
+        try:
+            self._commit([seen], cursor=cursor)
+            state = self.state
+            if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
+                self._commit(counted)
+        except JournalError:
+            self._level_known = False  # a plain sensor does not tell it again: look at its level with the next reading
+            raise
+        finally:
+            self.publish()
+
+    def gap(self, stream: int, sequence: int) -> None:
+        """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
+        number = self.state.game.round.number if self.state else 1
+        asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
+        try:
+            self._commit([asked], cursor=(stream, sequence))
+        finally:
+            self.publish()
+
+    def rename(self, name: str) -> None:
+        """What the table is called from now on."""
+        self._view = replace(self._view, name=name)
+        self.publish()
+
+    def clock_set(self, ahead: float) -> None:
+        """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
+        if self.state is not None and not self.state.over:
+            self._commit([ev.ClockSet(ahead=ahead)])
+
+    def camera(self, lost: bool) -> None:
+        """The camera stopped delivering, or delivers again."""
+        self._camera_lost = lost
+        if lost:
+            self.referee.blind()
+        self.publish()
+
+    def notice(self, kind: str, text: Message | str | None) -> None:
+        """Something is missing or broken, in words; None when it is well again."""
+        if self._notices.set(kind, text):
+            self.publish()
+
+    def command(self, document: object) -> None:
+        """Carry out a person's command. Raises `BadInput`, `Refused` or `JournalError`; then nothing has changed."""
+        try:
+            self._carry_out(parse_command(document))
+        finally:
+            self.publish()
+
+    def _carry_out(self, command: cm.Command) -> None:
+        if isinstance(command, cm.Start):
+            refuse_if_stale(command, self.history, {})
+            self._start(command)
+        else:
+            book = self._book_of(command)
+            refuse_if_stale(command, book.history, book.state.shots)
+            self._commit(events_for(command, book, self.reading), book=book)
+            if book is self._book and isinstance(command, LOOK_AGAIN):
+                self._referee()
+
+    def _book_of(self, command: cm.Command) -> MatchLog:
+        """The match that a command is about: the one that is played, or an earlier one."""
+        if self._book is None:
+            raise Refused(say("No match has been started."))
+        if command.match in (None, self._book.number):
+            return self._book
+        if isinstance(command, AT_THE_TABLE):
+            raise Refused(say("Match {number} is not played any more.", number=command.match))
+        if not self._journal.has(command.match):
+            raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
+        return MatchLog.open(self._journal, command.match)
+
+    # what it does
+
+    def _check_hole(self, reading: BoardReading) -> None:
+        """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
+        at_hole = any(d.pose in AT_HOLE for d in reading.discs)
+        if reading.obstructed:
+            return
+        level, since = self._level(), -math.inf
+        if self.state is not None:
+            if not self._level_known and level is not None:
+                self._level_known = True
+                if level != self.state.hole_level:
+                    self._listeners.level_found(HoleEvent(reading.t, level))
+                    self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
+            level, since = self.state.hole_level, self.state.hole[-1].t if self.state.hole else -math.inf
+        stuck = level is True and not at_hole and reading.t - since > STUCK
+        self.notice("hole_level", STUCK_SENSOR if stuck else None)
+
+    def _referee(self) -> None:
+        """Let the referee explain the newest reading, step by step."""
+        for _ in range(STEPS_A_READING):
+            if self.state is None or self.reading is None or self.state.manual:
+                return
+            before = deepcopy(self.referee)
+            events = self.referee.read(self.state, self.reading)
+            if not events:
+                return
+            try:
+                self._commit(events)
+            except JournalError:
+                self.referee = before  # it must not remember what was never written
+                raise
+            except Refused as error:
+                self.referee.refused()
+                log.error("The referee's explanation was refused by the rules: %s", error)
+                self.notice("referee", say("The last change on the board could not be explained. Correct it by hand."))
+                return
+            self.notice("referee", None)
+        log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
+
+    def _commit(
+        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, book: MatchLog | None = None
+    ) -> None:
+        """Put events in a scorebook, else in that of the match that is played.
+
+        Raises `Refused` with nothing changed when the rules refuse one.
+        """
+        book = book or self._book
+        if book is None:
+            self._keeping.beside(events, self._wall(), cursor)
+            return
+        told = self._keeping.write(book, events, self._wall(), cursor, (self.reading, self._picture, self._witness))
+        if book is self._book:
+            self._tell(told)
+
+    def _tell(self, events: Sequence[ev.Event]) -> None:
+        """Tell those who follow the match what is on disk now."""
+        if events and self._book:
+            self._listeners.happened(events, self._book.state)
+
+    def try_again(self) -> None:
+        """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
+        with suppress(JournalError):  # it is on the page already
+            if self._keeping.recovers():
+                self._referee()
+        self.publish()
+
+    def _start(self, command: cm.Start) -> None:
+        started = ev.MatchStarted(
+            rules=dict(self._own_rules.get(command.rules, {})) or command.rules,
+            format=command.format,
+            sides=command.sides,
+            starter=command.starter,
+            discs=command.discs,
+            doubles=command.doubles,
+            seats={int(seat): name for seat, name in command.seats.items()},
+            seat=command.seat,
+            directions=dict(self.state.seating.directions) if self.state else {},
+            cleared=self._known_empty(),
+            by=command.by,
+            who=command.who,
+        )
+        events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
+        self._book = self._keeping.kept(lambda: MatchLog.begin(self._journal, events, self._wall()))
+        self.referee = Referee()
+        self._level_known = False
+        self._notices.set("referee", None)
+        self._notices.set("match", None)
+        self._tell(events)
+        left = lying_on(self.reading) if self.reading else ()
+        if left:  # of the match before: they count for nothing and have to be cleared
+            self._commit([ev.BoardSeen(measured={}, strangers=left)])
+
+    def _known_empty(self) -> bool:
+        """Whether nothing of a match before lies on the board, as far as the table can know."""
+        reading, state = self.reading, self.state
+        if state is None:
+            return True
+        if reading is None:
+            return self._camera_lost or not (state.measured or state.strangers)
+        return self._gate == "still" and not reading.obstructed and not lying_on(reading)
+
+    # what comes out
+
+    @property
+    def word(self) -> str:
+        """One word of state for the page."""
+        seen = "light_changed" if "light" in self._notices else self._gate  # till it has adapted, nothing is read
+        return word_of(self.state, "no_camera" if self._camera_lost else seen)
+
+    def publish(self) -> None:
+        """Show the newest state to all listeners, if it differs from what they saw last."""
+        snapshot = self._take_snapshot()
+        if snapshot != self.snapshot:
+            self.snapshot = snapshot
+            self._listeners.changed(snapshot)
+
+    def _take_snapshot(self) -> Snapshot:
+        view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
+        document = table_state(view, self.state)
+        return Snapshot(document["id"], document)
+
+
+def word_of(state: MatchState | None, sees: str) -> str:
+    """One word for a match and what is seen: the gate's word, or "no_camera"."""
+    if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
+        return "paused" if state.paused else "over" if state.over else "manual"
+    if state is None and sees != "no_camera":
+        return "no_match"
+    if state is not None and sees == "still":
+        return "check" if state.pressing else "ready"
+    return GATE_WORDS.get(sees, sees)

@@ -1,0 +1,60 @@
+"""Whose disc lies in the hole, by the unit's colour sensor: learnt from discs that the camera saw lie there."""
+
+import json
+import logging
+from collections.abc import Sequence
+
+from controller.errors import JournalError
+from controller.journal import Journal
+from controller.match import events as ev
+from controller.match.state import MatchState
+from firmware_bridge.tints import DiscTints
+from hardware.devices import Tint
+
+log = logging.getLogger(__name__)
+
+FACT = "tints"  # under this name the journal keeps what was learnt
+
+
+class HoleColour:
+    """For the engine's thread. Labels are the colours that the sides play, so that what is learnt outlasts a match."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._tints = journal.facts.read(FACT, lambda text: DiscTints(json.loads(text))) or DiscTints({})
+        self._last: Tint | None = None  # of the disc that was put into the hole last
+
+    def side(self, tint: Tint, state: MatchState | None) -> str | None:
+        """The side whose disc looks like this; None where that is not sure."""
+        self._last = tint
+        guess = self._tints.whose(tint)
+        sides = [id_ for id_, side in _colours(state).items() if guess and guess.sure and side == guess.label]
+        return sides[0] if len(sides) == 1 else None
+
+    def emptied(self) -> None:
+        """The hole changed: the next disc has a tint of its own."""
+        self._last = None
+
+    def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
+        """Learn from a shot after which the camera surely saw a disc lie in the hole."""
+        for event in events:
+            if isinstance(event, ev.ShotSeen) and self._last is not None:
+                sunk = [d for d, where in event.rest.items() if where == "hole" and d in event.measured]
+                owner = state.game.round.owners.get(sunk[0]) if len(sunk) == 1 else None
+                label = _colours(state).get(owner or "")
+                if label and event.measured[sunk[0]].call == "sure":
+                    self._tints.learn(label, self._last)
+                    self._keep()
+                self._last = None
+
+    def _keep(self) -> None:
+        try:
+            self._journal.facts.keep(FACT, json.dumps(self._tints.shown()))
+        except JournalError as error:  # what was learnt holds until the next start, and is learnt again after it
+            log.warning("What the hole's colour sensor learnt could not be kept: %s", error)
+
+
+def _colours(state: MatchState | None) -> dict[str, str]:
+    """Each side's colour, where the sides said what they play."""
+    sides = state.started.sides if state else ()
+    return {id_: side.colour for id_, side in zip("ABCD", sides, strict=False) if side.colour}

@@ -1,0 +1,93 @@
+"""Writing to the journal while a match is played: people are told for as long as it can't be done."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from controller.errors import DiskFull, JournalError, Unreadable
+from controller.journal import Journal
+from controller.journal.match_log import MatchLog
+from controller.match import events as ev
+from controller.messages import say, wording
+from controller.table.notices import Notices
+from controller.table.question_pictures import Witness, illustrated
+from controller.vision.readings import BoardReading
+from hardware.devices import Image
+
+T = TypeVar("T")
+
+Cursor = tuple[int, int] | None
+"""A hole unit's (stream, sequence) that events stem from."""
+
+Evidence = tuple[BoardReading | None, Image | None, Witness | None]
+"""The newest reading, the picture in which it was read, and who keeps pictures."""
+
+NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
+
+
+class Keeping:
+    """The engine's way to the journal. The notice that it can't be written stands until something was written."""
+
+    def __init__(self, journal: Journal, notices: Notices) -> None:
+        self._journal = journal
+        self._notices = notices
+
+    @property
+    def failing(self) -> bool:
+        """Whether the last write failed."""
+        return "journal" in self._notices
+
+    def kept(self, write: Callable[[], T]) -> T:
+        """What a write gives. Raises `JournalError` as it does."""
+        try:
+            given = write()
+        except JournalError as error:
+            self._notices.set("journal", wording(error.args[0]))
+            raise
+        self._notices.set("journal", None)
+        return given
+
+    def newest_match(self) -> MatchLog | None:
+        """The newest match; None before the first, and when it can't be read: another one can be started."""
+        number = self._journal.newest()
+        try:
+            return MatchLog.open(self._journal, number) if number else None
+        except Unreadable as error:
+            self._notices.set("match", error.args[0])
+            return None
+
+    def beside(self, events: Sequence[ev.Event], at: float, cursor: Cursor) -> None:
+        """Put events outside any match on disk; or only note the `cursor`."""
+        bodies = [(event.kind, ev.body(event)) for event in events]
+        self.kept(lambda: self._journal.append(0, at, bodies, cursor=cursor))
+
+    def write(
+        self, book: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
+    ) -> Sequence[ev.Event]:
+        """Put events in a scorebook with their pictures, and give them as they stand there; none when known before.
+
+        Where the disk is full, the pictures are left out first.
+        """
+        reading, picture, witness = evidence
+        witness = witness if self.room_for_pictures() else None
+        told, pictures = illustrated(events, book.state, reading, picture, witness)
+        try:
+            written = self.kept(lambda: book.write(told, at, cursor=cursor, pictures=pictures))
+        except DiskFull:
+            if not pictures:
+                raise
+            told, _ = illustrated(events, book.state, reading, picture, None)
+            written = self.kept(lambda: book.write(told, at, cursor=cursor))
+        return told if written else ()
+
+    def recovers(self) -> bool:
+        """Whether the journal could not be written and can be again. Raises `JournalError` while it can't."""
+        if not self.failing:
+            return False
+        self.kept(self._journal.try_to_write)
+        return True
+
+    def room_for_pictures(self) -> bool:
+        """Whether the disk has room for more than the events."""
+        room = self._journal.pictures.welcome()
+        self._notices.set("pictures", None if room else NO_PICTURES)
+        return room

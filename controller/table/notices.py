@@ -1,0 +1,30 @@
+"""What is missing or broken at the table, in words, for as long as it is."""
+
+import logging
+
+from controller.messages import Message, wording
+
+log = logging.getLogger(__name__)
+
+
+class Notices:
+    """At most one notice of each kind, as they came. Each is logged when it comes and when it goes."""
+
+    def __init__(self) -> None:
+        self.standing: tuple[tuple[str, Message], ...] = ()
+
+    def __contains__(self, kind: str) -> bool:
+        return any(kind == other for other, _ in self.standing)
+
+    def set(self, kind: str, text: Message | str | None) -> bool:
+        """Say what is wrong, or by None that all is well again; whether that changes anything."""
+        wanted, notices = None if text is None else wording(text), dict(self.standing)
+        if notices.get(kind) == wanted:
+            return False
+        if wanted is None:
+            del notices[kind]
+        else:
+            notices[kind] = wanted  # one that changes its words keeps its place on the page
+        self.standing = tuple(notices.items())
+        log.warning("%s: %s", kind, wanted or "well again")
+        return True

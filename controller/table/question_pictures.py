@@ -1,0 +1,161 @@
+"""A question's evidence: the picture in which it arose, cut and drawn on for people, whole to be read again."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.errors import BadInput
+from controller.journal import Journal, Picture
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.messages import say
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading.annotate import DRAWING, crop, overview
+from controller.vision.reading.reader import read_board
+from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.watching.eye import Eye
+from hardware.devices import Image
+from hardware.pictures import decode, encode
+
+SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
+NO_BOARD = ("gap",)  # what is asked about these shows in no picture of the board
+
+
+AGAIN = "again-"  # before a picture's name: read again by today's program
+SMALL = "small-"  # before a picture's name: as a phone's page shows it
+SHOWN = 240  # pixels, the small picture's longer side: 8 rem at twice the density
+SHOWN_QUALITY = 70  # JPEG: 6 kB on a painted board, where the stored one has 47
+
+
+class Witness:
+    """Keeps pictures, with the calibration that the eye has at that time."""
+
+    def __init__(self, eye: Eye) -> None:
+        self._eye = eye
+
+    def of_question(self, picture: Image, discs: Sequence[SeenDisc], toward: int | None = None) -> Picture:
+        """The part of the picture that shows these discs, and all that is needed to read it again.
+
+        `toward` is the side of the board that an arrow shows, in degrees of the calibration's frame.
+        """
+        assert self._eye.calibration is not None
+        cut = encode(crop(picture, self._eye.calibration, discs, toward))
+        return Picture(cut, encode(picture), self._eye.calibration.to_json())
+
+    def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
+        """The board after a shot, small, with the lines and all discs as measured."""
+        assert self._eye.calibration is not None
+        return Picture(encode(overview(picture, self._eye.calibration, discs), DRAWING.overview_quality))
+
+
+def illustrated(
+    events: Sequence[ev.Event],
+    state: MatchState,
+    reading: BoardReading | None,
+    picture: Image | None,
+    witness: Witness | None,
+) -> tuple[list[ev.Event], dict[str, Picture]]:
+    """The events with their pictures: of a shot the board after it, of a question the discs that it marks.
+
+    With none where there is none.
+    """
+    told: list[ev.Event] = []
+    pictures: dict[str, Picture] = {}
+    measured = state.measured
+    for number, event in enumerate(events):
+        if isinstance(event, ev.ShotSeen | ev.BoardSeen):
+            measured = event.measured
+        if isinstance(event, ev.ShotSeen) and picture is not None and witness is not None and reading is not None:
+            name = f"{state.number}-shot-{state.last_id}-{number}.jpg"
+            pictures[name] = witness.of_shot(picture, reading.discs)
+            event = event.model_copy(update={"picture": name})
+        if isinstance(event, ev.QuestionAsked):
+            seen = list(_seen(measured, event, reading))
+            named = {event.disc, *event.discs} - {None}
+            if event.what in NO_BOARD or picture is None or witness is None or (named and not seen):
+                event = event.model_copy(update={"picture": None})
+            else:
+                name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
+                pictures[name] = witness.of_question(picture, seen, event.toward)
+                event = event.model_copy(update={"picture": name})
+        told.append(event)
+    return told, pictures
+
+
+def _seen(
+    measured: Mapping[str, ev.Measured], asked: ev.QuestionAsked, reading: BoardReading | None
+) -> Iterator[SeenDisc]:
+    """The discs of the reading that lie where those that the question is about were measured."""
+    for name in dict.fromkeys((asked.disc, *asked.discs)):
+        disc = measured.get(name or "")
+        if disc is not None and reading is not None and reading.discs:
+            nearest = min(reading.discs, key=lambda d: math.hypot(d.x - disc.x, d.y - disc.y))
+            if math.hypot(nearest.x - disc.x, nearest.y - disc.y) < SAME_DISC:
+                yield nearest
+
+
+def review(journal: Journal, eye: Eye, name: str) -> dict[str, Any]:
+    """A question's stored picture read again with today's program: `review/1`.
+
+    {"schema", "picture": its name, "then": the figures when it was asked, "now": {"x", "y", "zone", "clearance",
+    "sigma", "call", ..} of the same disc or null, "reading": `board-reading/1`}. Raises `BadInput` when there is no
+    such picture.
+    """
+    _, _, reading = _read_again(journal, eye, name)
+    then = _asked(journal, name)
+    now = None
+    if then.get("at"):
+        near = [d for d in reading.discs if math.dist((d.x, d.y), then["at"]) < SAME_DISC]
+        now = near[0].to_json() if near else None
+    return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
+
+
+def shown_picture(stored: Callable[[str], bytes | None], journal: Journal, eye: Eye, name: str) -> bytes | None:
+    """A stored picture, read again or made small as its name asks, or None. Raises `BadInput` as `review` does."""
+    if name.startswith(AGAIN):
+        return reviewed_picture(journal, eye, name.removeprefix(AGAIN))
+    jpeg = stored(name.removeprefix(SMALL))
+    return _small(decode(jpeg, name)) if jpeg is not None and name.startswith(SMALL) else jpeg
+
+
+def _small(picture: Image) -> bytes:
+    scale = SHOWN / max(picture.shape[:2])
+    if scale >= 1:
+        return encode(picture, SHOWN_QUALITY)
+    return encode(
+        np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)), SHOWN_QUALITY
+    )
+
+
+def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:
+    """The same picture, JPEG, with what is read in it today drawn in. Raises `BadInput` as `review` does."""
+    image, calibration, reading = _read_again(journal, eye, name)
+    at = _asked(journal, name).get("at")
+    near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_DISC]
+    return encode(crop(image, calibration, near))
+
+
+def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Image, Calibration, BoardReading]:
+    evidence = journal.pictures.evidence(name)
+    if evidence is None or evidence.frame is None:
+        raise BadInput(say("There is no picture {name} that could be read again.", name=name))
+    calibration = Calibration.from_json(evidence.calibration)
+    image = decode(evidence.frame, name)
+    reading = read_board(image, calibration, empty=eye.background, palette=eye.palette, frame=name)
+    return image, calibration, reading
+
+
+def _asked(journal: Journal, name: str) -> Mapping[str, Any]:
+    """The figures of the question that has this picture, and where its disc lay."""
+    number = int(name.partition("-")[0]) if name.partition("-")[0].isdecimal() else 0
+    measured: dict[str, Any] = {}
+    for entry in journal.events(number):
+        measured |= entry.body.get("measured") or {}
+        if entry.kind == "question_asked" and entry.body.get("picture") == name:
+            disc = measured.get(entry.body.get("disc") or "", {})
+            at = [disc["x"], disc["y"]] if disc else None
+            return {key: entry.body.get(key) for key in ("what", "disc", "clearance", "sigma")} | {"at": at}
+    return {}

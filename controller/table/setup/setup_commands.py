@@ -1,0 +1,76 @@
+"""What the set-up page can ask for: a closed set, as the match's commands are."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from controller.errors import BadInput
+from controller.match.events import Closed
+from controller.validation import in_words
+from hardware.devices import Signal
+
+
+class FindBoard(Closed):
+    """Look for the board again, in the next picture."""
+
+    do: Literal["find_board"]
+
+
+class TapLandmarks(Closed):
+    """Find the board with a person's taps: FORMATS' landmarks, in pixels of the set-up picture."""
+
+    do: Literal["landmarks"]
+    points: dict[str, Any]
+
+
+class LearnColour(Closed):
+    """The one disc that lies on the board has the colour of this side."""
+
+    do: Literal["learn_colour"]
+    side: Literal["A", "B", "C", "D"]
+
+
+class LearnSensor(Closed):
+    """Learn which level of the hole's sensor means a disc: listen to it while one is put in and taken out."""
+
+    do: Literal["learn_sensor"]
+
+
+class ShowLamps(Closed):
+    """Show one signal on the lamps, to see that they work; without one they show the match again."""
+
+    do: Literal["lamp"]
+    signal: Signal | None = None
+    side: Literal["A", "B", "C", "D"] | None = None
+
+
+class NameTable(Closed):
+    """What the table is called on every page."""
+
+    do: Literal["name_table"]
+    name: str = Field(min_length=1, max_length=40)
+
+
+class NewPin(Closed):
+    """Another PIN; every scorer's session ends."""
+
+    do: Literal["new_pin"]
+
+
+SetupCommand = Annotated[
+    FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin, Field(discriminator="do")
+]
+_WISH: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
+
+SETUP_COMMANDS = ("find_board", "landmarks", "learn_colour", "learn_sensor", "lamp", "name_table", "new_pin")
+"""The commands that set the table up; all others belong to a match."""
+
+
+def parse_setup_command(document: Mapping[str, Any]) -> SetupCommand:
+    """A wish of the set-up page. Raises `BadInput` naming the first wrong member."""
+    try:
+        return _WISH.validate_python({k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error

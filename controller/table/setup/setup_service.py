@@ -1,0 +1,242 @@
+"""The desk at which a table is set up. All but `attend`, which is the camera thread's, may be called from any other."""
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from controller.errors import BadInput, CalibrationFailed, Refused
+from controller.journal import Journal
+from controller.messages import Message, counted, say, wording
+from controller.table.device_supervisor import Supervised
+from controller.table.setup import setup_commands as w
+from controller.table.setup import steps
+from controller.table.setup.frame_requests import FrameRequests
+from controller.table.setup.sensor_setup import SensorSetup
+from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.reading.annotate import annotate, annotate_calibration
+from controller.vision.reading.colours import Palette
+from controller.vision.reading.learning import learn
+from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.watching.eye import Eye
+from hardware.board import TOURNAMENT
+from hardware.devices import Frame, HoleSensor, Image, Signal
+from hardware.pictures import encode
+
+Document = dict[str, Any]
+
+DEVICES = {"hole_sensor": say("Hole sensor"), "lamps": say("Lamps"), "buttons": say("Buttons")}
+
+FLICKER_FRAMES = 30  # one second of pictures: ten waves of the mains' beat with a shutter, at least
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the camera's thread made of its next pictures."""
+
+    picture: Image
+    brightness: list[float]
+    reading: BoardReading | None
+    trouble: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """What the desk asks of the rest of the table."""
+
+    attended: Mapping[str, Supervised[Any]]
+    """Hole sensor, lamps and buttons, those that are configured."""
+    light: Callable[[Signal | None, str | None], None]
+    """A signal and its side on the lamps, or what the match wants of them."""
+    rename: Callable[[str], None]
+    renew_pin: Callable[[str], None]
+    name: Callable[[], str]
+    address: Callable[[], str]
+    now: Callable[[], float] = time.monotonic
+    """The clock of the hole's events."""
+    polarity_is_set: bool = False
+    """The configuration says which level of the hole's sensor means a disc."""
+
+
+class SetupService:
+    """The desk of the technician."""
+
+    def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
+        self._eye = eye
+        self._journal = journal
+        self._parts = parts
+        self._camera = FrameRequests()
+        self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
+        """For the engine's thread: what the hole's sensor told, when it is being set up."""
+        kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
+        if kept is not None:
+            eye.palette = kept
+
+    def attend(self, frame: Frame) -> None:
+        """For the camera's thread: what was asked of its next pictures."""
+        self._camera.attend(frame)
+
+    def document(self, *, devices_only: bool = False) -> Document:
+        """The document `setup/1`: every step with its state, its words and its figures.
+
+        `devices_only`: without the camera's, which take a second.
+        """
+        found = self._devices() if devices_only else [*self._seen(), *self._devices(), *self._own()]
+        return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
+
+    def _seen(self) -> list[Document]:
+        """What the camera tells."""
+        try:
+            seen = self._look()
+        except Refused as error:
+            return [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
+        palette = self._eye.palette
+        return [
+            steps.camera_step(seen.picture, seen.brightness),
+            steps.board_step(self._eye.calibration, seen.trouble),
+            steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None),
+            steps.proof_step(seen.reading),
+        ]
+
+    def picture(self) -> bytes | None:
+        """The camera's picture as JPEG, with the board and the discs as found drawn on it; None without a camera."""
+        try:
+            seen = self._look(frames=1)
+        except Refused:
+            return None
+        calibration = self._eye.calibration
+        if calibration is None:
+            return encode(seen.picture)
+        drawn = annotate_calibration(seen.picture, calibration)
+        return encode(annotate(drawn, calibration, seen.reading) if seen.reading else drawn)
+
+    def carry_out(self, document: Mapping[str, Any]) -> None:
+        """Do what the page asks for. Raises `BadInput` or `Refused`; then nothing has changed."""
+        match w.parse_setup_command(document):
+            case w.FindBoard():
+                self._camera.ask(lambda frame: self._find(frame, None))
+            case w.TapLandmarks(points=points):
+                taps = Landmarks.from_json(points, TOURNAMENT)
+                self._camera.ask(lambda frame: self._find(frame, taps))
+            case w.LearnColour(side=learnt):
+                self._camera.ask(lambda frame: self._learn(frame, learnt))
+            case w.LearnSensor():
+                self.sensor.begin(polarity_is_set=self._parts.polarity_is_set, disc_seen=self._disc_in_hole())
+            case w.ShowLamps(signal=signal, side=side):
+                self._parts.light(signal, side)
+            case w.NameTable(name=name):
+                self._journal.facts.keep("name", name)
+                self._parts.rename(name)
+            case w.NewPin():
+                pin = new_pin()
+                self._journal.facts.keep("pin", pin)
+                self._parts.renew_pin(pin)
+
+    def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
+        brightness: list[float] = []
+
+        def work(frame: Frame) -> Seen | None:
+            brightness.append(float(frame.small.mean()))
+            if len(brightness) < frames:
+                return None
+            picture, reading, trouble = frame.full().copy(), None, None
+            try:
+                reading = self._eye.read(picture, frame.t, frame.name)
+            except BadInput as error:
+                trouble = _words(error)
+            return Seen(picture, brightness, reading, trouble)
+
+        seen = self._camera.ask(work)
+        assert isinstance(seen, Seen)
+        return seen
+
+    def _find(self, frame: Frame, taps: Landmarks | None) -> bool:
+        try:
+            self._eye.find(frame.full(), taps)
+        except CalibrationFailed as error:
+            raise Refused(error.args[0]) from error
+        return True
+
+    def _learn(self, frame: Frame, side: str) -> bool:
+        picture = frame.full()
+        lying = [disc for disc in self._eye.read(picture, frame.t, frame.name).discs if disc.pose == "flat"]
+        if len(lying) != 1:
+            many = counted("{n} lies there.", "{n} lie there.", len(lying))
+            raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
+        eye = self._eye
+        assert eye.calibration is not None  # it was read
+        palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
+        self._journal.facts.keep("palette", json.dumps(palette.to_json()))
+        eye.palette = palette
+        return True
+
+    def _devices(self) -> list[Document]:
+        found = []
+        for name, title in DEVICES.items():
+            attended = self._parts.attended.get(name)
+            if attended is None:
+                text = say("None is set: the table plays without.")
+                found.append(steps.step(name, title, text, [], state="optional"))
+            elif attended.said is not None:
+                found.append(steps.step(name, title, wording(attended.said), [], state="missing"))
+            elif name == "hole_sensor":
+                found.append(self._sensor_step())
+            else:
+                found.append(steps.step(name, title, say("There, as far as can be told from here."), []))
+        return found
+
+    def _hole_sensor(self) -> HoleSensor | None:
+        attended = self._parts.attended.get("hole_sensor")
+        return attended.device if attended else None
+
+    def _sensor_step(self) -> Document:
+        """The hole's sensor: its level, or how far its lesson is."""
+        lesson = self.sensor.words()
+        level = _level(self._hole_sensor())
+        if lesson is not None:
+            text = lesson[0]
+        elif self._parts.polarity_is_set or self.sensor.learnt():
+            text = level
+        else:
+            text = say("{level} It was not tried with a disc yet.", level=level)
+        state = "bad" if self.sensor.failed() else None
+        found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, [], state=state)
+        return {**found, "waits": lesson is not None and lesson[1]}
+
+    def _disc_in_hole(self) -> bool:
+        """Whether the camera sees a disc in the hole; not where there is no camera."""
+        try:
+            reading = self._look(frames=1).reading
+        except Refused:
+            return False
+        return reading is not None and any(disc.pose in AT_HOLE for disc in reading.discs)
+
+    def _own(self) -> list[Document]:
+        """What the table is called and how it is reached."""
+        return [
+            steps.step("name", say("Name of the table"), Message("{name}", {"name": self._parts.name()}), []),
+            steps.step(
+                "pin", say("PIN"), say("The table's screen shows it. A new one ends every scorer's session."), []
+            ),
+            steps.step(
+                "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []
+            ),
+        ]
+
+
+def _level(hole: HoleSensor | None) -> Message:
+    level = hole.occupied() if hole else None
+    if level is None:
+        return say("The sensor has not said anything yet.")
+    return say("The sensor says: a disc lies in the hole.") if level else say("The sensor says: the hole is empty.")
+
+
+def new_pin() -> str:
+    """Six digits that nobody can foresee: see `web_ui.pin_limiter` for how long guessing takes."""
+    return f"{secrets.randbelow(1_000_000):06d}"
+
+
+def _words(error: Exception) -> Message:
+    return wording(error.args[0] if error.args else "")

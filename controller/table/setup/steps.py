@@ -1,0 +1,140 @@
+"""The steps of setting a table up: what each part says of itself, in figures and words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.messages import Message, say
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.image_quality import sharpness, spoilt
+from controller.vision.calibration.settings import IMAGE_QUALITY
+from controller.vision.reading.colours import distance
+from controller.vision.readings import BoardReading
+from hardware.devices import Image
+
+Document = dict[str, Any]
+
+# What a good table has. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
+MOST_TILT = 30.0  # degrees: the reading is measured up to here
+MOST_OFF = 0.5  # mm, at every line
+LEAST_SCALE = 1.0  # pixels a millimetre: a disc's edge within a third of a millimetre needs as many
+LEAST_CONTRAST = 15.0  # grey levels between lines and wood
+MOST_BLOWN = 10.0  # per cent of the picture
+MOST_FLICKER = 2.0  # per cent between the brighter and the darker pictures of a second
+LEAST_APART = 18.0  # dE between the sides' colours, as the referee tells them apart
+LEAST_FROM_WOOD = 10.0  # dE between a colour and the wood: less is found by its rim and shadow alone
+PROOF = 1.0  # mm: a disc that fingers laid against a line lies this near to it
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of a step, and whether it is good enough."""
+
+    name: Message
+    value: float
+    unit: str
+    good: bool
+    wanted: Message
+
+    def document(self) -> Document:
+        """As the page gets it."""
+        return {
+            "name": self.name,
+            "value": round(self.value, 2),
+            "unit": self.unit,
+            "good": self.good,
+            "wanted": self.wanted,
+        }
+
+
+def at_most(name: Message, value: float, most: float, unit: str) -> Figure:
+    """A figure that must not be above `most`."""
+    return Figure(name, value, unit, value <= most, say("at most {limit}", limit=most))
+
+
+def at_least(name: Message, value: float, least: float, unit: str) -> Figure:
+    """A figure that must not be below `least`."""
+    return Figure(name, value, unit, value >= least, say("at least {limit}", limit=least))
+
+
+def step(id_: str, title: Message, text: Message, figures: list[Figure], *, state: str | None = None) -> Document:
+    """One step of the page: good when every figure is, unless `state` says otherwise."""
+    good = all(figure.good for figure in figures)
+    return {
+        "id": id_,
+        "title": title,
+        "state": state or ("good" if good else "bad"),
+        "text": text,
+        "figures": [figure.document() for figure in figures],
+    }
+
+
+def camera_step(picture: Image, brightness: list[float]) -> Document:
+    """The picture itself: bright, sharp, without flicker. `brightness`: the mean of each of a second's pictures."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+    low, high = np.percentile(brightness, (5, 95))
+    figures = [
+        at_least(say("Brightness"), float(np.percentile(grey, 90)), IMAGE_QUALITY.dark, ""),
+        at_most(say("Blown out"), 100 * float(np.mean(grey > IMAGE_QUALITY.blown)), MOST_BLOWN, "%"),
+        at_least(say("Sharpness"), sharpness(grey), IMAGE_QUALITY.sharp, ""),
+        at_most(say("Flicker"), 100 * float(high - low) / max(float(np.mean(brightness)), 1.0), MOST_FLICKER, "%"),
+    ]
+    trouble = spoilt(grey)
+    height, width = grey.shape
+    text = Message(trouble) if trouble else say("Pictures of {width} x {height} come.", width=width, height=height)
+    return step("camera", say("Camera"), text, figures, state="bad" if trouble else None)
+
+
+def board_step(calibration: Calibration | None, trouble: Message | None) -> Document:
+    """The board as found."""
+    title = say("Board")
+    if calibration is None:
+        text = trouble or say("The board was not found yet. Clear it, then look again, or tap its landmarks.")
+        return step("board", title, text, [], state="bad")
+    q = calibration.quality
+    figures = [
+        at_most(say("Fit of the lines"), max(q.worst_line, *q.sigma), MOST_OFF, "mm"),
+        at_most(say("Tilt"), q.tilt, MOST_TILT, "deg"),
+        Figure(say("Camera above the board"), q.height, "mm", True, say("± {sigma}", sigma=round(q.height_sigma, 1))),
+        at_least(say("Scale"), q.px_per_mm, LEAST_SCALE, "px/mm"),
+        at_least(say("Contrast of the lines"), abs(q.contrast), LEAST_CONTRAST, ""),
+    ]
+    text = trouble or say("The board was found. Look whether the drawn lines lie on the board's own.")
+    return step("board", title, text, figures, state="bad" if trouble else None)
+
+
+def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[float, float, float] | None) -> Document:
+    """The sides' colours as learnt; none is needed, but discs like the wood, or like each other, are better shown."""
+    title = say("Colours of the discs")
+    if not sides:
+        text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")
+        return step("colours", title, text, [], state="optional")
+    figures = []
+    names = sorted(sides)
+    for name in names:
+        if wood is not None:
+            away = float(distance(np.array(sides[name]), np.array(wood)))
+            figures.append(at_least(say("Side {side} from the wood", side=name), away, LEAST_FROM_WOOD, "dE"))
+    for one, other in combinations(names, 2):
+        away = float(distance(np.array(sides[one]), np.array(sides[other])))
+        figures.append(at_least(say("Side {one} from side {other}", one=one, other=other), away, LEAST_APART, "dE"))
+    return step("colours", title, say("Learnt: {sides}.", sides=tuple(names)), figures)
+
+
+def proof_step(reading: BoardReading | None) -> Document:
+    """A disc laid against the inside of each line is read back: what the table measures against what fingers feel."""
+    title = say("Proof")
+    text = say("Lay a disc against the inside of each of the three lines. Each should read within {limit} mm of it.",
+               limit=PROOF)  # fmt: skip
+    inside = {15: say("At the 15 line"), 10: say("At the 10 line"), 5: say("At the outer line")}
+    figures = []
+    for zone, name in inside.items():
+        near = [d.clearance for d in reading.discs if d.pose == "flat" and d.zone == zone] if reading else []
+        if near:
+            off = min(near, key=abs)
+            figures.append(Figure(name, off, "mm", abs(off) <= PROOF, say("within {limit}", limit=PROOF)))
+    return step("proof", title, text, figures, state=None if len(figures) == len(inside) else "optional")

@@ -1,0 +1,50 @@
+"""Does what is written stay? With the overlay file system of raspi-config on, it is gone at the next start."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from controller.messages import Message, say
+
+MOUNTS = Path("/proc/self/mounts")
+IN_MEMORY = ("tmpfs", "ramfs")
+
+FORGOTTEN: Message = say(
+    "Matches played now are lost when this computer restarts: its overlay file system is on, which keeps in memory "
+    "what is written. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
+)
+
+
+class _Mount(NamedTuple):
+    point: Path
+    kind: str
+    options: str
+
+
+def forgets(folder: Path, mounts: Path = MOUNTS) -> bool:
+    """Whether the folder lies in an overlay whose upper layer, which takes what is written, is not known to be a disk.
+
+    `mounts` is the table that fstab(5) and proc(5) describe; where there is none, no overlay is known. The upper layer
+    is often mounted before the root and then out of sight.
+    """
+    try:
+        table = [_mount(line) for line in mounts.read_text("utf-8", "surrogateescape").splitlines()]
+    except OSError:
+        return False
+    lies = _mount_of(folder.resolve(), table)
+    if lies is None or lies.kind != "overlay":
+        return False
+    upper = re.search(r"(?:^|,)upperdir=([^,]*)", lies.options)
+    below = _mount_of(Path(upper[1]), table) if upper else None
+    return below is None or below.kind in ("overlay", *IN_MEMORY)
+
+
+def _mount(line: str) -> _Mount:
+    _, point, kind, options, *_ = (re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), f) for f in line.split(" "))
+    return _Mount(Path(point), kind, options)
+
+
+def _mount_of(path: Path, table: list[_Mount]) -> _Mount | None:
+    """The deepest mount that holds the path; of several at one place the last, which covers the others."""
+    holding = [mount for mount in table if path.is_relative_to(mount.point)]
+    return max(reversed(holding), key=lambda mount: len(mount.point.parts), default=None)

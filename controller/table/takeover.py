@@ -1,0 +1,95 @@
+"""Taking over a round that the table did not follow: from the board as it lies and the discs that are left to shoot."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from controller import rules
+from controller.errors import Refused
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.messages import say
+from controller.referee.colours import learn_colours, side_of
+from controller.referee.differences import distance
+from controller.referee.read_board import measure, stranger
+from controller.vision.readings import BoardReading, SeenDisc
+
+SAME_DISC = 8.0  # mm: a seen disc this near to where a known one of its side lay is that one
+
+
+def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
+    """The events that make this board the round's board. Raises `Refused` where the figures can't be."""
+    if reading is None:
+        raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
+    learnt = _learnt(state, reading)
+    for event in learnt:
+        state = replace(state, colours={**state.colours, **dict[str, ev.Lab](event.sides.items())})
+    shots = _unseen_shots(state, left)
+    names = [*state.game.round.owners, *(disc for _, disc in shots)]
+    owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
+    seen = [disc.of_side(side_of(disc, state)) for disc in reading.discs if disc.pose != "ditch"]
+    measured: dict[str, ev.Measured] = {}
+    strangers = [stranger(disc) for disc in seen if disc.side is None]
+    for side in state.sides:
+        mine = [disc for disc in seen if disc.side == side]
+        free = [name for name in names if owners[name] == side]
+        if len(mine) > len(free):
+            raise Refused(
+                say(
+                    "left: {count} discs of {side} lie on the board, but only {shot} were shot.",
+                    count=len(mine),
+                    side=side,
+                    shot=len(free),
+                )
+            )
+        measured |= {name: measure(disc) for name, disc in _named(mine, free, state).items()}
+    return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]
+
+
+def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
+    """Whose colour is whose, where the sides said what they play. Raises `Refused` where nobody did."""
+    up = {disc.colour for disc in reading.discs if disc.pose != "ditch"}
+    if up and not state.colours and not up & {side.colour for side in state.started.sides}:
+        raise Refused(say("The table does not know whose discs are whose: say the sides' colours when a match starts."))
+    events: list[ev.ColoursLearnt] = []
+    while learnt := learn_colours(state, reading):
+        events.append(learnt)
+        state = replace(state, colours={**state.colours, **dict[str, ev.Lab](learnt.sides.items())})
+    return events
+
+
+def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tuple[str, str]]:
+    """(side, disc) of the shots that must have happened, in order of turn."""
+    game = state.game
+    missing = {side: game.round.shots_left[side] - left.get(side, 0) for side in state.sides}  # type: ignore[call-overload]
+    shots: list[tuple[str, str]] = []
+    while any(count > 0 for count in missing.values()):
+        side = game.round.to_shoot
+        if side is None or missing[side] <= 0:
+            break
+        missing[side] -= 1
+        number = 1 + sum(played.shot.side == side for played in game.round.shots)
+        shots.append((side, f"{side.lower()}{number}"))
+        game = game.play(rules.Shot(side, shots[-1][1], (), {shots[-1][1]: rules.DITCH}))
+    if any(missing.values()):
+        raise Refused(
+            say("left: that can't be by the order of turns; the table knows of {left}.", left=_figures(state))
+        )
+    return shots
+
+
+def _figures(state: MatchState) -> str:
+    return ", ".join(f"{side} {count}" for side, count in state.game.round.shots_left.items())
+
+
+def _named(mine: list[SeenDisc], free: list[str], state: MatchState) -> dict[str, SeenDisc]:
+    """Each seen disc with a name: its own where it lies as it lay, else the latest that is free."""
+    named: dict[str, SeenDisc] = {}
+    rest: list[SeenDisc] = []
+    for disc in mine:
+        near = [n for n in free if n in state.measured and distance(state.measured[n], disc) < SAME_DISC]
+        if near and near[0] not in named:
+            named[near[0]] = disc
+        else:
+            rest.append(disc)
+    spare = [name for name in reversed(free) if name not in named]
+    return named | dict(zip(spare, rest, strict=False))

@@ -1,0 +1,67 @@
+"""What the table remembers of its board over a restart: where it is, and how it looked when it was last empty."""
+
+import base64
+import json
+import logging
+from typing import Any
+
+from controller.config import Config
+from controller.errors import JournalError
+from controller.journal import Journal
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.reading.reader import Background
+from controller.vision.watching.eye import Eye
+from hardware.board import TOURNAMENT
+from hardware.devices import Image
+from hardware.pictures import decode, encode
+
+log = logging.getLogger(__name__)
+
+CALIBRATION, EMPTY = "calibration", "empty"  # under these names the journal keeps them
+
+
+def eye_of(config: Config, journal: Journal) -> Eye:
+    """The eye with what is known of the board's place: the calibration that was kept, or taps. Raises `BadInput`."""
+    simulated = config.camera.device == "simulated"
+    kept = None if simulated else kept_calibration(journal)
+    return Eye(
+        calibration=kept,
+        landmarks=Landmarks.read(config.camera.landmarks, TOURNAMENT) if config.camera.landmarks else None,
+        above=config.camera.height,
+        on_calibrated=lambda c: _keep(journal, CALIBRATION, c.to_json()),
+        on_empty=lambda image, calibration: _keep_empty(journal, image, calibration),
+    )
+
+
+def recall_empty_board(eye: Eye, journal: Journal) -> None:
+    """Give the eye the empty board's look that was kept, for a match that goes on: discs may lie there now.
+
+    Without a match it is learnt anew, in the light of the day.
+    """
+    if eye.calibration is not None:
+        eye.background = journal.facts.read(EMPTY, _background)
+
+
+def _keep_empty(journal: Journal, image: Image, calibration: Calibration) -> None:
+    picture = base64.b64encode(encode(image)).decode("ascii")
+    _keep(journal, EMPTY, {"jpeg": picture, "calibration": calibration.to_json()})
+
+
+def kept_calibration(journal: Journal) -> Calibration | None:
+    """The calibration that the journal keeps; None when there is none, or none that can be read."""
+    return journal.facts.read(CALIBRATION, lambda text: Calibration.from_json(json.loads(text)))
+
+
+def _keep(journal: Journal, name: str, document: dict[str, Any]) -> None:
+    """Keep what was learnt. Where it can't be written, the table learns it anew at its next start."""
+    try:
+        journal.facts.keep(name, json.dumps(document))
+    except JournalError as error:
+        log.warning("What was learnt of the board could not be kept: %s", error)
+
+
+def _background(text: str) -> Background:
+    document = json.loads(text)
+    picture = decode(base64.b64decode(document["jpeg"]), "the kept picture of the empty board")
+    return Background.from_empty(picture, Calibration.from_json(document["calibration"]))

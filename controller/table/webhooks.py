@@ -1,0 +1,212 @@
+"""Webhooks: other programs are told what happened at the table, by an HTTP POST to each address that is set.
+
+The body is JSON: `schema` "webhook/1"; `sequence`, which counts up by one for each address, so that a gap is seen;
+`happened`, a list of `match_started`, `shot`, `round_ended`, `question`, `correction`, `match_over`; and `state`, the
+`table-state/1`. Where a secret is set, the header `X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body
+in hexadecimal.
+
+An address takes a message by answering 200 to 299. Any other answer, a redirect too, and none, is a failure: it is
+tried again, less and less often; what waits for it is bounded, and the oldest goes first. The page and `doctor` say
+which address fails, and why. Nothing here can hold up the table.
+"""
+
+import hashlib
+import hmac
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+import urllib3
+
+from controller.api import Snapshot
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.messages import encoded
+
+log = logging.getLogger(__name__)
+
+WEBHOOKS = "webhooks"  # under this name the journal keeps which addresses fail, for `doctor`
+
+MOST_WAITING = 500  # messages for one address: a match or two
+TIMEOUT = 5.0  # s for one attempt
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling
+
+HAPPENINGS: dict[type[Any], str] = {
+    ev.MatchStarted: "match_started",
+    ev.ShotSeen: "shot",
+    ev.RoundEnded: "round_ended",
+    ev.RoundEntered: "round_ended",
+    ev.RoundAwarded: "round_ended",
+    ev.QuestionAsked: "question",
+    ev.QuestionAnswered: "correction",
+    ev.TwentiesCorrected: "correction",
+    ev.TwentyCounted: "correction",
+    ev.RoundCorrected: "correction",
+    ev.DiscCorrected: "correction",
+    ev.ShotCorrected: "correction",
+    ev.ShotAnnulled: "correction",
+    ev.Undone: "correction",
+    ev.Redone: "correction",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to send, and the secret that signs what is sent."""
+
+    url: str
+    secret: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where that is, without what in it may be a secret: user, password, path and query."""
+        url = urllib3.util.parse_url(self.url)
+        return f"{url.scheme}://{url.host}" + (f":{url.port}" if url.port else "")
+
+
+class NotTaken(Exception):
+    """A message was not taken; the text says why, and holds no secret."""
+
+
+Post = Callable[[Address, bytes], None]
+"""Sends one body; raises `NotTaken`."""
+
+
+def post(address: Address, body: bytes) -> None:
+    """Send one body. Raises `NotTaken`."""
+    url = urllib3.util.parse_url(address.url)
+    headers = {"Content-Type": "application/json", "User-Agent": "crokinole-table"}
+    if url.auth:
+        headers |= urllib3.make_headers(basic_auth=unquote(url.auth))
+    if address.secret:
+        digest = hmac.new(address.secret.encode(), body, hashlib.sha256).hexdigest()
+        headers["X-Crokinole-Signature"] = f"sha256={digest}"
+    try:
+        with urllib3.PoolManager(timeout=TIMEOUT, retries=False) as pool:
+            # Redirects are not followed: the signature and the state are for the address that was set, and no other.
+            answer = pool.request(
+                "POST", url._replace(auth=None).url, body=body, headers=headers, redirect=False, preload_content=False
+            )
+            status = answer.status
+            answer.close()
+    except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+        raise NotTaken(f"{type(error).__name__}: {_reason(error)}") from error
+    if not 200 <= status < 300:
+        raise NotTaken(f"it answers {status}" + (": set the address to which it leads" if 300 <= status < 400 else ""))
+
+
+def _reason(error: Exception) -> str:
+    """The system's own word where there is one: a library's may repeat the address with all that is in it."""
+    cause: BaseException | None = error
+    while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
+        cause = cause.__cause__ or cause.__context__
+    return str(cause.strerror) if isinstance(cause, OSError) else "no answer that can be read"
+
+
+class Sender:
+    """One address with its thread and what waits for it."""
+
+    def __init__(self, address: Address, tell: Callable[[], None], send: Post = post) -> None:
+        """`tell` is called, on this sender's thread, when the address begins to fail and when it takes again."""
+        self.failed = 0  # attempts in a row
+        self.trouble: str | None = None
+        """Why it does not take what is sent; None when it does."""
+        self.place = address.place
+        self._address = address
+        self._tell = tell
+        self._send = send
+        self._waiting: deque[tuple[int, tuple[str, ...], Snapshot]] = deque(maxlen=MOST_WAITING)
+        self._sequence = 0
+        self._wake = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="webhook", daemon=True)
+        self._thread.start()
+
+    def put(self, happened: tuple[str, ...], snapshot: Snapshot) -> None:
+        """Send this when its turn comes. Returns at once."""
+        with self._wake:
+            self._sequence += 1
+            self._waiting.append((self._sequence, happened, snapshot))
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Stop; what still waits is dropped."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        self._thread.join(TIMEOUT + 1)
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._closed or self._waiting)
+                if self._closed:
+                    return
+                first = self._waiting[0]
+            self._try(*first)
+            with self._wake:
+                if self.trouble is None:
+                    if self._waiting and self._waiting[0] is first:
+                        self._waiting.popleft()
+                else:
+                    self._wake.wait_for(lambda: self._closed, pause(self.failed))
+
+    def _try(self, sequence: int, happened: tuple[str, ...], snapshot: Snapshot) -> None:
+        document = {"schema": "webhook/1", "sequence": sequence, "happened": happened, "state": snapshot.document}
+        before, trouble = self.trouble, None
+        try:
+            self._send(self._address, encoded(document).encode())
+        except NotTaken as error:
+            trouble = str(error)
+        except Exception as error:  # whatever it is, this address is tried again
+            log.exception("A message for %s could not be sent", self.place)
+            trouble = type(error).__name__
+        self.failed = 0 if trouble is None else self.failed + 1
+        self.trouble = trouble
+        if (before is None) != (trouble is None):
+            self._tell()
+
+
+def pause(failed: int) -> float:
+    """Seconds until the next attempt after so many failed ones in a row: doubling, up to the longest."""
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
+
+
+class Webhooks:
+    """All addresses. `happened` and `changed` are called on the engine's thread and return at once."""
+
+    def __init__(
+        self, addresses: Iterable[Address], tell: Callable[[dict[str, str]], None] = lambda _: None, send: Post = post
+    ) -> None:
+        """`tell` is told, on any thread, which places fail and why, whenever that changes."""
+        self._senders = [Sender(address, lambda: tell(self.troubles), send) for address in addresses]
+        self._happened: dict[str, None] = {}
+
+    @property
+    def troubles(self) -> dict[str, str]:
+        """The places that do not take what is sent, and why."""
+        return {sender.place: sender.trouble for sender in self._senders if sender.trouble is not None}
+
+    def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
+        """These events are on disk; the next state that is shown contains them."""
+        for event in events:
+            if type(event) in HAPPENINGS:
+                self._happened[HAPPENINGS[type(event)]] = None
+        if self._happened and state.over:
+            self._happened["match_over"] = None
+
+    def changed(self, snapshot: Snapshot) -> None:
+        """Send what happened with the state that contains it."""
+        if self._happened:
+            happened, self._happened = tuple(self._happened), {}
+            for sender in self._senders:
+                sender.put(happened, snapshot)
+
+    def close(self) -> None:
+        """Stop sending."""
+        for sender in self._senders:
+            sender.close()

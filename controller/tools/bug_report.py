@@ -1,0 +1,220 @@
+"""`doctor --report`: one file with what somebody far away needs to understand what is wrong with a table.
+
+It holds nothing that opens the table or names its players: of what the journal remembers only the names go in, of the
+settings no secret, of a webhook's address no more than its host, and no picture unless the user agrees.
+"""
+
+import json
+import os
+import platform
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution, requires, version
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import cv2
+import numpy as np
+
+from controller.config import Config
+from controller.errors import BadInput, ControllerError
+from controller.journal import Journal
+from controller.table.devices import TableDevices, facts
+from controller.tools.doctor import examine, settled
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.calibration.image_quality import sharpness
+from controller.vision.reading.reader import read_board
+from hardware import catalogue
+from hardware.devices import Clock, Image, SystemClock, Tells
+from hardware.errors import HardwareError
+from hardware.pictures import encode
+
+PROGRAM = "crokinole-table"
+FROM_APT = ("picamera2", "libcamera", "lgpio", "gpiozero", "numpy")
+"""What Debian's packages bring, beside what this program asks for."""
+
+MACHINE = {
+    "model": "/proc/device-tree/model",
+    "throttled": "/sys/devices/platform/soc/soc:firmware/get_throttled",  # bits as `vcgencmd get_throttled` tells them
+    "millidegrees": "/sys/class/thermal/thermal_zone0/temp",
+    "memory": "/proc/meminfo",
+    "load": "/proc/loadavg",
+}
+DEVICES = ("video*", "ttyACM*", "ttyUSB*", "crokinole-hole", "gpiochip*", "i2c-*", "media*", "dma_heap/*")
+ANSWER = 3.0  # seconds for the running table to tell its figures
+LEVELS = (1, 10, 50, 90, 99)  # per cent of the picture's pixels
+
+
+def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = None) -> str:
+    """Write the report and say what is in it. Raises `BadInput` where the file is there already or can't be written."""
+    parts = gather(config, clock or SystemClock())
+    picture = parts.pop("picture")
+    document = json.dumps(parts, indent=1, default=str)
+    if Path.home().parent != Path.home():  # a service's user may live in the root
+        document = document.replace(str(Path.home()), "~")
+    try:
+        with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("report.json", document)
+            if with_picture and picture is not None:
+                archive.writestr("picture.jpg", encode(picture))
+    except FileExistsError:
+        raise BadInput(f"{file} exists already: name a new file.") from None
+    except OSError as error:
+        raise BadInput(f"{file} can't be written: {error.strerror}.") from error
+    if not with_picture:
+        shown = "no picture (--with-picture puts one in)"
+    else:
+        shown = "no picture, since the camera gives none" if picture is None else "one picture of the board"
+    wrong = sum(not finding["ok"] for finding in parts["findings"])
+    return f"{wrong} findings to mend, {shown}; no PIN, no secret and no player's name."
+
+
+def gather(config: Config, clock: Clock) -> dict[str, Any]:
+    """The document `report/1`, and `picture`: the camera's last one, or None."""
+    camera, picture = _camera(config, clock)
+    return {
+        "schema": "report/1",
+        "written": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "versions": _versions(),
+        "machine": _machine(),
+        "devices": _devices(),
+        "settings": redacted(config),
+        "findings": examine(config),
+        "camera": camera,
+        "journal": _journal(config),
+        "running table": _running(config),
+        "picture": picture,
+    }
+
+
+def redacted(config: Config) -> dict[str, Any]:
+    """The settings without secrets and people's names."""
+    settings = config.model_dump(mode="json")
+    for hook in settings["web"]["webhooks"]:
+        hook["url"] = f"{urlsplit(hook['url']).scheme}://{urlsplit(hook['url']).hostname}/.."
+        hook["secret"] = bool(hook["secret"])
+    for side in settings["match"]["sides"]:
+        del side["name"]
+    return settings
+
+
+def _versions() -> dict[str, Any]:
+    found: dict[str, Any] = {"python": sys.version, "kernel": platform.version(), "cv2": cv2.__version__}
+    with suppress(OSError):
+        found["system"] = platform.freedesktop_os_release().get("PRETTY_NAME")
+    with suppress(PackageNotFoundError):
+        found["installed at"] = str(distribution(PROGRAM).locate_file(""))
+    for name in (PROGRAM, *_wanted(), *FROM_APT):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def _wanted() -> Iterator[str]:
+    """The libraries that the program asks for, whether they are there or not."""
+    with suppress(PackageNotFoundError):
+        for requirement in requires(PROGRAM) or ():
+            if "extra == 'dev'" not in requirement.replace('"', "'"):
+                yield "".join(c if c.isalnum() or c in "-_." else " " for c in requirement).split()[0]
+
+
+def _machine() -> dict[str, Any]:
+    found: dict[str, Any] = {"processors": os.cpu_count(), "machine": platform.machine()}
+    for name, path in MACHINE.items():
+        with suppress(OSError):
+            found[name] = Path(path).read_text(errors="replace").strip("\0\n ")
+    if "memory" in found:
+        found["memory"] = found["memory"].splitlines()[:3]
+    return found
+
+
+def _devices() -> dict[str, Any]:
+    found: dict[str, Any] = {"nodes": sorted(str(path) for glob in DEVICES for path in Path("/dev").glob(glob))}
+    with suppress(HardwareError):
+        found["serial ports"] = catalogue.ports()
+    return found
+
+
+def _journal(config: Config) -> dict[str, Any]:
+    path = config.table.data / "journal.sqlite"
+    if not path.exists():
+        return {"there": False}
+    journal = Journal(path, writing=False)
+    try:
+        return {"there": True, "bytes": path.stat().st_size, **journal.census()}
+    finally:
+        journal.close()
+
+
+def _running(config: Config) -> Any:
+    """The figures of the table's program, if it runs now; it then holds the devices that could else be looked at."""
+    try:
+        with urlopen(f"http://127.0.0.1:{config.web.port}/health", timeout=ANSWER) as answer:
+            return json.load(answer)
+    except (OSError, ValueError) as error:
+        return f"does not answer: {error}"
+
+
+def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]:
+    """What the camera tells, how light its picture is, and how long it takes to find the board and to read it."""
+    if config.camera.device in ("none", "simulated"):
+        return {"device": config.camera.device}, None
+    found: dict[str, Any] = {"device": config.camera.device}
+    try:
+        camera = TableDevices(config, clock, facts(config)).open_camera()
+    except HardwareError as error:
+        return {**found, "trouble": str(error)}, None
+    try:
+        frame, seconds = settled(camera, camera.frames())
+        if frame is None:
+            return {**found, "trouble": "It gives no picture."}, None
+        picture = frame.full().copy()
+        found |= {"frames_per_second": round(1 / seconds, 1) if seconds else None}
+        found |= {"tells": camera.tells() if isinstance(camera, Tells) else None, "lens": str(camera.lens)}
+        return {**found, **_levels(picture), **_speeds(picture)}, picture
+    except HardwareError as error:
+        return {**found, "trouble": str(error)}, None
+    finally:
+        camera.close()
+
+
+def _levels(picture: Image) -> dict[str, Any]:
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+    height, width = grey.shape
+    return {
+        "width": width,
+        "height": height,
+        "grey levels": dict(zip(map(str, LEVELS), np.percentile(grey, LEVELS).round(1).tolist(), strict=True)),
+        "mean of blue, green, red": picture.reshape(-1, 3).mean(0).round(1).tolist(),
+        "sharpness": round(float(sharpness(grey)), 2),
+    }
+
+
+def _speeds(picture: Image) -> dict[str, Any]:
+    """Milliseconds, and what was found."""
+    try:
+        calibration, finding = _timed(lambda: calibrate(picture))
+        reading, first = _timed(lambda: read_board(picture, calibration))
+        _, again = _timed(lambda: read_board(picture, calibration))
+    except ControllerError as error:
+        return {"board": str(error)}
+    return {
+        "board": calibration.quality.words(),
+        "ms to find the board": finding,
+        "ms to read it": [first, again],
+        "discs": len(reading.discs),
+    }
+
+
+def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    """What the work gives, and the milliseconds that it took."""
+    began = time.perf_counter()
+    made = work()
+    return made, round(1000 * (time.perf_counter() - began), 1)

@@ -1,0 +1,356 @@
+"""`doctor`: looks at devices, calibration, disk and clock without starting the table, and says what to mend."""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from controller.config import Config
+from controller.errors import BadInput, ControllerError
+from controller.journal import Journal, check
+from controller.match.events import MatchStarted
+from controller.match.fold import new_game
+from controller.rules import RulesError
+from controller.table.devices import TableDevices, facts, unit_settings
+from controller.table.storage_check import FORGOTTEN, forgets
+from controller.table.vision_store import kept_calibration
+from controller.table.webhooks import WEBHOOKS
+from controller.tools.findings import Healthy, Mend, examine_port
+from controller.views.history import set_aside
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.calibration.landmarks import Landmarks
+from firmware_bridge.examine import examine as examine_unit
+from hardware import catalogue
+from hardware.board import TOURNAMENT
+from hardware.devices import BoardCamera, Clock, Frame, SystemClock
+from hardware.errors import HardwareError
+from hardware.simulated.faults import FaultPlan
+
+LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
+EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
+LOOK = 0.1  # seconds between two looks at a level that is watched
+SETTLED = 20  # frames at least, until a camera is looked at
+UNSETTLED = 300  # frames at most: a Pi's camera settles within 150, and one that never does is looked at as it is
+DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
+
+HEADER = {
+    **{2: 3, 3: 5, 4: 7, 17: 11, 27: 13, 22: 15, 10: 19, 9: 21, 11: 23, 0: 27, 5: 29, 6: 31, 13: 33, 19: 35, 26: 37},
+    **{14: 8, 15: 10, 18: 12, 23: 16, 24: 18, 25: 22, 8: 24, 7: 26, 1: 28, 12: 32, 16: 36, 20: 38, 21: 40},
+}
+"""GPIO numbers to pins of the Raspberry Pi's 40-pin header (its official pinout)."""
+
+
+def examine(config: Config) -> list[dict[str, Any]]:
+    """One finding for each thing: {"what", "ok", "text", "figures"}."""
+    return list(findings(config, SystemClock()))
+
+
+def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
+    """The findings one after the other, as soon as each is known."""
+    wiring = TableDevices(config, clock, facts(config))
+    looks: list[tuple[str, Callable[[], Healthy]]] = [
+        ("settings", lambda: _settings(config)),
+        ("port", lambda: examine_port(config)),
+        ("camera", lambda: _camera(config, wiring)),
+        ("hole sensor", lambda: _hole(config, wiring, clock)),
+        ("lamps", lambda: _lamps(config, wiring)),
+        ("buttons", lambda: _buttons(config, wiring)),
+        ("journal", lambda: _journal(config)),
+        ("backups", lambda: _backups(config)),
+        ("webhooks", lambda: _webhooks(config)),
+        ("calibration", lambda: _calibration(config)),
+        ("disk", lambda: _disk(config)),
+        ("overlay", lambda: _overlay(config)),
+        ("clock", _clock),
+    ]
+    for what, look in looks:
+        try:
+            found = look()
+            yield {"what": what, "ok": True, "text": found.text, "figures": found.figures}
+        except Mend as error:
+            yield {"what": what, "ok": False, "text": str(error), "figures": error.figures}
+        except (HardwareError, ControllerError, OSError) as error:
+            yield {"what": what, "ok": False, "text": str(error), "figures": {}}
+
+
+def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], None]) -> None:
+    """Tell every change of the hole's level and every press of a button for so long, so that wires can be tried.
+
+    Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
+    """
+    wiring, began = TableDevices(config, clock, facts(config)), clock.now()
+    hole = wiring.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
+    panel = None
+    shown: bool | None = None
+
+    def show(t: float, level: bool | None) -> None:
+        nonlocal shown
+        if level is not None and level != shown:
+            shown = level
+            tell(f"{t - began:7.2f} s  hole: {'a disc lies in it' if level else 'empty'}")
+
+    try:
+        if hole is not None:
+            hole.start(lambda event: show(event.t, event.occupied) if event.t >= began else None)
+        if config.buttons.wired:
+            panel = wiring.open_buttons(hole)
+            panel.start(lambda name: tell(f"{clock.now() - began:7.2f} s  button: {name}"))
+        while clock.now() < began + seconds:
+            clock.sleep_until(min(clock.now() + LOOK, began + seconds))
+            if hole is not None:  # a unit offers no more events than four that nobody takes over, but tells its level
+                show(clock.now(), hole.occupied())
+        trouble = hole.trouble() if hole is not None else None
+        if trouble is not None:
+            tell(trouble)
+    finally:
+        for device in (panel, hole):
+            if device is not None:
+                device.close()
+
+
+def _settings(config: Config) -> Healthy:
+    match = config.match
+    started = MatchStarted(
+        rules=next((dict(own) for own in config.rules if own["id"] == match.rules), match.rules),
+        format=match.format,
+        sides=match.sides,
+        starter=match.starter or "A",
+        discs=match.discs,
+    )
+    try:
+        new_game(started)
+    except RulesError as error:
+        raise BadInput(f"[match] can't be played: {error}.") from error
+    _pins_once(config)
+    FaultPlan.from_names(config.simulated.faults, 0)
+    if config.camera.landmarks is not None:
+        Landmarks.read(config.camera.landmarks, TOURNAMENT)
+    return Healthy("can be played")
+
+
+def _pins_once(config: Config) -> None:
+    """Raise `Mend` naming both devices on one pin."""
+    hole = config.hole.device
+    wired = [("hole sensor", hole.removeprefix("gpio:"))] if hole.startswith("gpio:") else []
+    wired += [(f"lamp {name}", pin) for name, pin in config.lamps.pins.items()]
+    wired += [(f"button {name}", pin) for name, pin in config.buttons.pins.items()]
+    by_pin: dict[str, str] = {}
+    for name, pin in wired:
+        if pin in by_pin:
+            raise Mend(f"{_named(pin)} is given to the {by_pin[pin]} and to the {name}: give each a pin of its own.")
+        by_pin[pin] = name
+
+
+def _camera(config: Config, wiring: TableDevices) -> Healthy:
+    device = config.camera.device
+    if device == "simulated":
+        return Healthy("simulated")
+    if device == "none":
+        return Healthy("none is configured: the score is kept by hand")
+    camera = wiring.open_camera()
+    try:
+        newest, seconds = settled(camera, camera.frames())
+        if newest is None:
+            raise Mend(f"{device} gives no picture.")
+        rate = 1 / seconds if seconds else 0.0
+        picture = newest.full()
+        height, width = picture.shape[:2]
+        grey = float(newest.small.mean())
+        figures = {"width": width, "height": height, "frames_per_second": round(rate, 1), "brightness": round(grey, 1)}
+        if not DARK <= grey <= BRIGHT:
+            much = "little" if grey < DARK else "much"
+            raise Mend(
+                f"{device} works, but there is too {much} light ({grey:.0f} of 255): look at the lamps.", figures
+            )
+        taps = config.camera.landmarks
+        try:
+            found = calibrate(
+                picture,
+                Landmarks.read(taps, TOURNAMENT) if taps else None,
+                lens=camera.lens,
+                above=config.camera.height,
+            )
+        except BadInput as error:
+            raise Mend(f"{device} gives pictures of {width} x {height}, but: {error}", figures) from error
+        return Healthy(f"{device} gives pictures of {width} x {height}; the board: {found.quality.words()}", figures)
+    finally:
+        camera.close()
+
+
+def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None, float]:
+    """The frame at which a camera has settled, or the last one of fewer, and the mean time from frame to frame, s."""
+    newest, count = next(frames, None), 0
+    began = time.monotonic()  # opening the camera has taken its time
+    for frame in islice(frames, UNSETTLED):
+        newest, count = frame, count + 1
+        if count >= SETTLED and camera.settled:
+            break
+    return newest, (time.monotonic() - began) / count if count else 0.0
+
+
+def _hole(config: Config, wiring: TableDevices, clock: Clock) -> Healthy:
+    device = config.hole.device
+    if device == "simulated":
+        return Healthy("simulated" if config.camera.device == "simulated" else "none: [hole] device names none")
+    if device == "none":
+        return Healthy("none is configured: twenties come from the camera alone")
+    if device.startswith("serial:"):
+        return _unit(config, clock)
+    sensor = wiring.open_hole({}, lambda _: None)
+    try:
+        occupied = sensor.occupied()
+    finally:
+        sensor.close()
+    pin = _named(device.removeprefix("gpio:"))
+    figures = {"occupied": occupied, "pin": device}
+    if occupied:
+        return Healthy(
+            f"{pin} says that a disc lies in the hole. If none does: look at the wire from the sensor's output to it "
+            "(a short to ground says the same), at the sensor's lens and at stray light. A sensor that tells discs the "
+            "other way round is learnt by doctor --learn-sensor.",
+            figures,
+        )
+    return Healthy(
+        f"{pin} says that the hole is empty. If that stays so with a disc in it: look at the sensor's supply, its "
+        "ground and the wire from its output.",
+        figures,
+    )
+
+
+def _unit(config: Config, clock: Clock) -> Healthy:
+    opened = catalogue.hole(config.hole.device, clock)
+    assert isinstance(opened, catalogue.Serial)
+    found = examine_unit(opened.open(), clock, unit_settings(config, facts(config)), config.hole.unit)
+    figures = {"occupied": found.occupied, "unit": found.unit, "frames": found.frames}
+    if found.trouble is not None:
+        raise Mend(found.trouble, figures)
+    return Healthy(f"{config.hole.device}: {found.words()}", figures)
+
+
+def _lamps(config: Config, wiring: TableDevices) -> Healthy:
+    lamps = config.lamps
+    if not lamps.wired:
+        return Healthy("none are configured")
+    if lamps.device == "unit":
+        return _on_unit(config, "lamps")
+    wiring.open_lamps(None, {}).close()
+    return Healthy("can be switched: " + _wires(lamps.pins), {"pins": lamps.pins})
+
+
+def _buttons(config: Config, wiring: TableDevices) -> Healthy:
+    buttons = config.buttons
+    if not buttons.wired:
+        return Healthy("none are configured")
+    if buttons.device == "unit":
+        return _on_unit(config, "buttons")
+    wiring.open_buttons(None).close()
+    return Healthy("can be read: " + _wires(buttons.pins), {"pins": buttons.pins})
+
+
+def _on_unit(config: Config, what: str) -> Healthy:
+    if not config.hole.device.startswith("serial:"):
+        raise Mend(f"The {what} are on the hole's unit, but [hole] device = {config.hole.device!r}: name its port.")
+    return Healthy("on the hole's unit: see there", {"device": "unit"})
+
+
+def _wires(pins: dict[str, str]) -> str:
+    return ", ".join(f"{name} at {_named(pin)}" for name, pin in pins.items())
+
+
+def _named(pin: str) -> str:
+    """A pin by both its numbers, as one finds it on the header."""
+    header = HEADER.get(int(pin)) if pin.isdecimal() else None
+    return f"GPIO {pin} (pin {header} of the header)" if header else f"GPIO {pin}"
+
+
+def _journal(config: Config) -> Healthy:
+    path = config.table.data / "journal.sqlite"
+    if not path.exists():
+        folder = _existing(config.table.data)
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise Mend(f"{path} can't be made in {folder}: let this user write there, or set another [table] data.")
+        return Healthy(f"{path} will be made at the first start")
+    count, size = check(path), path.stat().st_size
+    with closing(Journal(path, writing=False)) as journal:
+        unreadable = set_aside(journal)
+    figures = {"events": count, "bytes": size, "unreadable": unreadable}
+    if unreadable:
+        raise Mend(_set_aside(path, unreadable), figures)
+    return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", figures)
+
+
+def _set_aside(path: Path, unreadable: Mapping[int, str]) -> str:
+    one, *others = unreadable
+    more = f", nor can {len(others)} others" if others else ""
+    return (
+        f"{path}: match {one} can't be read ({unreadable[one]}){more}. It is set aside and kept as it is, and the "
+        f"table plays on; `crokinole-table export {one} --as raw` prints it. A backup of an earlier day, in "
+        f"{path.with_name('backups')}, may have it whole: `restore` it where another [table] data folder is set, and "
+        "`export` the match there."
+    )
+
+
+def _backups(config: Config) -> Healthy:
+    folder = config.table.data / "backups"
+    found = sorted(folder.glob("*.sqlite")) if folder.is_dir() else []
+    if not found:
+        return Healthy("none yet: a running table makes one each night", {"backups": 0})
+    count = check(found[-1])
+    text = f"{len(found)} in {folder}; the newest, {found[-1].name}, has {count} events"
+    return Healthy(text, {"backups": len(found), "events": count})
+
+
+def _calibration(config: Config) -> Healthy:
+    path = config.table.data / "journal.sqlite"
+    kept = None
+    if path.exists():
+        with closing(Journal(path, writing=False)) as journal:
+            kept = kept_calibration(journal)
+    if kept is None:
+        return Healthy("none yet: the board is looked for in the first picture")
+    return Healthy(kept.quality.words())
+
+
+def _webhooks(config: Config) -> Healthy:
+    """As the running table found them: nothing is sent from here."""
+    if not config.web.webhooks:
+        return Healthy("none are configured")
+    path, failing = config.table.data / "journal.sqlite", None
+    if path.exists():
+        with closing(Journal(path, writing=False)) as journal:
+            failing = journal.facts.read(WEBHOOKS, lambda text: dict(json.loads(text)))
+    if failing:
+        told = "; ".join(f"{place}: {why}" for place, why in failing.items())
+        raise Mend(f"Not taken when the table sent last: {told}. Look at [web] webhooks and at that program.", failing)
+    return Healthy(f"{len(config.web.webhooks)} configured, and none has failed since it last took a message")
+
+
+def _disk(config: Config) -> Healthy:
+    folder = _existing(config.table.data)
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_FREE:
+        raise Mend(f"Only {free / 1e6:.0f} MB are free at {folder}: make room.", {"free": free})
+    return Healthy(f"{free / 1e9:.1f} GB are free at {folder}", {"free": free})
+
+
+def _overlay(config: Config) -> Healthy:
+    folder = _existing(config.table.data)
+    if forgets(folder):
+        raise Mend(str(FORGOTTEN))
+    return Healthy(f"what is written at {folder} stays")
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest above it that is there."""
+    return next(p for p in (folder, *folder.parents) if p.exists())
+
+
+def _clock() -> Healthy:
+    if time.time() < EARLIEST:
+        raise Mend("The machine's clock is wrong: connect it to a network once, or add a clock module.")
+    return Healthy(time.strftime("%Y-%m-%d %H:%M:%S"), {"seconds": round(time.time())})

@@ -1,0 +1,69 @@
+"""The journal's verbs of the one command: `export`, `backup` and `restore`."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from controller.config import load
+from controller.errors import BadInput
+from controller.journal import Journal, check
+from controller.journal import restore as put_back
+from controller.journal.export import events, raw, records
+from controller.messages import encoded
+from controller.views.events import Events
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("match", type=int)
+@click.option("--as", "format_", type=click.Choice(["record", "events", "raw"]), default="record", show_default=True)
+@click.option("--config", type=FILE, help="The table's TOML file.")
+def export(match: int, format_: str, config: Path | None) -> None:
+    """Print a match of the journal: as a match record that `judge` reads; as its events, one a line; or raw, as they
+    stand there, where they can't be read."""
+    with closing(Journal(existing_journal(config), writing=False)) as journal:
+        for line in {"record": records, "events": _events, "raw": raw}[format_](journal, match):
+            print(encoded(line), flush=True)
+
+
+def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    return map(Events(journal).document, events(journal, match))
+
+
+@click.command()
+@click.argument("file", type=FILE, required=False)
+@click.option("--before-update", is_flag=True, help="Write it among the automatic backups, before a new program comes.")
+@click.option("--config", type=FILE, help="The table's TOML file.")
+def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
+    """Write a copy of the journal to FILE, also while the table is running."""
+    if (file is None) != before_update:
+        raise BadInput("Name the file to write, or say --before-update.")
+    with closing(Journal(existing_journal(config), writing=False)) as journal:
+        if file is None:
+            file = journal.backups.before("update", datetime.now())
+        else:
+            journal.backup(file)
+    print(f"{file}: {check(file)} events")
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--config", type=FILE, help="The table's TOML file.")
+def restore(file: Path, config: Path | None) -> None:
+    """Put a backup in the journal's place; the journal that was there is kept beside it."""
+    target = load(config).table.data / "journal.sqlite"
+    kept = put_back(file, target)
+    print(f"{target}: {check(target)} events" + (f"; the old one is {kept}" if kept else ""))
+
+
+def existing_journal(config: Path | None) -> Path:
+    """The configured table's journal. Raises `BadInput` when there is none: reading must not make one."""
+    path = load(config).table.data / "journal.sqlite"
+    if not path.exists():
+        raise BadInput(f"There is no journal at {path}: no match has been played there, or another --config is meant.")
+    return path

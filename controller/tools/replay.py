@@ -1,0 +1,195 @@
+"""`replay`: a recording played as if it were live, one line per settled board. The same recording, the same events.
+
+A recording that the service wrote begins with its journal as it stood and says what was read in each picture, what the
+gate said and what the devices did: it is played to the very events that the service had, whatever has become of the
+reading since; `anew` reads its pictures again with today's. Any other recording is watched as a camera is.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, get_args
+
+from pydantic import ValidationError
+
+from controller.errors import BadInput, Unreadable
+from controller.journal import Journal
+from controller.journal.match_log import read_match
+from controller.match import events as ev
+from controller.match.state import MatchState, OpenQuestion, Stamped
+from controller.match.what_if import WhatIf
+from controller.referee.colours import sided
+from controller.rules.record import judged_shot
+from controller.table.engine import Engine
+from controller.table.listener import Listener
+from controller.table.pipeline import Pipeline
+from controller.table.recorder import READING
+from controller.views.questions import question_view
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.readings import BoardReading
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.gate import Word
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from hardware.devices import HoleEvent, Image
+from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
+
+
+@contextmanager
+def pipeline_in_memory(eye: Eye, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Pipeline]:
+    """A pipeline whose journal goes with it, going on from what a recording says of its journal."""
+    with TemporaryDirectory(prefix="crokinole-") as folder:
+        journal = Journal(Path(folder) / "journal.sqlite")
+        try:
+            yield _pipeline(journal, eye, journal_so_far)
+        finally:
+            journal.close()
+
+
+def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> Pipeline:
+    try:
+        if so_far is None:
+            return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
+        entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
+        journal.begin_at(int(so_far["last"]), entries)
+        if entries:
+            read_match(journal, journal.newest())  # a table would set it aside; a replay of nothing shows nothing
+        return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
+    except (KeyError, TypeError, ValueError, Unreadable) as error:
+        raise BadInput(
+            "The recording's first line does not hold the journal as this program writes it: "
+            "take the line out to have the pictures watched as a camera's are."
+        ) from error
+
+
+def start_command(rules_id: str) -> dict[str, Any]:
+    """The match that a recording plays unless its commands say otherwise."""
+    return {"do": "start", "rules": rules_id, "sides": [{"name": "A"}, {"name": "B"}], "starter": "A"}
+
+
+def replay(
+    folder: Path, *, rules_id: str = "nca", landmarks: Landmarks | None = None, anew: bool = False
+) -> Iterator[dict[str, Any]]:
+    """One document per settled board. Raises `BadInput` or `HardwareError` where the recording can't be used."""
+    entries = read_recording(folder)
+    first = entries[0]
+    kept = first.values.get("journal") if isinstance(first, Remark) else None
+    with pipeline_in_memory(Eye(landmarks=landmarks), kept) as pipeline:
+        if kept is None:
+            pipeline.command(start_command(rules_id))
+        player = Player(pipeline, "watch" if kept is None else "read" if anew else "trust")
+        for entry in entries:
+            for reading in player.play(entry):
+                if pipeline.engine.state is not None:
+                    yield settled(pipeline.engine, reading, player.happened)
+                player.happened.clear()
+
+
+class Player:
+    """Plays the entries of a recording into a pipeline, as a table's devices and people would.
+
+    Its pictures are watched as a camera's are, or each one is read, or what was read in them is trusted.
+    """
+
+    def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:
+        self.happened: list[ev.Event] = []
+        self._pipeline = pipeline
+        self._how = how
+        self._picture: Image | None = None
+        pipeline.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
+
+    def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
+        """The readings that this entry leads to, each after the engine has taken it."""
+        match entry:
+            case RecordedFrame():
+                for observation in self._observations(entry):
+                    if isinstance(observation, ReadingFailed):
+                        raise BadInput(f"{entry.path}: {observation.text}")
+                    yield from self._observed(observation)
+            case RecordedHole(t, occupied):
+                self._pipeline.hole(HoleEvent(t, occupied))
+            case RecordedCommand(_, command):
+                self._pipeline.command(command)
+            case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
+                yield from self._observed(BoardRead(t, _reading(document, t), self._picture))
+            case Remark(t, values):
+                self._heed(t, values)
+
+    def _observed(self, observation: Observation) -> Iterator[BoardReading]:
+        self._pipeline.observed(observation)
+        if isinstance(observation, BoardRead):
+            yield observation.reading
+
+    def _observations(self, recorded: RecordedFrame) -> list[Observation]:
+        if self._how == "watch":
+            return self._pipeline.look(recorded.frame())
+        self._picture = recorded.picture()
+        if self._how == "trust":
+            return []  # the next line says what was read in it
+        reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
+        return [BoardRead(recorded.t, reading, self._picture)]
+
+    def _heed(self, t: float, values: Mapping[str, Any]) -> None:
+        match values:
+            case {"gate": word} if word in get_args(Word):
+                self._pipeline.observed(GateChanged(t, word))
+            case {"rolled": True, "arms": [*arms]}:
+                self._pipeline.observed(DiscRolled(t, tuple(float(arm) for arm in arms)))
+            case {"rolled": True}:
+                self._pipeline.observed(DiscRolled(t))
+            case {"calibration": dict(document)}:
+                self._pipeline.eye.calibration = Calibration.from_json(document)
+            case {"camera": "lost" | "back" as what}:
+                self._pipeline.engine.camera(lost=what == "lost")
+            case {"hole_side": str(side)}:
+                self._pipeline.hole(HoleEvent(t, occupied=True), side)
+            case {"gap": [int(stream), int(sequence)]}:
+                self._pipeline.engine.gap(stream, sequence)
+
+
+def _reading(document: Mapping[str, Any], t: float) -> BoardReading:
+    """What was read, as the recorder wrote it. Raises `BadInput`."""
+    try:
+        return READING.validate_python(document)
+    except ValidationError as error:
+        raise BadInput(f"The reading at {t} s is not as this program writes it: replay with --anew.") from error
+
+
+def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event]) -> dict[str, Any]:
+    """The line that FORMATS promises for one settled board."""
+    state = engine.state
+    assert state is not None
+    current = state.game.round
+    return {
+        "t": reading.t,
+        "frame": reading.frame,
+        "state": engine.word,
+        "reading": _for_people(reading, state).to_json(),
+        "shots": shots(state, happened),
+        "totals": dict(current.totals),
+        "twenties": dict(current.twenty_counts),
+        "questions": [question_json(q, state, engine.history) for q in state.questions.values()],
+    }
+
+
+def _for_people(reading: BoardReading, state: MatchState) -> BoardReading:
+    """The reading in people's board frame, its discs given to the sides."""
+    discs = ((disc, state.seating.shown(disc.x, disc.y)) for disc in sided(reading, state).discs)
+    return replace(reading, discs=tuple(replace(disc, x=x, y=y) for disc, (x, y) in discs))
+
+
+def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any]]:
+    """The judgements of the shots that one board revealed."""
+    latest = {s.shot.disc: s for r in state.game.all_rounds for s in r.shots}
+    seen = [latest[e.disc] for e in happened if isinstance(e, ev.ShotSeen) and e.disc in latest]
+    return [{"side": s.shot.side, **judged_shot(s)} for s in seen]
+
+
+def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
+    """A question as FORMATS promises it."""
+    document = question_view(question, state, history, WhatIf())
+    if question.asked.what != "close_call":
+        del document["clearance"], document["sigma"]
+    return document

@@ -1,0 +1,76 @@
+"""`doctor --learn-sensor`: the lesson of the hole's sensor at a terminal, for a technician without a phone."""
+
+from collections.abc import Callable
+
+from controller.config import Config
+from controller.errors import Refused
+from controller.journal import Journal
+from controller.table.devices import TableDevices
+from controller.table.setup.sensor_lesson import Lesson
+from controller.table.setup.sensor_setup import turn
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.session import PING_EVERY
+from hardware.devices import Clock, HoleSensor
+
+ANSWER = 5.0  # seconds for a unit to greet and to take settings: it needs one or two
+TOLD = 2 * PING_EVERY  # seconds within which a unit has told its level, by events or by its heartbeat
+TURN = 0.05  # seconds between two looks at the level
+
+
+def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
+    """Learn which level of the hole's sensor means a disc, and keep it: as the page does, without a phone.
+
+    Raises `Refused` where nothing can be learnt, and `HardwareError` where the sensor can't be had.
+    """
+    if config.hole.low_when_occupied is not None:
+        raise Refused("[hole] low_when_occupied says already which level means a disc: take it out to have it learnt.")
+    if not config.hole.device.startswith(("gpio:", "serial:")):
+        raise Refused(f"[hole] device = {config.hole.device!r} has no level to be learnt.")
+    journal = Journal(config.table.data / "journal.sqlite")
+    hole = TableDevices(config, clock, journal.facts.get).open_hole({}, lambda _: None)
+    try:
+        hole.start(lambda _: None)
+        _wait_for_level(hole, clock)
+        _wait_for_settings(hole, clock)
+        lesson = Lesson(clock.now(), _wait_for_level(hole, clock))
+        said = None
+        while lesson.goes_on:
+            if lesson.phase != said:
+                tell(str(lesson.words()))
+                said = lesson.phase
+            clock.sleep_until(clock.now() + TURN)
+            level = hole.occupied()  # a unit tells its level each second, whatever events wait in it for the table
+            if level is not None:
+                lesson.heard(clock.now(), level)
+            lesson.wait(clock.now())
+        if lesson.phase == "failed":
+            raise Refused(str(lesson.words()))
+        turn(journal, hole, lesson)
+        tell(str(lesson.words()))
+        _wait_for_settings(hole, clock)
+    finally:
+        hole.close()
+        journal.close()
+
+
+def _wait_for_level(hole: HoleSensor, clock: Clock) -> bool:
+    give_up = clock.now() + ANSWER
+    while (level := hole.occupied()) is None:
+        if clock.now() > give_up:
+            raise Refused(hole.trouble() or "The hole's sensor has not said anything.")
+        clock.sleep_until(clock.now() + TURN)
+    return level
+
+
+def _wait_for_settings(hole: HoleSensor, clock: Clock) -> None:
+    """Wait until a unit senses with our settings and has told its level by them; a bare pin does so at once."""
+    if not isinstance(hole, HoleUnit):
+        return
+    give_up = clock.now() + ANSWER
+    while not hole.statistics().get("unit", {}).get("settings_in_force"):
+        if clock.now() > give_up:
+            raise Refused(
+                hole.trouble() or "The hole's unit does not take its settings: unplug it and plug it in again."
+            )
+        clock.sleep_until(clock.now() + TURN)
+    clock.sleep_until(clock.now() + TOLD)

@@ -1,0 +1,67 @@
+"""What pydantic finds wrong, in plain sentences that name the member and say what would be right."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic_core import ErrorDetails
+
+from controller.messages import Message, marked, say
+
+LONGEST = 40  # characters of the wrong value that are shown again
+
+_WHOLE = marked("{place} must be a whole number{given}.")
+_NUMBER = marked("{place} must be a number{given}.")
+_CHOICE = marked("{place} must be true or false{given}.")
+_LIST = marked("{place} must be a list{given}.")
+_TEMPLATES: Mapping[str, str] = {
+    "missing": marked("{place} is missing."),
+    "extra_forbidden": marked("{place} is not known here: leave it out, or mend its name."),
+    "union_tag_not_found": marked("{place} is missing: say which command this is."),
+    "union_tag_invalid": marked("{place} must be one of {expected_tags}{given}."),
+    "model_attributes_type": marked("{place} must be a command, an object with a member do{given}."),
+    "literal_error": marked("{place} must be one of {expected}{given}."),
+    "int_type": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_from_float": _WHOLE,
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "finite_number": marked("{place} must be a finite number{given}."),
+    "bool_type": _CHOICE,
+    "bool_parsing": _CHOICE,
+    "string_type": marked("{place} must be text{given}."),
+    "path_type": marked("{place} must be the name of a file or folder{given}."),
+    "string_too_short": marked("{place} needs at least {min_length} characters."),
+    "string_too_long": marked("{place} is too long: at most {max_length} characters."),
+    "too_short": marked("{place} needs at least {min_length} entries."),
+    "too_long": marked("{place} has too many entries: at most {max_length}."),
+    "greater_than": marked("{place} must be more than {gt}{given}."),
+    "greater_than_equal": marked("{place} must be at least {ge}{given}."),
+    "less_than": marked("{place} must be less than {lt}{given}."),
+    "less_than_equal": marked("{place} must be at most {le}{given}."),
+    "multiple_of": marked("{place} must be a multiple of {multiple_of}{given}."),
+    "dict_type": marked("{place} must be an object with a member for each{given}."),
+    "model_type": marked("{place} must be an object{given}."),
+    "tuple_type": _LIST,
+    "list_type": _LIST,
+    "value_error": marked("{place}: {error}."),
+}
+
+
+def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
+    """One sentence: the member's place, what is wrong with it, and what was given where that helps.
+
+    A validator of ours that raises `ValueError` with `Message` has said all of it.
+    """
+    context = dict(error.get("ctx", {}))
+    ours = context.get("error")
+    if isinstance(ours, ValueError) and ours.args and isinstance(ours.args[0], Message):
+        return ours.args[0]
+    given = context.get("tag", error.get("input"))
+    shown = repr(given)
+    simple = isinstance(given, str | int | float | bool) and len(shown) <= LONGEST
+    values = {
+        **{name: value if isinstance(value, int | float) else str(value) for name, value in context.items()},
+        "place": ".".join(str(part) for part in place if part != "[key]"),
+        "given": say(", not {value}", value=shown) if simple else "",
+    }
+    template = _TEMPLATES.get(error["type"])
+    return Message(template, values) if template else say("{place}: {error}.", **{**values, "error": error["msg"]})

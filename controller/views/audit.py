@@ -1,0 +1,209 @@
+"""Who changed what, and when: the people's part of a match's events, for the page and for whoever looked away."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from controller.errors import Stale
+from controller.match import commands as cm
+from controller.match import events as ev
+from controller.match.state import Stamped
+from controller.match.timeline import STEPS, standing
+from controller.messages import Message, marked, say
+from controller.views.phrases import disc_name
+
+BY = {
+    "phone": marked("a scorer's phone"),
+    "screen": marked("the table's screen"),
+    "button": marked("the button at the table"),
+    "program": marked("a program"),
+    "table": marked("the table"),
+}
+
+Change = tuple[int | None, str]
+"""(round, what): what an event changed, or a command would; None where no round is named."""
+
+ROUND = ("totals", "twenties A", "twenties B", "twenties C", "twenties D")
+"""What the totals of a round stand above."""
+
+
+def audit(history: Sequence[Stamped]) -> list[dict[str, Any]]:
+    """What people did, newest last: {"id", "at", "by", "who", "kind", "text", "undone"}."""
+    counts = {s.id for s in standing(history)}
+    names = names_of(history)
+    said = (s for s in history if isinstance(s.event, ev.Said) and s.event.by != "table")
+    return [line(s, names, s.id not in counts) for s in said]
+
+
+def names_of(history: Sequence[Stamped]) -> dict[str, str]:
+    """What people call the sides."""
+    started = history[0].event if history else None
+    sides = started.sides if isinstance(started, ev.MatchStarted) else ()
+    return {id_: side.name for id_, side in zip("ABCD", sides, strict=False)}
+
+
+def line(s: Stamped, names: Mapping[str, str], undone: bool = False) -> dict[str, Any]:
+    """One event as a line of the audit."""
+    by = s.event.by if isinstance(s.event, ev.Said) else "table"
+    who = s.event.who if isinstance(s.event, ev.Said) else ""
+    text = in_words(s.event, names)
+    return {"id": s.id, "at": s.at, "by": by, "who": who, "kind": s.event.kind, "text": text, "undone": undone}
+
+
+# A table: one case for each kind of event, and nothing is decided beyond which it is.
+def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C901
+    """What an event did; `names` are those of the sides."""
+    match event:
+        case ev.ShotSeen(by=by, side=side) if by != "table":
+            return say("A shot of {name} added", name=names.get(side, side))
+        case ev.TwentiesCorrected(round=number, side=side, value=value):
+            return say("Twenties of {side} in round {number}: {value}", side=side, number=number, value=value)
+        case ev.TwentyCounted(round=number, side=side):
+            return say("One more twenty of {side} in round {number}", side=side, number=number)
+        case ev.RoundCorrected(round=number, totals=totals):
+            return say("Totals of round {number}: {totals}", number=number, totals=_figures(totals))
+        case ev.RoundEntered(totals=totals):
+            return say("Round entered by hand: {totals}", totals=_figures(totals))
+        case ev.RoundAwarded(round=number, points=points):
+            return say("Round {number} awarded: {points}", number=number, points=_figures(points))
+        case ev.DiscCorrected(disc=disc, zone=None, at=None):
+            return say("{disc} taken off", disc=_disc(disc, names))
+        case ev.DiscCorrected(disc=disc, zone=None):
+            return say("{disc} put where it lies", disc=_disc(disc, names))
+        case ev.DiscCorrected(disc=disc, zone=zone):
+            return say("{disc} counts {zone}", disc=_disc(disc, names), zone=zone)
+        case ev.ShotCorrected(valid=True):
+            return say("A shot called valid")
+        case ev.ShotCorrected(valid=False):
+            return say("A shot called a foul")
+        case ev.ShotCorrected(returned=discs) if discs:
+            return say("Left the board and bounced back: {discs}", discs=discs)
+        case ev.ShootOutEntered(twenties=twenties):
+            return say("Shoot-out: {twenties}", twenties=_figures(twenties))
+        case ev.Handed(manual=manual):
+            return say("Handed to the scorer") if manual else say("Handed back to the table")
+        case ev.Paused(paused=paused):
+            return say("Paused") if paused else say("Resumed")
+    return Message(_PLAIN.get(event.kind, event.kind))
+
+
+def _disc(disc: str, names: Mapping[str, str]) -> Message:
+    return disc_name(disc, names.get(disc[0].upper(), disc[0].upper()))
+
+
+_PLAIN = {
+    "match_started": marked("Match started"),
+    "seats_learnt": marked("The seats are known"),
+    "shot_seen": marked("A shot was seen"),
+    "round_ended": marked("Round ended"),
+    "question_answered": marked("A question answered"),
+    "shot_corrected": marked("A shot corrected"),
+    "shot_annulled": marked("A shot annulled"),
+    "timed_out": marked("Time called"),
+    "board_adopted": marked("The board taken over as it lies"),
+    "undone": marked("Undone"),
+    "redone": marked("Redone"),
+}
+
+
+def _figures(by_side: dict[ev.SideId, int]) -> tuple[Message, ...]:
+    return tuple(say("{side} {value}", side=side, value=value) for side, value in sorted(by_side.items()))
+
+
+def refuse_if_stale(command: cm.Command, history: Sequence[Stamped], shots: Mapping[tuple[int, int], int]) -> None:
+    """Raise `Stale` when something that the person did not see yet would be overwritten, or undone in its place.
+
+    `shots` are the match's, see `controller.match.state.MatchState.shots`.
+    """
+    if command.seen is None:
+        return
+    newer = [s for s in history if s.id > (command.seen or 0)]
+    others = list(_overlapping(command, newer, {s.id: s.event for s in history}, set(_wanted(command, shots))))
+    if not others:
+        return
+    lines = tuple(line(s, names_of(history)) for s in others)
+    told = tuple(
+        say(
+            "{time} {by}: {text}",
+            time=time.strftime("%H:%M", time.localtime(c["at"])),
+            by=Message(BY[c["by"]]),
+            text=c["text"],
+        )
+        for c in lines
+    )
+    raise Stale(
+        say("Meanwhile something changed: {changes}. Look again, then repeat it if it is still right.", changes=told),
+        lines,
+    )
+
+
+def _overlapping(
+    command: cm.Command, newer: Iterable[Stamped], events: Mapping[int, ev.Event], wanted: set[Change]
+) -> Iterator[Stamped]:
+    for s in newer:
+        by_people = isinstance(s.event, ev.Said) and s.event.by != "table"
+        if isinstance(s.event, ev.MatchStarted):
+            yield s
+        elif isinstance(command, cm.Undo | cm.Redo | cm.Confirm):
+            if isinstance(s.event, (*STEPS, ev.Undone, ev.Redone)):
+                yield s
+        else:
+            overwritten = (by_people or isinstance(s.event, ev.RoundEnded)) and wanted & set(_changed(s.event, events))
+            if overwritten or _played_on(command, s.event):
+                yield s
+
+
+def _played_on(command: cm.Command, event: ev.Event) -> bool:
+    """Whether a shot changed what the command is about: where the disc lies now, or what the round that ends counts."""
+    if not isinstance(event, ev.ShotSeen):
+        return False
+    here = isinstance(command, cm.CorrectDisc) and command.shot is None and command.disc in event.rest
+    return here or isinstance(command, cm.EndRound)
+
+
+def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterator[Change]:
+    """What a command would change."""
+    match command:
+        case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
+            yield None, "end"
+        case cm.CorrectTwenties(round=number, side=side):
+            yield number, f"twenties {side}"
+        case cm.CorrectRound(round=number) | cm.Award(round=number):
+            yield from ((number, what) for what in ROUND)
+            yield None, "entered"
+        case cm.CorrectDisc(disc=disc):
+            yield None, f"disc {disc}"
+        case cm.CorrectShot(round=number, shot=shot) | cm.AnnulShot(round=number, shot=shot):
+            yield None, f"shot {shots.get((number, shot))}"
+        case cm.AnswerQuestion(question=question):
+            yield None, f"question {question}"
+        case cm.EnterShootOut():
+            yield None, "shoot-out"
+        case cm.TurnSeats():
+            yield None, "seats"
+
+
+def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change]:
+    """What an event changed."""
+    match event:
+        case ev.Undone(target=target) | ev.Redone(target=target):
+            yield from _changed(events[target], events)
+        case ev.RoundEntered():
+            yield None, "end"
+            yield None, "entered"
+        case ev.RoundEnded() | ev.TimedOut():
+            yield None, "end"
+        case ev.TwentiesCorrected(round=number, side=side) | ev.TwentyCounted(round=number, side=side):
+            yield number, f"twenties {side}"
+        case ev.RoundCorrected(round=number) | ev.RoundAwarded(round=number):
+            yield from ((number, what) for what in ROUND)
+        case ev.DiscCorrected(disc=disc):
+            yield None, f"disc {disc}"
+        case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target):
+            yield None, f"shot {target}"
+        case ev.QuestionAnswered(question=question):
+            yield None, f"question {question}"
+        case ev.ShootOutEntered():
+            yield None, "shoot-out"
+        case ev.SeatsLearnt():
+            yield None, "seats"

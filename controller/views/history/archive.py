@@ -1,0 +1,94 @@
+"""The matches of a journal, looked up by anybody on any thread while the table plays."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from controller.errors import BadInput, JournalError
+from controller.journal import Journal
+from controller.journal.match_log import set_aside
+from controller.match.state import parse
+from controller.messages import say
+from controller.views.events import Events
+from controller.views.history import queries
+from controller.views.history.dates import mended
+from controller.views.history.review import review
+from controller.views.history.summing import NO_SCORE
+from controller.views.history.tables import Tables, beside
+from controller.views.history.upkeep import Upkeep
+
+Document = dict[str, Any]
+Answer = TypeVar("Answer")
+
+BATCH = 200  # events in one answer
+
+
+class Archive:
+    """What was played: lists and figures from the tables, one match at a time from the journal itself."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._tables = Tables(beside(journal))
+        self._events = Events(journal)
+        self.upkeep = Upkeep(journal, self._tables)
+
+    def stamp(self, match: int | None = None) -> str:
+        """A text that changes when the answers do: those about all matches, or that about one."""
+        if match is None:
+            return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
+        span = self._journal.span(match)
+        pictures = len(self._journal.pictures.of(match))  # old ones are given up without any event
+        return f"{span.last}-{span.last_at}-{pictures}" if span else ""
+
+    def matches(
+        self,
+        *,
+        before: int | None = None,
+        player: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> Document:
+        """The document `matches/1`, described in `controller.api`."""
+        lines, more = self._asked(lambda: queries.lines(self._tables, before, player, since, until))
+        return {
+            "schema": "matches/1",
+            "matches": lines,
+            "next": more,
+            "unreadable": self._asked(lambda: queries.unreadable(self._tables)),
+            "progress": self.upkeep.progress,
+        }
+
+    def players(self) -> Document:
+        """The document `players/1`."""
+        return {"schema": "players/1", "players": self._asked(lambda: queries.names(self._tables))}
+
+    def match(self, number: int, after: int = 0) -> Document:
+        """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
+        span = self._journal.span(number) if number > 0 else None
+        if span is None:
+            raise BadInput(say("There is no match {number}.", number=number))
+        with set_aside(number):
+            history = mended([parse(entry) for entry in self._journal.events(number, but=NO_SCORE)])
+            return review(number, history, span, self._journal.pictures.of(number), after)
+
+    def figures(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
+    ) -> Document:
+        """The document `figures/1`."""
+        return self._asked(lambda: queries.figures(self._tables, player, since, until, page))
+
+    def close(self) -> None:
+        """Close the tables."""
+        self._tables.close()
+
+    def _asked(self, ask: Callable[[], Answer]) -> Answer:
+        """What the tables answer; where they can't be read, they are made anew and people are told."""
+        try:
+            return ask()
+        except (sqlite3.Error, ValueError) as error:
+            self.upkeep.damaged()
+            raise JournalError(say("The matches are being summed up anew: try again in a minute.")) from error
+
+    def events(self, after: int) -> list[Document]:
+        """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
+        return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]

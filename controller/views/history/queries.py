@@ -1,0 +1,127 @@
+"""What is asked of the history's tables. Each answer is bounded, however many matches there are."""
+
+import json
+from typing import Any
+
+from controller.views.history.figures import FIGURES, NEAR, Tally, player_document
+from controller.views.history.tables import Tables
+
+Document = dict[str, Any]
+
+PAGE = 50  # matches, players or pairs of opponents in one answer
+MOST_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
+MOST_NEAR = 50
+MOST_NAMES = 2000  # players to choose from, at most 160 kB
+MOST_BYTES = 150_000  # of the lines in one answer: matches of very many rounds make fewer lines
+
+SPAN = "day BETWEEN :since AND :until"
+
+SUMS = ", ".join("max(best_round)" if name == "best_round" else f"sum({name})" for name in FIGURES)
+
+
+def lines(
+    tables: Tables, before: int | None, player: str | None, since: str | None, until: str | None
+) -> tuple[list[Document], int | None]:
+    """Matches in short, the newest first, those before the match `before`; and what to ask for as `before` next."""
+    of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if player is not None else ""
+    rows = tables.read(
+        f"SELECT match, line FROM matches WHERE {of_player} +{SPAN} AND match < :before AND line IS NOT NULL "
+        f"ORDER BY match DESC LIMIT {PAGE + 1}",
+        {**_span(since, until), "player": player, "before": before if before is not None else 2**62},
+    )
+    found: list[Document] = []
+    size = 0
+    for _, text in rows[:PAGE]:
+        size += len(text)
+        if found and size > MOST_BYTES:
+            break
+        found.append(json.loads(text))
+    return found, found[-1]["id"] if len(found) < len(rows) else None
+
+
+def unreadable(tables: Tables) -> list[Document]:
+    """The matches that were set aside, and why."""
+    rows = tables.read(f"SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match DESC LIMIT {PAGE}")
+    return [{"match": match, "text": trouble} for match, trouble in rows]
+
+
+def names(tables: Tables) -> list[str]:
+    """Everybody who has played, in order."""
+    rows = tables.read(f"SELECT DISTINCT player FROM played ORDER BY player LIMIT {MOST_NAMES}")
+    return [name for (name,) in rows]
+
+
+def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Document:
+    """The document `figures/1`, described in `controller.api`. `since` and `until` are days, both included."""
+    span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
+    days = [
+        day for (day,) in tables.read(f"SELECT DISTINCT day FROM matches WHERE {SPAN} AND day > '' ORDER BY day", span)
+    ]
+    ((count,),) = tables.read(f"SELECT count(*) FROM matches WHERE {SPAN} AND day > ''", span)
+    players, more_players = _players(tables, span)
+    met, more_met = _met(tables, span)
+    return {
+        "schema": "figures/1",
+        "since": since,
+        "until": until,
+        "matches": count,
+        "days": days,
+        "players": players,
+        "head_to_head": met,
+        "next": page + 1 if more_players or more_met else None,
+        "player": player,
+        "places": _places(tables, span),
+        "near": _near(tables, span),
+    }
+
+
+def _span(since: str | None, until: str | None) -> dict[str, str]:
+    return {"since": since or "0", "until": until or "9999"}
+
+
+def _of_player(span: dict[str, Any]) -> str:
+    return "player = :player AND" if span["player"] is not None else ""
+
+
+def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[Document], bool]:
+    rows = tables.read(
+        f"SELECT player, {SUMS} FROM played WHERE {SPAN} GROUP BY player ORDER BY player "
+        f"LIMIT {PAGE + 1} OFFSET :first",
+        span,
+    )
+    return [player_document(name, Tally(*sums)) for name, *sums in rows[:PAGE]], len(rows) > PAGE
+
+
+def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[Document], bool]:
+    one = ":player IN (first, second) AND" if span["player"] is not None else ""
+    rows = tables.read(
+        "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
+        f"sum(twenties_second) FROM meetings WHERE {one} {SPAN} GROUP BY first, second ORDER BY first, second "
+        f"LIMIT {PAGE + 1} OFFSET :first",
+        span,
+    )
+    found = [
+        {"players": [first, second], "matches": count, "won": [a, b], "tied": tied, "twenties": [c, d]}
+        for first, second, count, a, b, tied, c, d in rows[:PAGE]
+    ]
+    return found, len(rows) > PAGE
+
+
+def _places(tables: Tables, span: dict[str, Any]) -> list[Document]:
+    """Where shot discs came to rest and stayed, the newest first: of one player, or of all."""
+    rows = tables.read(
+        f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
+        f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MOST_PLACES}",
+        span,
+    )
+    return [dict(zip(("x", "y", "zone", "seat", "player"), row, strict=True)) for row in rows]
+
+
+def _near(tables: Tables, span: dict[str, Any]) -> list[Document]:
+    """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
+    rows = tables.read(
+        f"SELECT match, round, number, player, zone, clearance FROM places WHERE {_of_player(span)} {SPAN} "
+        f"AND abs(clearance) <= {NEAR} ORDER BY abs(clearance), match, round, number LIMIT {MOST_NEAR}",
+        span,
+    )
+    return [dict(zip(("match", "round", "number", "player", "zone", "clearance"), row, strict=True)) for row in rows]

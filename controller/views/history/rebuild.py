@@ -1,0 +1,64 @@
+"""A process that sums up what the history's tables lack: `python -m controller.views.history.rebuild JOURNAL TABLES`.
+
+Prints how many matches are done, one number a line. It reads the journal and writes the tables, and yields to all else
+that the machine has to do.
+"""
+
+import gc
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from controller.journal import Journal
+from controller.journal.events import Span
+from controller.views.history.summing import stale, sum_up
+from controller.views.history.tables import Summed, Tables
+
+AT_ONCE = 50  # matches in one transaction: how much is lost by stopping
+MOST_WORKERS = 4  # each takes some 60 MB; they yield to the table, so that they may have every core
+SELDOM = 100_000  # objects until the interpreter looks for circles among them: what a match is summed up from has none
+
+_journal: Journal  # of a worker
+
+
+def main() -> None:
+    """Sum up whatever is not in the tables as the journal has it."""
+    journal, tables = Journal(Path(sys.argv[1]), writing=False), Tables(Path(sys.argv[2]))
+    os.nice(10)
+    wanted, gone = stale(journal, tables)
+    tables.put([], gone)
+    done = 0
+    for batch in _batches(_summed(journal.path, list(wanted.items()))):
+        tables.put(batch)
+        done += len(batch)
+        print(done, flush=True)
+    tables.close()
+    journal.close()
+
+
+def _summed(path: Path, wanted: list[tuple[int, Span]]) -> Iterator[Summed]:
+    workers = min(MOST_WORKERS, os.cpu_count() or 1)
+    with multiprocessing.Pool(workers, _open, (path,)) as pool:
+        yield from pool.imap_unordered(_sum_up, wanted, chunksize=AT_ONCE // 2)
+
+
+def _open(path: Path) -> None:
+    global _journal
+    gc.set_threshold(SELDOM)
+    _journal = Journal(path, writing=False)
+
+
+def _sum_up(wanted: tuple[int, Span]) -> Summed:
+    return sum_up(_journal, *wanted)
+
+
+def _batches(summed: Iterator[Summed]) -> Iterator[list[Summed]]:
+    while batch := list(islice(summed, AT_ONCE)):
+        yield batch
+
+
+if __name__ == "__main__":
+    main()

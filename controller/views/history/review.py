@@ -1,0 +1,150 @@
+"""A match to step through: every shot with the boards before and after it, its paths, its verdict and the rule."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from controller import rules
+from controller.journal.events import Span
+from controller.match import events as ev
+from controller.match.state import MatchState, Stamped
+from controller.messages import Message
+from controller.views.audit import audit
+from controller.views.history.steps import Step, walk
+from controller.views.history.summary import line, utc
+from controller.views.phrases import call
+from controller.views.questions import answer_text, doubt_text, question_text
+from controller.views.state import disc_names, disc_view, place
+
+Document = dict[str, Any]
+
+MOST_SHOTS = 80
+"""In one answer: below 200 kB with boards full of discs; every match of four rounds to eight discs a side is whole."""
+
+MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
+
+
+def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection[str], after: int = 0) -> Document:
+    """The document `match/1`, described in `controller.api`: its shots after the first `after` of them.
+
+    `kept`: the names of the pictures that are still there.
+    """
+    steps, state = walk(number, history)
+    shown = steps[after : after + MOST_SHOTS]
+    questions: defaultdict[tuple[int, int], list[Document]] = defaultdict(list)
+    for question in asked(history, state, kept):
+        questions[question["round"], question["after"]].append(question)
+    return {
+        "schema": "match/1",
+        **line(state, history, span),
+        "format_text": rules.format_words(state.game.terms.format),
+        "shots": [shot(step, questions[step.round, step.id], kept) for step in shown],
+        "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,
+        "changes": audit(history)[-MOST_CHANGES:],
+    }
+
+
+def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Document:
+    """One shot as the strip shows it, and the questions that were asked after it."""
+    played, state = step.played, step.after
+    of_round = state.game.terms.rules
+    names = disc_names(state.game.round, state)
+    explained = rules.explain(played.judgement, of_round, names)
+    annulled = played.judgement.rule == "annulled"
+    return {
+        "id": step.id,
+        "at": utc(step.at),
+        "t": step.seen.t,
+        "frame": step.seen.frame,
+        "round": step.round,
+        "number": step.number,
+        "side": played.shot.side,
+        "seat": played.seat,
+        "player": state.player_of(played.seat),
+        "disc": played.shot.disc,
+        "names": names,
+        "valid": played.judgement.valid,
+        "call": call(played.judgement),
+        "why": list(explained.sentences),
+        "rule": None if annulled else _rule(explained),
+        "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
+        "twenties": list(played.judgement.twenties),
+        "contacts": [list(pair) for pair in played.shot.contacts],
+        "doubt": doubt_text(step.seen.doubt) if step.seen.doubt else None,
+        **_pictured(step.seen.picture, kept),
+        "annulled": played.annulled,
+        "corrected": step.seen.valid is not None or bool(played.corrected),
+        "before": board(step.before),
+        "after": board(state),
+        "paths": paths(step),
+        "totals": dict(state.game.round.totals),
+        "score": state.score,
+        "questions": list(questions),
+    }
+
+
+def _pictured(name: str | None, kept: Collection[str]) -> Document:
+    """A picture's name while it is kept; `picture_gone` tells one that was given up from none that ever was."""
+    there = name in kept
+    return {"picture": name if there else None, "picture_gone": name is not None and not there}
+
+
+def _rule(explained: rules.Explanation) -> Document:
+    return {
+        "choice": explained.rule,
+        "title": rules.choice_title(explained.rule),
+        "text": rules.choice_words(explained.rule, explained.value),
+        "source": explained.source,
+    }
+
+
+def board(state: MatchState) -> list[Document]:
+    """The discs that lay there."""
+    return [disc_view(state, disc, measured) for disc, measured in state.measured.items()]
+
+
+def paths(step: Step) -> list[Document]:
+    """From where to where each disc went that the shot moved; a shot disc comes from its shooter's line."""
+    found = []
+    for disc, where in step.seen.rest.items():
+        lay, lies = step.before.measured.get(disc), step.seen.measured.get(disc)
+        to = _place(step.after, lies) if where == "surface" and lies else where
+        found.append({"disc": disc, "from": _place(step.after, lay) if lay else None, "to": to})
+    return found
+
+
+def _place(state: MatchState, measured: ev.Measured) -> list[float]:
+    return list(place(state, measured).values())
+
+
+def asked(history: Sequence[Stamped], state: MatchState, kept: Collection[str]) -> list[Document]:
+    """Every question of a match, with its answer, and after which shot it was asked."""
+    answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
+    found: list[Document] = []
+    last = 0
+    for stamped in history:
+        match stamped.event:
+            case ev.ShotSeen():
+                last = stamped.id
+            case ev.QuestionAsked() as question:
+                answer = answers.get(stamped.id)
+                found.append(
+                    {
+                        "id": stamped.id,
+                        "after": last,
+                        "round": question.round,
+                        "kind": question.what,
+                        "text": question_text(question, state),
+                        "clearance": question.clearance,
+                        "sigma": question.sigma,
+                        **_pictured(question.picture, kept),
+                        "answer": _answer(question, answer, state) if answer else None,
+                    }
+                )
+    return found
+
+
+def _answer(question: ev.QuestionAsked, given: Stamped, state: MatchState) -> Message | None:
+    assert isinstance(given.event, ev.QuestionAnswered)
+    id_ = given.event.answer
+    return answer_text(question, id_, state) if any(answer.id == id_ for answer in question.answers) else None

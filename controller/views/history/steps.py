@@ -1,0 +1,48 @@
+"""A match step by step: each shot with the board before and after it, as it counts after all corrections."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.fold import apply, begin
+from controller.match.state import MatchState, Stamped
+from controller.match.timeline import counting
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One shot that the table saw."""
+
+    id: int  # of the event in the journal
+    at: float  # seconds since 1970, UTC
+    seen: ev.ShotSeen
+    before: MatchState
+    after: MatchState
+
+    @property
+    def played(self) -> rules.Played:
+        """The shot with its judgement, as it was judged then."""
+        return self.after.game.round.shots[-1]
+
+    @property
+    def round(self) -> int:
+        """The number of its round."""
+        return self.after.game.round.number
+
+    @property
+    def number(self) -> int:
+        """Its number in the round."""
+        return len(self.after.game.round.shots)
+
+
+def walk(number: int, history: Sequence[Stamped]) -> tuple[list[Step], MatchState]:
+    """The shots of a match in order, and the state after all that happened: as `fold` gives it, step by step."""
+    first, *rest = counting(history)
+    state = begin(number, first)
+    steps = []
+    for stamped in rest:
+        before, state = state, apply(state, stamped)
+        if isinstance(stamped.event, ev.ShotSeen):
+            steps.append(Step(stamped.id, stamped.at, stamped.event, before, state))
+    return steps, replace(state, last_id=history[-1].id)

@@ -1,0 +1,98 @@
+"""A match in short: what the list of matches shows, and its shots, from which players' figures are added up.
+
+Plain JSON, computed from a match's events alone.
+"""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+from controller import rules
+from controller.journal.events import Span
+from controller.match.state import MatchState, Stamped
+from controller.views.history.steps import Step
+from controller.views.state import place
+
+NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
+
+Document = dict[str, Any]
+
+
+def line(state: MatchState, history: Sequence[Stamped], span: Span) -> Document:
+    """A match as the list of matches shows it; `history` with the times that are right, see `history.dates`."""
+    started, ended = history[0].at, span.last_at
+    return {
+        "id": state.number,
+        "last_event": span.last,
+        "day": dt.datetime.fromtimestamp(started).astimezone().date().isoformat(),
+        "started": utc(started),
+        "ended": utc(ended),
+        "rules": state.game.terms.rules.id,
+        "rules_name": state.game.terms.rules.name,
+        "format": rules.written_format(state.game.terms.format),
+        "over": state.over,
+        "winner": state.game.winner if state.over else None,
+        "doubles": state.game.terms.doubles,
+        "sides": [side(state, id_) for id_ in state.sides],
+        "rounds": [round_line(r) for r in state.finished],
+    }
+
+
+def utc(at: float) -> str:
+    """A time of the journal as ISO 8601."""
+    return dt.datetime.fromtimestamp(at, dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def side(state: MatchState, id_: str) -> Document:
+    """One side's line of the list."""
+    started = state.started.sides["ABCD".index(id_)]
+    finished = state.finished
+    return {
+        "id": id_,
+        "name": state.name_of(id_),
+        "players": [state.player_of(seat) for seat, of in state.game.terms.seats if of == id_],
+        "colour": started.colour,
+        "discs": state.game.terms.discs,
+        "score": state.score[id_],
+        "twenties": sum(r.twenty_counts[id_] for r in finished),
+    }
+
+
+def round_line(played: rules.Round) -> Document:
+    """One finished round."""
+    return {
+        "number": played.number,
+        "starter": played.starter,
+        "hammer": played.hammer,
+        "totals": dict(played.totals),
+        "twenties": dict(played.twenty_counts),
+        "awarded": dict(played.awarded or {}),
+        "corrected": played.corrected,
+    }
+
+
+def shot(step: Step) -> Document:
+    """A shot in short: who, how it was judged, where its disc came to rest and how near to a line."""
+    played = step.played
+    lies = step.after.measured.get(played.shot.disc)
+    rest: Document = {"at": "hole" if played.shot.disc in played.judgement.twenties else "off"}
+    if lies is not None and lies.pose != "in_hole" and played.shot.disc not in step.after.to_remove:
+        rest = {"at": list(place(step.after, lies).values()), "zone": lies.zone, "clearance": round(lies.clearance, 2)}
+    return {
+        "round": step.round,
+        "number": step.number,
+        "side": played.shot.side,
+        "player": step.after.player_of(played.seat),
+        "seat": played.seat,
+        "valid": played.judgement.valid,
+        "twenties": len(played.judgement.twenties),
+        "margin": _margin(step.after),
+        **rest,
+    }
+
+
+def _margin(state: MatchState) -> int:
+    """By how much side A leads its best opponent in this round."""
+    totals = dict(state.game.round.totals)
+    own = totals.pop("A")
+    return own - max(totals.values())

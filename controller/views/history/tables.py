@@ -1,0 +1,196 @@
+"""The history's tables: what is looked up and added up of all matches, in a file of its own beside the journal.
+
+Everything in it is computed from the journal and can be thrown away at any time: then it is computed anew. So the file
+is in no backup, needs no migration, and one that can't be read is removed.
+"""
+
+import json
+import logging
+import secrets
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.journal.events import Journal, Span
+from controller.journal.readers import Readers
+from controller.journal.store import OWNER_ONLY, belongs_to
+from controller.views.history.figures import FIGURES, NEAR, Tally
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+"""Of the tables and of what is computed for them: a file of another version is made anew."""
+
+SCHEMA = f"""
+CREATE TABLE about (made TEXT NOT NULL, changes INTEGER NOT NULL) STRICT;
+CREATE TABLE matches (
+    match    INTEGER PRIMARY KEY,
+    first_at REAL NOT NULL,        -- of the journal's events, see `controller.journal.events.Span`
+    last     INTEGER NOT NULL,
+    last_at  REAL NOT NULL,
+    day      TEXT NOT NULL,        -- the local date; empty for one that can't be read
+    line     TEXT,                 -- JSON, as the list of matches shows it
+    trouble  TEXT                  -- why it can't be read
+) STRICT;
+CREATE INDEX matches_by_day ON matches (day, match);
+CREATE INDEX matches_set_aside ON matches (match) WHERE trouble IS NOT NULL;
+CREATE TABLE played (              -- a match's players
+    match  INTEGER NOT NULL,
+    player TEXT NOT NULL,
+    day    TEXT NOT NULL,
+    {", ".join(f"{name} INTEGER NOT NULL" for name in FIGURES)},
+    PRIMARY KEY (player, match)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX played_by_match ON played (match);
+CREATE INDEX played_by_day ON played (day);
+CREATE TABLE meetings (            -- opponents in a finished match
+    match INTEGER NOT NULL, day TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
+    won_first INTEGER NOT NULL, won_second INTEGER NOT NULL, tied INTEGER NOT NULL,
+    twenties_first INTEGER NOT NULL, twenties_second INTEGER NOT NULL
+) STRICT;
+CREATE INDEX meetings_by_match ON meetings (match);
+CREATE INDEX meetings_by_pair ON meetings (first, second);
+CREATE TABLE places (              -- where shots came to rest
+    match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
+    player TEXT NOT NULL, seat INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT NULL, zone INTEGER NOT NULL,
+    clearance REAL NOT NULL,       -- mm, of the line that decides the zone
+    PRIMARY KEY (day, match, round, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX places_by_match ON places (match);
+CREATE INDEX places_by_player ON places (player, day, match, round, number);
+CREATE INDEX near_a_line ON places (day, player, abs(clearance)) WHERE abs(clearance) <= {NEAR};
+PRAGMA user_version = {VERSION};
+"""
+
+
+def beside(journal: Journal) -> Path:
+    """Where a journal's history is kept."""
+    return journal.path.with_suffix(".history.sqlite")
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """One match, summed up for the tables; `trouble` is why it can't be read."""
+
+    match: int
+    span: Span
+    line: Mapping[str, Any] | None
+    tallies: Mapping[str, Tally]
+    meetings: Sequence[tuple[Any, ...]]
+    places: Sequence[Mapping[str, Any]]
+    trouble: str | None = None
+
+
+class Tables:
+    """The file. One thread writes at a time; any thread reads, and no reader waits for the writer."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._writer = self._open()
+        except (sqlite3.Error, _Other) as error:
+            if not isinstance(error, _Other):
+                log.warning("The history %s can't be used and is made anew: %s", path, error)
+            self._remove()
+            self._writer = self._open()
+        self._readers = Readers(path)
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is computed anew
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                self.path.chmod(OWNER_ONLY)
+                belongs_to(self.path, self.path.parent)
+                connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+                connection.execute("INSERT INTO about VALUES (?, 0)", (secrets.token_hex(8),))
+            elif version != VERSION:
+                raise _Other
+            connection.execute("SELECT made FROM about").fetchone()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _remove(self) -> None:
+        for ending in ("", "-wal", "-shm"):
+            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+
+    def spans(self) -> dict[int, Span]:
+        """What is known of each match, by number."""
+        rows = self.read("SELECT match, first_at, last, last_at FROM matches")
+        return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
+
+    def put(self, summed: Iterable[Summed], gone: Iterable[int] = ()) -> None:
+        """Put matches into the tables in place of what was known of them, and take out those that are `gone`.
+
+        Raises `sqlite3.Error` with nothing changed.
+        """
+        self._writer.execute("BEGIN IMMEDIATE")
+        try:
+            for number in gone:
+                self._take_out(number)
+            for one in summed:
+                self._take_out(one.match)
+                self._put_in(one)
+            self._writer.execute("UPDATE about SET changes = changes + 1")
+            self._writer.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
+            raise
+
+    def _take_out(self, number: int) -> None:
+        for table in ("matches", "played", "meetings", "places"):
+            self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
+
+    def _put_in(self, one: Summed) -> None:
+        span, day = one.span, one.line["day"] if one.line else ""
+        line = json.dumps(one.line, separators=(",", ":"), default=str) if one.line else None
+        self._writer.execute(
+            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble),
+        )
+        self._writer.executemany(
+            f"INSERT INTO played VALUES (?, ?, ?, {', '.join('?' * len(FIGURES))})",
+            [(one.match, player, day, *tally.row) for player, tally in one.tallies.items()],
+        )
+        self._writer.executemany(
+            "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.meetings]
+        )
+        self._writer.executemany(
+            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (one.match, day, s["round"], s["number"], s["player"], s["seat"], *s["at"], s["zone"], s["clearance"])
+                for s in one.places
+            ],
+        )
+
+    def stamp(self) -> str:
+        """A text that changes whenever the tables do."""
+        ((made, changes),) = self.read("SELECT made, changes FROM about")
+        return f"{made}-{changes}"
+
+    def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
+        """The rows of a query. Raises `sqlite3.Error`."""
+        return self._readers.read(query, values)
+
+    def anew(self) -> None:
+        """Begin with empty tables: what is in the file can't be read."""
+        self.close()
+        self._remove()
+        self._writer, self._readers = self._open(), Readers(self.path)
+
+    def close(self) -> None:
+        """Close every connection. Safe to call twice."""
+        self._writer.close()
+        self._readers.close()
+
+
+class _Other(Exception):
+    """The file was made by another version of the program."""

@@ -1,0 +1,132 @@
+"""Keeping the history's tables as the journal has the matches: on a thread of its own, never on anybody's request.
+
+A match that is played is summed up anew a moment after its last event. Where many matches are missing (a new version,
+a restored journal), a process of its own sums them up: this one has a score to keep.
+"""
+
+import logging
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+
+from controller.errors import JournalError
+from controller.journal import Journal
+from controller.views.history.summing import all_summed, stale
+from controller.views.history.tables import Tables
+
+log = logging.getLogger(__name__)
+
+MANY = 20  # matches that are summed up at once on the thread: half a second of a Pi 4's core at most
+PAUSE = 1.0  # s from an event until its match is summed up: what happens within it is summed up once
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+AGAIN = 60.0  # s after which a failure is tried again
+
+
+class Upkeep:
+    """Sees to the tables. `happened` may be called from any thread; all else belongs to one."""
+
+    def __init__(self, journal: Journal, tables: Tables) -> None:
+        self._journal = journal
+        self._tables = tables
+        self._wake = threading.Condition()
+        self._behind = True
+        self._unusable = False
+        self._known: int | None = None  # the journal's event up to which the tables are as it is; None before a look
+        self._stopping = False
+        self._process: subprocess.Popen[str] | None = None
+        self.progress: dict[str, int] | None = None
+        """While many matches are summed up: {"done", "of"}."""
+
+    def happened(self) -> None:
+        """Something was written to the journal."""
+        with self._wake:
+            self._behind = True
+            self._wake.notify_all()
+
+    def catch_up(self) -> None:
+        """Bring the tables up to date now. Raises `JournalError` or `sqlite3.Error`."""
+        if self._unusable:
+            self._tables.anew()
+            self._unusable, self._known = False, None
+        last = self._journal.last()
+        if self._known is None:
+            self._compare()
+        else:
+            self._put(self._journal.written_after(self._known))
+        self._known = last
+
+    def _compare(self) -> None:
+        """Look at every match: the tables may be of another day, and the journal a restored one."""
+        wanted, gone = stale(self._journal, self._tables)
+        if len(wanted) > MANY:
+            self._catch_up_aside(len(wanted))
+            wanted, gone = stale(self._journal, self._tables)
+        self._put(wanted, gone)
+
+    def _put(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
+        spans = {number: span for number in numbers if (span := self._journal.span(number))}
+        if spans or gone:
+            self._tables.put(all_summed(self._journal, spans.items()), gone)
+
+    def _catch_up_aside(self, count: int) -> None:
+        """Let another process bring the tables up to date, and follow how far it is."""
+        self.progress = {"done": 0, "of": count}
+        command = [
+            sys.executable,
+            "-m",
+            "controller.views.history.rebuild",
+            str(self._journal.path),
+            str(self._tables.path),
+        ]
+        try:
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+                self._process = process
+                assert process.stdout is not None
+                for told in process.stdout:
+                    self.progress = {"done": int(told), "of": count}
+            if process.returncode != 0 and not self._stopping:
+                raise JournalError(f"The history could not be made anew: its process ended with {process.returncode}.")
+        finally:
+            self.progress = self._process = None
+
+    def run(self) -> None:
+        """Keep the tables up to date until `stop`."""
+        failing = False
+        while self._wait(AGAIN if failing else None):
+            try:
+                self.catch_up()
+                if failing:
+                    log.warning("The history is kept up again")
+                failing = False
+            except Exception as error:  # whatever it is, the table plays on; what was asked is answered as it was
+                if not failing:
+                    log.warning("The history can't be kept up: %s", error)
+                failing = self._behind = True
+                self._unusable |= getattr(error, "sqlite_errorcode", None) in DAMAGED
+
+    def damaged(self) -> None:
+        """What is in the tables can't be read: they are made anew."""
+        with self._wake:
+            self._unusable = self._behind = True
+            self._wake.notify_all()
+
+    def _wait(self, failed: float | None) -> bool:
+        """Wait until there is something to do; False when it is time to stop."""
+        with self._wake:
+            if failed is not None:
+                self._wake.wait_for(lambda: self._stopping, failed)
+            self._wake.wait_for(lambda: self._stopping or self._behind)
+            self._wake.wait_for(lambda: self._stopping, PAUSE)
+            self._behind = False
+            return not self._stopping
+
+    def stop(self) -> None:
+        """Have `run` return, and end what it has started."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify_all()
+        process = self._process
+        if process is not None:
+            process.terminate()

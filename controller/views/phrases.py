@@ -1,0 +1,114 @@
+"""The match in words: what was called, what to do next, how it stands."""
+
+from collections.abc import Mapping
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.state import Hint, MatchState
+from controller.messages import Message, counted, say
+
+
+def disc_name(disc: str, name: str) -> Message:
+    """What people call a disc of a side of this name: the how-manyeth it shot stands in its id."""
+    return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Message(disc)
+
+
+def call(judgement: rules.Judgement) -> Message:
+    """A judgement as the table says it."""
+    off = [r for r in judgement.removed if r.why != "twenty"]
+    if judgement.rule == "annulled":
+        return say("Annulled.")
+    if not judgement.valid:
+        foul = say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
+        marked = counted("Take off the marked disc.", "Take off the {n} marked discs.", len(off))
+        return say("{foul} {next}", foul=foul, next=marked) if off else foul
+    if judgement.twenties:
+        return counted("Twenty!", "{n} twenties!", len(judgement.twenties))
+    lines = sum(r.why == "outer_line" for r in off)
+    return say("Valid. A disc touches the outer line: take it off.") if lines else say("Valid.")
+
+
+def next_step(state: MatchState) -> Message:
+    """What the players do next, in one line."""
+    game = state.game
+    if state.over:
+        won = game.winner
+        return say("{name} wins the match.", name=state.name_of(won)) if won else say("The match ends in a tie.")
+    if state.paused:
+        return say("The table is paused. Resume from the scorer's sheet.")
+    if state.manual:
+        return say("The scorer keeps the score.")
+    if state.strangers or state.uncleared:
+        return say("Clear the board.") if not game.round.shots else say("Take off the discs that are not in play.")
+    reasons = set(state.to_remove.values())
+    if reasons - {"twenty"}:
+        return say("Take off the marked discs.")
+    if "twenty" in reasons:
+        return say("Lift the twenty out of the hole.")
+    if game.awaits_shoot_out and not state.round_proposed:
+        return say("Level. A shoot-out of twenties decides: the scorer enters its figures.")
+    seat = game.round.seat_to_shoot
+    if seat is None:
+        return say("Round over. Clear the board to confirm.")
+    return say("{name} to shoot.", name=state.player_of(seat))
+
+
+def situation(state: MatchState) -> Message:
+    """What players ask each other: who leads the round by how much, who has the hammer, how many shots are left."""
+    return say("{lead}; {left}.", lead=_lead(state), left=_left(state.game.round.shots_left, state))
+
+
+def _lead(state: MatchState) -> Message:
+    """Who leads, and who has the hammer."""
+    totals, hammer = state.game.round.totals, state.game.round.hammer
+    best, second, *_ = sorted(totals.values(), reverse=True)
+    if best == second:
+        return say("Level, {name} has the hammer", name=state.name_of(hammer))
+    leader = next(side for side, total in totals.items() if total == best)
+    leads = state.name_of(leader)
+    if leader == hammer:
+        return say("{name} leads by {points} and has the hammer", name=leads, points=best - second)
+    other = state.name_of(hammer)
+    return say("{name} leads by {points}, {other} has the hammer", name=leads, points=best - second, other=other)
+
+
+def _left(left: Mapping[str, int], state: MatchState) -> Message:
+    if len(set(left.values())) == 1:
+        return counted("{n} shot each", "{n} shots each", next(iter(left.values())))
+    shots = [counted("{name}: {n} shot", "{name}: {n} shots", n, name=state.name_of(side)) for side, n in left.items()]
+    return say("{shots}", shots=tuple(shots))
+
+
+def placing(hint: Hint | None, state: MatchState | None) -> Message | None:
+    """A fault of placing; None where nothing is hinted at."""
+    if hint is None or state is None:
+        return None
+    name = state.name_of(hint.side) if hint.side is not None else ""
+    match hint.fault:
+        case "not_in_turn":
+            return say("{name}'s disc lies ready, but it is not {name}'s turn.", name=name)
+        case "off_the_line":
+            return say("{name}'s disc does not touch the starting line.", name=name)
+        case "at_another_seat":
+            return say("{name}'s disc lies where {name} does not sit. Has somebody changed seats?", name=name)
+        case "over_quadrant_line":
+            return say("{name}'s disc lies more than half over the quadrant line.", name=name)
+        case "whose_unknown":
+            return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
+
+
+def undoing(event: ev.Event, state: MatchState) -> Message:
+    """What an undo would take back, in words."""
+    match event:
+        case ev.ShotSeen():
+            return say("the last shot of {name}", name=state.name_of(event.side))
+        case ev.RoundEnded() | ev.RoundEntered():
+            return say("the end of the round")
+        case ev.RoundAwarded():
+            return say("the points of round {number}", number=event.round)
+        case ev.QuestionAnswered():
+            return say("the last answer")
+        case ev.ShootOutEntered():
+            return say("the shoot-out")
+        case _:
+            return say("the last correction")

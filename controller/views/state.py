@@ -1,0 +1,251 @@
+"""The state as the pages see it: `table-state/1`, described in `controller.api`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.close_calls import zones_in_doubt
+from controller.match.state import LastCall, MatchState, Stamped
+from controller.match.timeline import redoable, undoable
+from controller.match.what_if import WhatIf
+from controller.messages import Message, say
+from controller.views.phrases import call, disc_name, next_step, situation, undoing
+from controller.views.questions import doubt_text, question_view
+
+STATUS: Mapping[str, Message] = {
+    "ready": say("Ready"),
+    "hand": say("Hand over the board"),
+    "moving": say("Moving"),
+    "reading": say("Reading"),
+    "check": say("Check"),
+    "covered": say("The board is covered"),
+    "light_changed": say("The light changed"),
+    "camera_moved": say("The camera or the board moved"),
+    "no_camera": say("No camera"),
+    "no_match": say("No match"),
+    "paused": say("Paused"),
+    "manual": say("The scorer keeps the score"),
+    "over": say("Match over"),
+}
+
+COLOURS: Mapping[str, tuple[Message, str]] = {
+    "black": (say("Black"), "#2b2724"),
+    "natural": (say("Natural"), "#e3c08a"),
+    "red": (say("Red"), "#b3261e"),
+    "green": (say("Green"), "#23714a"),
+    "white": (say("White"), "#f2efe6"),
+    "brown": (say("Brown"), "#6b3f22"),
+    "orange": (say("Orange"), "#d96a16"),
+    "yellow": (say("Yellow"), "#e0b21c"),
+    "blue": (say("Blue"), "#2a4d9c"),
+    "purple": (say("Purple"), "#5b2a7a"),
+}
+"""In this order they are the sides' unless people choose others: of the first four, none looks like another."""
+OTHER_COLOUR = "#8a7b66"
+
+FORMATS: Sequence[tuple[str, Message, Mapping[str, Any]]] = (
+    ("points", say("First to a number of points"), {"target": 100}),
+    ("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
+    ("race", say("First to a number by 2 / 1 / 0"), {"target": 9}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What the page shows besides the match."""
+
+    name: str
+    simulated: bool
+    rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
+    word: str = "no_match"
+    notices: tuple[tuple[str, Message], ...] = ()
+    history: tuple[Stamped, ...] = field(default=())
+    trials: WhatIf = field(default_factory=WhatIf, compare=False)
+
+
+def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
+    """The whole document."""
+    return {
+        "schema": "table-state/1",
+        "id": state.last_id if state else 0,
+        "table": {"name": view.name, "simulated": view.simulated},
+        "status": {"word": view.word, "text": STATUS[view.word]},
+        "notices": [{"kind": kind, "text": text} for kind, text in view.notices],
+        "choices": choices(view.rule_sets),
+        "match": match_view(state, view) if state else None,
+    }
+
+
+def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
+    """What the form that starts a match offers."""
+    return {
+        "rules": [
+            {
+                "id": r.id,
+                "name": Message(r.name),
+                "format": rules.written_format(r.formats[0]),
+                "discs": discs_a_side(r),
+            }
+            for r in known
+        ],
+        "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
+        "colours": [{"id": id_, "name": name, "swatch": swatch} for id_, (name, swatch) in COLOURS.items()],
+    }
+
+
+def discs_a_side(rule_set: rules.RuleSet) -> dict[str, int]:
+    """How many discs a side usually shoots in a round, by who plays."""
+    pairs = {"2": rule_set.discs_a_side("singles"), "doubles": rule_set.discs_a_side("doubles")}
+    return pairs | {str(count): rule_set.discs_a_side("each", count) for count in (3, 4)}
+
+
+def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
+    """The match's part of the document."""
+    game, history, trials = state.game, view.history, view.trials
+    undo, redo = undoable(history), redoable(history)
+    there = lying(state)
+    return {
+        "id": state.number,
+        "rules": game.terms.rules.id,
+        "rules_name": Message(game.terms.rules.name),
+        "format": rules.written_format(game.terms.format),
+        "format_text": rules.format_words(game.terms.format),
+        "over": state.over,
+        "winner": game.winner if state.over else None,
+        "manual": state.manual,
+        "uncleared": state.uncleared,
+        "off": [
+            {"id": disc, "side": side, "name": disc_name(disc, state.name_of(side))}
+            for disc, side in game.round.owners.items()
+            if disc not in there
+        ],
+        "doubles": game.terms.doubles,
+        "next_step": next_step(state),
+        "situation": None if state.over else situation(state),
+        "sides": [side_view(state, side, between) for side, between in total_ranges(state, view).items()],
+        "round": {
+            "number": game.round.number,
+            "of": game.terms.format.all_rounds,
+            "starter": game.round.starter,
+            "to_shoot": game.round.to_shoot,
+            "seat_to_shoot": game.round.seat_to_shoot,
+            "player": state.player_of(seat) if (seat := game.round.seat_to_shoot) else None,
+            "shots": len(game.round.shots),
+            "end": "ended" if state.over else "proposed" if state.round_proposed else None,
+        },
+        "rounds": [
+            {
+                "number": r.number,
+                "starter": r.starter,
+                "totals": dict(r.totals),
+                "twenties": dict(r.twenty_counts),
+                "awarded": dict(r.awarded or {}),
+                "corrected": r.corrected,
+                "ranges": {side: list(between) for side, between in trials.ranges(state, history, r.number).items()},
+            }
+            for r in state.finished
+        ],
+        "discs": [disc_view(state, name, m) for name, m in there.items()],
+        "seats_known": state.seating.sure,
+        "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
+        "last_call": call_view(state.last_call, state) if state.last_call else None,
+        "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
+        "can_undo": undoing(undo.event, state) if undo else None,
+        "can_redo": say("the last undo") if redo else None,
+    }
+
+
+def side_view(state: MatchState, side: str, between: tuple[int, int]) -> dict[str, Any]:
+    """One side's column; `between` is what the round may count for it."""
+    game, info = state.game, state.started.sides["ABCD".index(side)]
+    total = game.round.totals[side]
+    low, high = between
+    return {
+        "id": side,
+        "name": info.name,
+        "seats": [{"seat": seat, "player": state.player_of(seat)} for seat, of in game.terms.seats if of == side],
+        "colour": info.colour,
+        "swatch": COLOURS[info.colour][1] if info.colour in COLOURS else OTHER_COLOUR,
+        "score": state.score[side],
+        "total": total,
+        "total_range": [low, high],
+        "twenties": game.round.twenty_counts[side],
+        "match_twenties": game.match_twenties[side],
+        "discs": game.terms.discs,
+        "shots_left": game.round.shots_left[side],
+        "shoots": game.round.to_shoot == side,
+        "hammer": game.round.hammer == side,
+    }
+
+
+def total_ranges(state: MatchState, view: TableView) -> dict[str, tuple[int, int]]:
+    """The least and the most that the running round may count for each side, whatever is still open turns out to be."""
+    number = state.game.round.number
+    between = view.trials.ranges(state, view.history, number)
+    in_question = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
+    for name, disc in state.on_board.items():  # close calls that nobody has to decide yet
+        if disc.call == "close" and name not in state.ruled and name not in in_question:
+            side, zones = state.side_of(name), zones_in_doubt(disc)
+            low, high = between[side]
+            between[side] = low + min(zones) - disc.zone, high + max(zones) - disc.zone
+    return between
+
+
+def lying(state: MatchState) -> dict[str, ev.Measured]:
+    """The discs that lie there as the page draws them: one that a person put somewhere lies where it counts."""
+    discs = dict(state.measured)
+    for name in state.ruled:
+        disc = state.game.round.board.discs.get(name)
+        if disc is not None:
+            zone, clearance = rules.zone(disc.x, disc.y), rules.nearest_line(disc.x, disc.y)[1]
+            lies = {"x": disc.x, "y": disc.y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            sure = {"zone": zone, "clearance": clearance, "sigma": 0.0, "call": "sure"}
+            discs[name] = ev.Measured.model_validate({**lies, **sure})
+    return discs
+
+
+def place(state: MatchState, measured: ev.Measured) -> dict[str, float]:
+    """Where a disc lies, in people's board frame: seat 1 at -y, mm."""
+    x, y = state.seating.shown(measured.x, measured.y)
+    return {"x": round(x, 1), "y": round(y, 1)}
+
+
+def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
+    """One disc on the drawn board."""
+    ruled = state.ruled.get(name)
+    return {
+        "id": name,
+        "side": state.side_of(name),
+        "name": disc_name(name, state.name_of(state.side_of(name))),
+        **place(state, m),
+        "zone": m.zone if ruled is None else ruled,
+        "pose": m.pose,
+        "call": "sure" if ruled is not None else m.call,
+        "clearance": round(m.clearance, 2),
+        "sigma": round(m.sigma, 2),
+        "remove": state.to_remove.get(name),
+    }
+
+
+def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
+    """The last call in words, and why."""
+    judgement, shot = last.judgement, last.shot
+    assert judgement is not None
+    assert shot is not None
+    words = call(judgement)
+    explained = rules.explain(judgement, state.game.terms.rules, disc_names(state.game.round, state))
+    return {
+        "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
+        "why": list(explained.sentences),
+        "valid": judgement.valid,
+        "side": shot.side,
+        "shot": last.number,
+        "discs": [r.disc for r in judgement.removed],
+    }
+
+
+def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
+    """What people call the discs of a round."""
+    return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}

@@ -1,0 +1,310 @@
+"""The calibration: how this camera sees this board, with its own doubts in millimetres. File format: calibration/1."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from pydantic import TypeAdapter, ValidationError
+
+from controller.errors import BadInput, CalibrationFailed
+from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior
+from controller.vision.calibration.finding import candidates
+from controller.vision.calibration.image_quality import badly_lit, spoilt, trouble_with
+from controller.vision.calibration.landmarks import Landmarks, Tapped, camera_from
+from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.orientation import peg_turn, quadrant_turn, seat_at_bottom
+from controller.vision.calibration.proportions import likeliest_board
+from controller.vision.calibration.rings import Grey, RingFit, acceptable, fit_board, likelier_signs, radii_near
+from controller.vision.calibration.settings import CALIBRATION, LANDMARKS, ORIENTATION
+from hardware.board import TOURNAMENT, Board, DiscSize
+from hardware.devices import Image, Lens
+
+SCHEMA = "calibration/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How good a calibration is, for people and for `sigma`. Millimetres where nothing else is said."""
+
+    method: Literal["rings", "landmarks"]  # landmarks: the picture did not show the lines, the taps alone speak
+    rms: float  # scatter of the lines' points about the fit
+    worst_line: float  # the largest mean deviation of a twelfth of a line: what the model does not explain
+    sigma: tuple[float, float, float]  # standard error of the fifteen, ten and outer line's place
+    seen: tuple[float, float, float]  # share of each line that was seen where the fit says
+    height: float  # of the camera above the surface
+    height_sigma: float
+    tilt: float  # degrees
+    px_per_mm: float  # at the hole
+    contrast: float  # grey levels between lines and wood
+    turn_sure: bool  # the quadrant lines or pegs were seen; which seat is which remains a convention
+
+    def words(self) -> str:
+        """One line for people."""
+        return (
+            f"lines to {max(self.worst_line, *self.sigma):.2f} mm, scatter {self.rms:.2f} mm, camera "
+            f"{self.height:.0f} +- {self.height_sigma:.0f} mm above the board, tilted {self.tilt:.0f} degrees, "
+            f"{self.px_per_mm:.2f} px/mm"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One camera before one board.
+
+    `board` is the board as measured: the middles of its lines, their mean width, the pegs' angles, the hole. Seat 1
+    (-y) is the side nearest the picture's bottom unless landmarks said otherwise: lines cannot tell the four seats
+    apart.
+    """
+
+    camera: Camera
+    board: Board
+    line_widths: tuple[float, float, float]  # mm, of the fifteen, ten and outer line
+    sign: int  # 1: dark lines, -1: light lines
+    quality: Quality
+
+    @property
+    def width(self) -> int:
+        """Of the picture that this belongs to, pixels."""
+        return self.camera.width
+
+    @property
+    def height(self) -> int:
+        """Of the picture that this belongs to, pixels."""
+        return self.camera.height
+
+    @property
+    def fifteen(self) -> float:
+        """Inner edge of the fifteen line, mm from the hole's centre."""
+        return self.board.fifteen_line - self.line_widths[0] / 2
+
+    @property
+    def ten(self) -> float:
+        """Inner edge of the ten line, mm."""
+        return self.board.ten_line - self.line_widths[1] / 2
+
+    @property
+    def outer(self) -> float:
+        """Inner edge of the outer line, mm."""
+        return self.board.outer_line - self.line_widths[2] / 2
+
+    @property
+    def hole_radius(self) -> float:
+        """Of the 20 hole, mm."""
+        return self.board.hole_radius
+
+    @property
+    def disc(self) -> DiscSize:
+        """The discs that are played with on this board."""
+        return self.board.disc
+
+    def project(self, points: Floats) -> Floats:
+        """Pixels (.., 2) of board points (.., 3) in mm; of (.., 2) on the surface."""
+        return self.camera.project(points)
+
+    def to_board(self, pixels: Floats, z: float = 0.0) -> Floats:
+        """Board points (.., 2) in mm, at height `z` above the surface, of pixels (.., 2)."""
+        return self.camera.to_board(pixels, z)
+
+    def sigma_radial(self, x: Floats | float, y: Floats | float) -> Floats:
+        """What the calibration itself adds to the standard error of a flat disc's distance from the hole, mm.
+
+        The lines' own error, and the camera's height: the disc's top is shifted away from the point under the camera
+        by distance * thickness / (height - thickness), of which half reaches the centre of the fitted outline.
+        """
+        x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+        radius = np.maximum(np.hypot(x, y), 1e-9)
+        eye = self.camera.centre
+        away = ((x - eye[0]) * x + (y - eye[1]) * y) / radius  # radial part of the way from under the camera
+        thick = self.disc.thickness
+        doubt = self.quality.height_sigma / (eye[2] - thick)
+        parallax = CALIBRATION.top_share * away * thick / (eye[2] - thick) * doubt
+        lines = np.interp(radius, (self.fifteen, self.ten, self.outer), self.quality.sigma)
+        return np.asarray(np.hypot(lines, parallax), np.float64)
+
+    def scaled(self, width: int, height: int) -> "Calibration":
+        """For the same picture in another size, such as the small stream.
+
+        Raises `BadInput` when the sizes can't be of one picture.
+        """
+        camera = self.camera.scaled(width, height)
+        return replace(self, camera=camera, quality=replace(self.quality, px_per_mm=camera.px_per_mm))
+
+    def require(self, width: int, height: int) -> None:
+        """Raise `BadInput` unless this calibration belongs to pictures of this size."""
+        if (width, height) != (self.width, self.height):
+            raise BadInput(
+                f"the calibration belongs to pictures of {self.width}x{self.height}, this one has {width}x{height}: "
+                "calibrate again with this camera, or set the camera to the calibration's size"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON document; every number in full, so that nothing is lost on the way."""
+        return {"schema": SCHEMA, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, document: Any, width: int | None = None, height: int | None = None) -> "Calibration":
+        """From `to_json`. With `width` and `height`, only for pictures of that size. Raises `BadInput`."""
+        if not isinstance(document, Mapping) or document.get("schema") != SCHEMA:
+            raise BadInput(f"this is no calibration of the schema {SCHEMA}: calibrate the camera anew")
+        try:
+            calibration = TypeAdapter(cls).validate_python({k: v for k, v in document.items() if k != "schema"})
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(step) for step in first["loc"])
+            raise BadInput(f"a broken calibration, {where}: {first['msg']}; calibrate the camera anew") from error
+        if width is not None and height is not None:
+            calibration.require(width, height)
+        return calibration
+
+    def save(self, path: Path) -> None:
+        """Write the document to a file."""
+        path.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path, width: int | None = None, height: int | None = None) -> "Calibration":
+        """Read a file that `save` wrote. Raises `BadInput` naming the file."""
+        try:
+            return cls.from_json(json.loads(path.read_text(encoding="utf-8")), width, height)
+        except OSError as error:
+            raise BadInput(f"{path}: {error.strerror or error}") from error
+        except ValueError as error:  # not JSON, or BadInput
+            raise BadInput(f"{path}: {error}") from error
+
+
+def calibrate(
+    image: Image,
+    landmarks: Landmarks | None = None,
+    *,
+    lens: Lens | None = None,
+    above: float | None = None,
+    board: Board = TOURNAMENT,
+) -> Calibration:
+    """Find the board in a picture (height, width, 3) or (height, width) and fit camera and lines to it.
+
+    `board` is the drawing that the lines are expected to follow; boards of other proportions are recognised and
+    measured, with the outer line giving the scale. `above` is the camera's height over the surface in mm, where it was
+    measured: lines seen from straight above do not tell it. Raises `CalibrationFailed` naming the trouble and what
+    helps, and `BadInput` for lens data or a height that do not go with the picture.
+    """
+    grey = light_of(image)
+    height, width = grey.shape
+    prior = LensPrior.of(width, height, lens, above)
+    if landmarks is not None:
+        found = _from_landmarks(grey, landmarks, prior, board)
+        _require_fit(grey, found.camera, prior, board)
+        return found
+    best: RingFit | None = None
+    for candidate in candidates(grey, prior, board):
+        fit = fit_board(grey, candidate.camera, candidate.radii, prior, candidate.sign, board)
+        if best is None or fit.goodness > best.goodness:
+            best = fit
+        if acceptable(best) and min(best.seen) > CALIBRATION.plainly_seen:
+            break
+    if best is None or not acceptable(best):
+        raise CalibrationFailed(trouble_with(grey, best))
+    best = likeliest_board(grey, best, prior, board)
+    _require_fit(grey, best.camera, prior, board)
+    turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
+    camera = seat_at_bottom(best.camera.turned(turn if clear > ORIENTATION.clear_peak else 0.0), board)
+    return measured(grey, replace(best, camera=camera), board, clear > ORIENTATION.clear_peak)
+
+
+def _require_fit(grey: Grey, camera: Camera, prior: LensPrior, board: Board) -> None:
+    """Raise `BadInput` where the fit does not go with what was measured, or discs would not be seen."""
+    prior.require(camera)
+    words = badly_lit(grey, camera, board)
+    if words is not None:
+        raise CalibrationFailed(words)
+
+
+def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: Board) -> Calibration:
+    """Taps begin, lines refine. Where the lines can't be seen the taps stay alone, and the quality says so."""
+    tapped = camera_from(landmarks, grey.shape[1], grey.shape[0], prior)
+    fits: list[RingFit] = []
+    for sign in likelier_signs(grey, tapped.camera, board):
+        radii = radii_near(grey, tapped.camera, board, sign)
+        fits.append(fit_board(grey, tapped.camera, radii, prior, sign, board))
+        if acceptable(fits[-1]) and min(fits[-1].seen) > CALIBRATION.plainly_seen:
+            break
+    best = max(fits, key=lambda fit: fit.goodness)
+    if not acceptable(best):
+        words = spoilt(grey)
+        if words is not None:
+            raise CalibrationFailed(words)
+        return _by_taps_alone(tapped, board)
+    turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
+    sure = clear > ORIENTATION.clear_peak and abs(turn) < CALIBRATION.most_turned
+    return measured(grey, replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
+
+
+def light_of(image: Image) -> Grey:
+    """The picture's light, slightly smoothed: what lies between two samples is then well defined."""
+    if image.dtype != np.uint8 or image.ndim not in (2, 3) or min(image.shape[:2]) < CALIBRATION.least_picture:
+        raise BadInput(f"a picture of at least {CALIBRATION.least_picture} pixels with 8 bits a colour is needed")
+    light = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+    return np.asarray(cv2.GaussianBlur(light.astype(np.float32), (0, 0), CALIBRATION.smoothing), np.float32)
+
+
+def _as_measured(board: Board, fit: RingFit) -> Board:
+    fifteen, ten, outer = (float(radius) for radius in fit.radii)
+    pegs = fifteen if board.peg_circle == board.fifteen_line else board.peg_circle  # they stand on their line
+    return replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer, peg_circle=pegs)
+
+
+def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
+    """The calibration that a fit amounts to: `board` with this one's own lines and pegs."""
+    drawn, bloom = board.line_width, CALIBRATION.bloom / fit.camera.px_per_mm
+    fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
+    own = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
+    pegs = peg_turn(grey, fit.camera, own)
+    own = replace(own, peg_angles=tuple(angle + pegs for angle in board.peg_angles))
+    return Calibration(fit.camera, own, (fifteen, ten, outer), fit.sign, quality_of(fit, turn_sure))
+
+
+def quality_of(fit: RingFit, turn_sure: bool) -> Quality:
+    """What a fit says of itself."""
+    height = float(fit.camera.centre[2])
+    sigma = float(np.hypot(CALIBRATION.width_doubt, fit.worst / 2))
+    return Quality(
+        method="rings",
+        rms=fit.rms,
+        worst_line=fit.worst,
+        sigma=(sigma, sigma, sigma),
+        seen=fit.seen,
+        height=height,
+        height_sigma=height * float(np.sqrt(fit.solution.covariance[LOG_DISTANCE, LOG_DISTANCE])),
+        tilt=fit.camera.tilt,
+        px_per_mm=fit.camera.px_per_mm,
+        contrast=float(np.mean([line.contrast for line in fit.lines])),
+        turn_sure=turn_sure,
+    )
+
+
+def _by_taps_alone(tapped: Tapped, board: Board) -> Calibration:
+    """A calibration that the picture's lines do not confirm: no better than fingers are."""
+    camera = tapped.camera
+    height = float(camera.centre[2])
+    sigma = max(tapped.scatter, LANDMARKS.tap_noise) / camera.px_per_mm
+    return Calibration(
+        camera,
+        board,
+        (board.line_width,) * 3,
+        1,
+        Quality(
+            method="landmarks",
+            rms=sigma,
+            worst_line=sigma,
+            sigma=(sigma, sigma, sigma),
+            seen=(0.0, 0.0, 0.0),
+            height=height,
+            height_sigma=height * tapped.height_doubt,
+            tilt=camera.tilt,
+            px_per_mm=camera.px_per_mm,
+            contrast=0.0,
+            turn_sure=True,
+        ),
+    )

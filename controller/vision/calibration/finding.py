@@ -1,0 +1,231 @@
+"""Finds the board in a picture that nobody has prepared: three thin concentric circles, seen at some tilt.
+
+Thin lines are picked from a reduced picture with their directions. Turning the camera in thought until it looks
+straight down makes the lines true circles about one point: then the normals of their pieces meet there. The turn
+under which they meet best is the tilt, their distances from the meeting point are the radii.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.camera_prior import LensPrior
+from controller.vision.calibration.least_squares import solve
+from controller.vision.calibration.lens import Camera, Floats, rotation_matrix, rotation_vector
+from controller.vision.calibration.rings import Grey
+from controller.vision.calibration.settings import CAMERA_PRIOR, FINDING, RINGS
+from hardware.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Pixels of thin lines: places (n, 2) and unit directions along the line (n, 2), in the reduced picture."""
+
+    places: Floats
+    along: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A board that may be there: the camera in the full picture's pixels, the radii (3,) in mm, and how well seen."""
+
+    camera: Camera
+    radii: Floats
+    score: float
+    sign: int
+
+
+def thin_lines(light: Grey, sign: int) -> Pieces:
+    """The strongest pieces of dark (`sign` 1) or light (-1) lines, spread evenly over contrasts.
+
+    On a line the picture bends (second derivative) and is level (first derivative): beside the edge of a disc or a
+    shadow it bends too, but is steep.
+    """
+    smooth = cv2.GaussianBlur(light, (0, 0), FINDING.line_scale)
+    dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
+    dxx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0, scale=sign / 4)
+    dyy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2, scale=sign / 4)
+    dxy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1, scale=sign / 4)
+    half, gap = (dxx + dyy) / 2, np.sqrt(((dxx - dyy) / 2) ** 2 + dxy**2)
+    bend = half + gap
+    angle = np.arctan2(dxy, (dxx - dyy) / 2) / 2  # of the normal
+    nx, ny = np.cos(angle), np.sin(angle)
+    level = np.abs(dx * nx + dy * ny) < 0.6 * bend
+    around = cv2.blur(np.maximum(bend, 0), (31, 31)) + 0.1
+    strength = np.where(level & (bend > 0), bend / around, 0)
+    strength = np.where(_is_ridge(bend, nx, ny), strength, 0)
+    strength[:3], strength[-3:], strength[:, :3], strength[:, -3:] = 0, 0, 0, 0
+    wanted = strength > 1.5
+    count = int(np.count_nonzero(wanted))
+    if count > FINDING.most_pieces:
+        wanted = strength > np.partition(strength[wanted], count - FINDING.most_pieces)[count - FINDING.most_pieces]
+    rows, columns = np.nonzero(wanted)
+    along = np.stack((-ny[rows, columns], nx[rows, columns]), axis=-1)
+    return Pieces(np.stack((columns, rows), axis=-1).astype(np.float64), along.astype(np.float64))
+
+
+def _is_ridge(bend: NDArray[Any], nx: NDArray[Any], ny: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where `bend` is not less than at the two neighbours along the normal."""
+    columns, rows = np.meshgrid(np.arange(bend.shape[1], dtype=np.float32), np.arange(bend.shape[0], dtype=np.float32))
+    ahead = cv2.remap(bend, columns + nx, rows + ny, cv2.INTER_LINEAR)
+    behind = cv2.remap(bend, columns - nx, rows - ny, cv2.INTER_LINEAR)
+    return np.asarray((bend >= ahead) & (bend >= behind), np.bool_)
+
+
+def candidates(grey: Grey, prior: LensPrior, board: Board) -> Iterator[Candidate]:
+    """Boards that may be in the picture, the likeliest first."""
+    height, width = grey.shape
+    shrink = min(1.0, FINDING.work_size / max(width, height))
+    size = (round(width * shrink), round(height * shrink))
+    light = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+    focal = prior.focal * shrink
+    axis = np.array(((light.shape[1] - 1) / 2, (light.shape[0] - 1) / 2))
+    rough: list[tuple[float, int, Floats]] = []
+    pieces: dict[int, Pieces] = {}
+    for sign in (1, -1):
+        lines = thin_lines(light, sign)
+        if len(lines.places) < FINDING.least_pieces:
+            continue
+        pieces[sign] = Pieces(lines.places - axis, lines.along)
+        some = np.linspace(0, len(lines.places) - 1, min(FINDING.rough_pieces, len(lines.places))).astype(np.intp)
+        few = Pieces(pieces[sign].places[some], pieces[sign].along[some])
+        for tilt in _tilts():
+            votes, meeting = _vote(few, tilt, focal, light.shape)
+            rough.append((votes / len(some), sign, np.array((*tilt, *meeting, np.log(focal)))))
+    rough.sort(key=lambda entry: -entry[0])
+    seen: list[Candidate] = []
+    doubtful: list[Candidate] = []
+    for _, sign, view in rough[: FINDING.candidates]:
+        for each in _boards(pieces[sign], _meet(pieces[sign], view), sign, board, (width, height), shrink):
+            if any(_alike(each, other) for other in seen):
+                continue
+            seen.append(each)
+            if each.score > FINDING.plain:
+                yield each
+            else:
+                doubtful.append(each)
+    yield from sorted(doubtful, key=lambda each: -each.score)[: FINDING.doubtful]
+
+
+def _alike(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates would lead to the same fit."""
+    if one.sign != other.sign:
+        return False
+    around = one.radii[2] * np.array(((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)))
+    return bool(np.max(np.abs(one.camera.project(around) - other.camera.project(around))) < FINDING.alike)
+
+
+def _tilts() -> list[tuple[float, float]]:
+    """Tilts evenly spread over a disc, as axis vectors in radians."""
+    tilts = [(0.0, 0.0)]
+    for ring in range(1, FINDING.rough_tilts + 1):
+        for k in range(6 * ring):
+            angle, size = 2 * np.pi * k / (6 * ring), np.radians(FINDING.tilt_step * ring)
+            tilts.append((float(size * np.cos(angle)), float(size * np.sin(angle))))
+    return tilts
+
+
+def _turned(pieces: Pieces, tilt: tuple[float, float], focal: float) -> tuple[Floats, Floats]:
+    """Places and unit directions of the pieces as the camera would see them after turning by `tilt`."""
+    turn = rotation_matrix(np.array((*tilt, 0.0)))
+    rays = np.column_stack((pieces.places, np.full(len(pieces.places), focal))) @ turn.T
+    steps = pieces.along @ turn[:, :2].T
+    places = focal * rays[:, :2] / rays[:, 2:]
+    along = steps[:, :2] * rays[:, 2:] - rays[:, :2] * steps[:, 2:]
+    return places, along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-12)
+
+
+def _vote(
+    pieces: Pieces, tilt: tuple[float, float], focal: float, shape: tuple[int, ...]
+) -> tuple[float, tuple[float, float]]:
+    """How many normals pass one place at most, and that place."""
+    places, along = _turned(pieces, tilt, focal)
+    normals = np.stack((-along[:, 1], along[:, 0]), axis=-1)
+    reach = np.arange(FINDING.least_radius, FINDING.most_radius, FINDING.cell)
+    reach = np.concatenate((-reach, reach))
+    size = np.array((shape[1], shape[0])) / 2
+    across, down = int(2 * size[0] / FINDING.cell) + 1, int(2 * size[1] / FINDING.cell) + 1
+    x = ((places[:, :1] + normals[:, :1] * reach + size[0]) / FINDING.cell).astype(np.int32)
+    y = ((places[:, 1:] + normals[:, 1:] * reach + size[1]) / FINDING.cell).astype(np.int32)
+    inside = (x >= 0) & (x < across) & (y >= 0) & (y < down)
+    votes = np.bincount((y * across + x)[inside], minlength=across * down).reshape(down, across)
+    spread = cv2.blur(votes.astype(np.float32), (3, 3))
+    best = int(np.argmax(spread))
+    return float(spread.flat[best]), (
+        float((best % across + 0.5) * FINDING.cell - size[0]),
+        float((best // across + 0.5) * FINDING.cell - size[1]),
+    )
+
+
+def _miss(pieces: Pieces, view: Floats) -> tuple[Floats, Floats, Floats]:
+    """By how much (radians) each piece's normal misses the meeting point, its distance and its bearing from there."""
+    places, along = _turned(pieces, (view[0], view[1]), float(np.exp(view[4])))
+    way = places - view[2:4]
+    distance = np.hypot(way[:, 0], way[:, 1])
+    return np.sum(way * along, axis=1) / (distance + 10.0), distance, np.arctan2(way[:, 1], way[:, 0])
+
+
+def _angles(pieces: Pieces, view: Floats) -> Floats:
+    return _miss(pieces, view)[0]
+
+
+def _meet(pieces: Pieces, view: Floats) -> Floats:
+    """Improve (tilt x, tilt y, meeting x, meeting y, log focal) until the normals meet as well as they can."""
+    for limit in (0.3, 0.15):
+        miss, distance, _ = _miss(pieces, view)
+        near = (np.abs(miss) < limit) & (distance > FINDING.least_radius) & (distance < FINDING.most_radius)
+        some = Pieces(pieces.places[near], pieces.along[near])
+        if len(some.places) < FINDING.least_pieces:
+            break
+        spread = np.array((0.5, 0.5, np.inf, np.inf, CAMERA_PRIOR.usual_focal_spread))
+        view = solve(partial(_angles, some), view, view, spread, FINDING.meeting_noise).parameters
+    return view
+
+
+def _boards(
+    pieces: Pieces, view: Floats, sign: int, board: Board, size: tuple[int, int], shrink: float
+) -> list[Candidate]:
+    """Triples of circles about the meeting point that may be a board's three lines."""
+    miss, distance, bearing = _miss(pieces, view)
+    mine = (np.abs(miss) < FINDING.meeting_limit) & (distance < FINDING.most_radius)
+    sector = ((bearing[mine] + np.pi) * (FINDING.sectors / (2 * np.pi))).astype(np.intp) % FINDING.sectors
+    hits = np.zeros((FINDING.sectors, int(FINDING.most_radius) + 2), np.uint8)
+    hits[sector, distance[mine].astype(np.intp)] = 1
+    cover = cv2.dilate(hits, np.ones((1, 5), np.uint8)).mean(axis=0)
+    found: list[Candidate] = []
+    for outer in np.argsort(-cover)[:40]:
+        if outer < 3 * FINDING.least_radius or any(abs(outer - other.radii[2]) < 8 for other in found):
+            continue
+        ten, fifteen = (
+            _inner(cover, outer, drawn / board.outer_line) for drawn in (board.ten_line, board.fifteen_line)
+        )
+        radii = np.array((fifteen, ten, outer)) + 0.5
+        camera = _camera(view, float(radii[2]), board, size, shrink)
+        found.append(Candidate(camera, radii, float(cover[[outer, ten, fifteen]].sum()), sign))
+    found.sort(key=lambda candidate: -candidate.score)
+    return [replace(each, radii=each.radii * board.outer_line / each.radii[2]) for each in found[: FINDING.triples]]
+
+
+def _inner(cover: Floats, outer: int, share: float) -> int:
+    """The best covered radius near `share` of the outer line's: boards differ by `RINGS.ratio_slack`."""
+    low, high = int(outer * share * (1 - RINGS.ratio_slack)), int(outer * share * (1 + RINGS.ratio_slack)) + 1
+    radii = np.arange(low, high + 1)
+    return int(radii[np.argmax(cover[radii] * (1 - 2 * np.abs(radii / (outer * share) - 1)))])
+
+
+def _camera(view: Floats, outer: float, board: Board, size: tuple[int, int], shrink: float) -> Camera:
+    """The camera that sees the meeting point as the hole and a circle of `outer` pixels as the outer line."""
+    focal = float(np.exp(view[4]))
+    turn = rotation_matrix(np.array((view[0], view[1], 0.0)))
+    depth = focal * board.outer_line / outer
+    t = turn.T @ np.array((view[2] / focal * depth, view[3] / focal * depth, depth))
+    facing = turn.T @ np.diag((1.0, -1.0, -1.0))
+    x, y, z = (float(v) for v in t)
+    width, height = size
+    axis = ((width - 1) / 2, (height - 1) / 2)
+    return Camera(width, height, focal / shrink, *axis, 0.0, rotation_vector(facing), (x, y, z))

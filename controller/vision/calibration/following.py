@@ -1,0 +1,113 @@
+"""A calibration kept true: borne out by a picture, followed after a bump, made anew when the board is seen empty."""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from controller.errors import CalibrationFailed
+from controller.vision.calibration.calibration import Calibration, light_of, measured, quality_of
+from controller.vision.calibration.camera_prior import LensPrior
+from controller.vision.calibration.image_quality import badly_lit, spoilt
+from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.orientation import quadrant_turn
+from controller.vision.calibration.rings import RingFit, acceptable, fit_rings, ring_fitting
+from controller.vision.calibration.settings import (
+    CALIBRATION,
+    CAMERA_PRIOR,
+    FOLLOWING,
+    IMAGE_QUALITY,
+    ORIENTATION,
+    RINGS,
+)
+from hardware.board import Board
+from hardware.devices import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Refit:
+    """A calibration brought up to date, and by how many pixels the board had moved at most."""
+
+    calibration: Calibration
+    moved: float
+
+
+def refit(image: Image, calibration: Calibration) -> Refit | None:
+    """Follow a board that was bumped by up to some centimetres; the lens and the lines' radii stay as they are.
+
+    None when the lines are not seen well enough, for instance under hands.
+    """
+    grey = light_of(image)
+    calibration.require(grey.shape[1], grey.shape[0])
+    prior, board, old = LensPrior.fixed(calibration.camera), calibration.board, calibration.camera
+    fit = fit_rings(grey, old, _radii(board), prior, calibration.sign, FOLLOWING.bumped_reaches, CAMERA_PRIOR.fixed)
+    if not acceptable(fit):
+        return None
+    turn, clear = quadrant_turn(grey, fit.camera, board, calibration.sign)
+    believed = clear > (ORIENTATION.clear_peak if abs(turn) < CALIBRATION.most_turned else FOLLOWING.plain_lines)
+    camera = fit.camera.turned(turn) if believed else fit.camera
+    quality = replace(quality_of(replace(fit, camera=camera), True), height_sigma=calibration.quality.height_sigma)
+    return Refit(replace(calibration, camera=camera, quality=quality), _way(old, camera, board))
+
+
+def borne_out(image: Image, calibration: Calibration) -> Calibration:
+    """The calibration that holds for this picture: the same, or followed to where the board was moved.
+
+    Raises `CalibrationFailed` when the picture shows no board where the calibration has it.
+    """
+    grey = light_of(image)
+    calibration.require(grey.shape[1], grey.shape[0])
+    words = spoilt(grey) or badly_lit(grey, calibration.camera, calibration.board)
+    if words is not None:
+        raise CalibrationFailed(words)
+    found = refit(image, calibration)
+    if found is not None and found.calibration.quality.rms > FOLLOWING.other_camera * calibration.quality.rms:
+        raise CalibrationFailed("the calibration belongs to another camera: calibrate anew with this one")
+    if found is not None:
+        return found.calibration if found.moved > FOLLOWING.moved_pixels else calibration
+    camera, board = calibration.camera, calibration.board
+    reaches, prior = FOLLOWING.borne_out_reaches, LensPrior.fixed(camera)
+    fit = fit_rings(grey, camera, _radii(board), prior, calibration.sign, reaches, CAMERA_PRIOR.fixed)
+    if fit.goodness < IMAGE_QUALITY.partly or _way(camera, fit.camera, board) > FOLLOWING.moved_pixels:
+        raise CalibrationFailed(
+            "the board is not where the calibration has it, or too much of it is hidden: clear the board of hands, and "
+            "calibrate anew if the camera or the board has moved, or if this is another camera's calibration"
+        )
+    return calibration
+
+
+def renewal(image: Image, old: Calibration, prior: LensPrior) -> Generator[None, None, Calibration | None]:
+    """The calibration made anew from a picture of the empty board: camera, lens, lines and pegs.
+
+    None where the old one is as good. It pauses every few milliseconds, so that no frame is lost to it.
+    """
+    grey = light_of(image)
+    old.require(grey.shape[1], grey.shape[0])
+    yield
+    fit: RingFit = yield from ring_fitting(
+        grey, old.camera, _radii(old.board), prior, old.sign, FOLLOWING.in_place_reaches, RINGS.made_to
+    )
+    if not acceptable(fit):
+        return None
+    yield
+    turn, clear = quadrant_turn(grey, fit.camera, old.board, old.sign)
+    if clear > ORIENTATION.clear_peak and abs(turn) < CALIBRATION.most_turned:
+        fit = replace(fit, camera=fit.camera.turned(turn))
+    yield
+    board = replace(old.board, line_width=min(old.line_widths))
+    found = measured(grey, fit, board, old.quality.turn_sure)
+    moved = _way(old.camera, found.camera, board) > FOLLOWING.moved_pixels
+    better = max(found.quality.sigma) < FOLLOWING.better * max(old.quality.sigma)
+    better = better or found.quality.height_sigma < FOLLOWING.better * old.quality.height_sigma
+    return found if moved or better else None
+
+
+def _radii(board: Board) -> Floats:
+    return np.array((board.fifteen_line, board.ten_line, board.outer_line))
+
+
+def _way(old: Camera, new: Camera, board: Board) -> float:
+    """Pixels by which the outer line has moved at most."""
+    around = np.array([(board.outer_line * x, board.outer_line * y) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))])
+    way = new.project(around) - old.project(around)
+    return float(np.max(np.hypot(way[:, 0], way[:, 1])))

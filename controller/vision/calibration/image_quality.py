@@ -1,0 +1,72 @@
+"""Why no board was found, in words that say what helps."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.rings import Grey, RingFit, straighten
+from controller.vision.calibration.settings import IMAGE_QUALITY, RINGS
+from hardware.board import Board
+from hardware.devices import Image
+
+TOO_DARK = "the picture is too dark: give the board more light or the camera a longer exposure"
+BLOWN_OUT = "the picture is blown out: shorten the exposure, or keep lamps from shining into the camera"
+
+NOTHING = "the picture shows nothing: take the cover off the lens and look whether the camera sees the board"
+BLURRED = "the picture is blurred: focus the lens, wipe it, and see that nothing shakes the camera"
+
+
+def spoilt(grey: Grey) -> str | None:
+    """What is wrong with a picture whatever it shows, if anything."""
+    return _light(grey, IMAGE_QUALITY.brightest_of_picture) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
+
+
+def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
+    """Whether the playing surface itself is too dark or too bright for discs to be told from it, if anything."""
+    bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
+    return _light(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are above it
+
+
+def unreadable(surface: Image) -> str | None:
+    """Why discs can't be told on a playing surface as seen from above (m, m, 3), if they can't."""
+    grey = np.asarray(cv2.cvtColor(surface, cv2.COLOR_BGR2GRAY), np.uint8)
+    some = grey[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
+    return _light(some, IMAGE_QUALITY.brightest_of_surface) or _contrast(some, grey, IMAGE_QUALITY.sharp_surface)
+
+
+def _light(levels: NDArray[Any], brightest: float) -> str | None:
+    """Whether these grey levels, NaN where nothing is seen, are too dark or blown out."""
+    if np.nanpercentile(levels, brightest) < IMAGE_QUALITY.dark:
+        return TOO_DARK
+    return BLOWN_OUT if np.mean(levels > IMAGE_QUALITY.blown) > IMAGE_QUALITY.most_blown else None
+
+
+def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
+    """Whether a picture, or some of its pixels, shows nothing, or the whole nothing sharply."""
+    if some.std() < IMAGE_QUALITY.plain:
+        return NOTHING
+    return BLURRED if sharpness(grey) < sharp else None
+
+
+def trouble_with(grey: Grey, best: RingFit | None) -> str:
+    """The likeliest trouble with a picture in which no board could be measured."""
+    words = spoilt(grey)
+    if words is not None:
+        return words
+    if best is not None and best.goodness > IMAGE_QUALITY.partly and best.lines[2].in_view < RINGS.in_view:
+        return "only a part of the board is in the picture: move the camera until the whole outer line is in view"
+    if best is not None and best.goodness > IMAGE_QUALITY.partly:
+        return "too much of the lines is hidden: clear the board, keep hands and glare away, and try again"
+    return (
+        "no crokinole board was found: the three ring lines must be in view, seen from above (tilted by less than "
+        "about 35 degrees), most of them free of hands and glare; or tap the landmarks"
+    )
+
+
+def sharpness(grey: Grey | Image) -> float:
+    """How much fine contrast the picture has."""
+    return float(cv2.Laplacian(grey, cv2.CV_32F).std())

@@ -1,0 +1,134 @@
+"""A person's taps: the hole, the pegs and the outer line, in pixels; a start where the board is not found by itself."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.errors import BadInput, CalibrationFailed
+from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior, expectations, moved, parameters_of
+from controller.vision.calibration.least_squares import solve
+from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.settings import LANDMARKS
+from hardware.board import Board
+
+MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """The taps that there are: board points (n, 2) in mm by name, pixels (n, 2)."""
+
+    names: tuple[str, ...]
+    points: tuple[tuple[float, float], ...]
+    pixels: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def read(cls, path: Path, board: Board) -> "Landmarks":
+        """From a file. Raises `BadInput` naming the file and what is wrong in it."""
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            reason = error.strerror or error
+            raise BadInput(f"The landmarks {path} can't be read ({reason}): name the file with the taps.") from error
+        except ValueError as error:
+            raise BadInput(f"The landmarks {path} are not JSON: {error}.") from error
+        try:
+            return cls.from_json(document, board)
+        except BadInput as error:
+            raise BadInput(f"{path}: {error}") from error
+
+    @classmethod
+    def from_json(cls, document: Any, board: Board) -> "Landmarks":
+        """From `{"hole": [x, y], "pegs": [..8], "outer_line": [..8]}`; missing members and nulls are untapped."""
+        if not isinstance(document, Mapping) or not set(document) <= set(MEMBERS):
+            raise BadInput(f"landmarks are an object with some of the members {', '.join(MEMBERS)}")
+        names, points, pixels = [], [], []
+        for member, places in _places(board).items():
+            for index, tap in enumerate(_taps(document, member, len(places))):
+                if tap is not None:
+                    names.append(member if MEMBERS[member] == 1 else f"{member}[{index}]")
+                    points.append(places[index])
+                    pixels.append(_pixel(tap, names[-1]))
+        return cls(tuple(names), tuple(points), tuple(pixels))
+
+
+def _places(board: Board) -> dict[str, list[tuple[float, float]]]:
+    """Where each member's landmarks are on the board, mm."""
+    around = np.radians(np.arange(0, 360, 45))
+    circle = [(float(board.outer_line * np.cos(a)), float(board.outer_line * np.sin(a))) for a in around]
+    return {"hole": [(0.0, 0.0)], "pegs": list(board.pegs), "outer_line": circle}
+
+
+def _taps(document: Mapping[str, Any], member: str, places: int) -> Sequence[Any]:
+    """The taps of one member, None for one that was not tapped; none at all where the member is missing."""
+    taps, count = document.get(member), MEMBERS[member]
+    if taps is None:
+        return ()
+    taps = [taps] if member == "hole" else taps
+    if not isinstance(taps, Sequence) or len(taps) != count or places != count:
+        raise BadInput(f"{member}: {count} places are needed, null for one that was not tapped")
+    return taps
+
+
+def _pixel(tap: Any, name: str) -> tuple[float, float]:
+    numbers = isinstance(tap, Sequence) and len(tap) == 2 and all(type(v) in (int, float) for v in tap)
+    if not numbers or not all(np.isfinite(v) for v in tap):
+        raise BadInput(f"{name}: a place is [x, y] in pixels")
+    return float(tap[0]), float(tap[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """The camera that sees the taps where they are, their scatter in pixels, and the relative doubt of its height."""
+
+    camera: Camera
+    scatter: float
+    height_doubt: float
+
+
+def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior) -> Tapped:
+    """The camera that sees the taps where they are.
+
+    Raises `CalibrationFailed` when the taps do not fix the board or contradict each other.
+    """
+    points, pixels = np.array(landmarks.points, np.float64), np.array(landmarks.pixels, np.float64)
+    if len(points) < LANDMARKS.least_taps or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
+        raise CalibrationFailed("these landmarks do not fix the board: tap the hole and four places around it or more")
+    view = prior.camera(width, height)
+    matrix = np.array([[view.focal, 0, view.cx], [0, view.focal, view.cy], [0, 0, 1]])
+    solid = np.column_stack((points, np.zeros(len(points))))
+    _, rvec, t = cv2.solvePnP(solid, pixels, matrix, None, flags=cv2.SOLVEPNP_ITERATIVE)
+    if not t[2] > 0:  # behind the camera
+        raise CalibrationFailed("the landmarks contradict each other, or run the wrong way round: tap them anew")
+    start = replace(view, rvec=_three(rvec), t=_three(t))
+
+    def residuals_of(parameters: Floats) -> Floats:
+        return (moved(start, parameters).project(points) - pixels).ravel()
+
+    expected = expectations(start, prior)
+    solution = solve(residuals_of, parameters_of(start), *expected, LANDMARKS.tap_noise)
+    agree = float(np.median(np.abs(residuals_of(solution.parameters))))
+    if agree < LANDMARKS.tap_noise:  # taps that agree so well tell more of the lens than what is usual does
+        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LANDMARKS.least_tap_noise))
+    camera = moved(start, solution.parameters)
+    off = np.hypot(*(camera.project(points) - pixels).T)
+    if camera.rotation[2, 2] > 0 or camera.t[2] <= 0:
+        raise CalibrationFailed("the landmarks run the wrong way round: pegs and outer line go counter-clockwise")
+    if np.median(off) > LANDMARKS.tap_limit or np.sum(off < LANDMARKS.tap_limit) < LANDMARKS.least_taps:
+        worst = landmarks.names[int(np.argmax(off))]
+        raise CalibrationFailed(
+            f"the landmarks contradict each other, {worst} by {off.max():.0f} pixels: tap them anew"
+        )
+    near = off[off < LANDMARKS.tap_limit]
+    scatter = float(np.sqrt(np.sum(near**2) / max(2 * len(near) - 6, 1)))
+    return Tapped(camera, scatter, float(np.sqrt(solution.covariance[LOG_DISTANCE, LOG_DISTANCE])))
+
+
+def _three(vector: Any) -> tuple[float, float, float]:
+    x, y, z = (float(v) for v in np.asarray(vector).ravel())
+    return x, y, z

@@ -1,0 +1,80 @@
+"""How the board is turned: quadrant lines and pegs, seen in the straightened picture."""
+
+import numpy as np
+
+from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.rings import Grey, straighten
+from controller.vision.calibration.settings import ORIENTATION
+from hardware.board import Board
+
+
+def quadrant_turn(grey: Grey, camera: Camera, board: Board, sign: int) -> tuple[float, float]:
+    """By how many degrees (-45 to 45) the board's frame must be turned to have the quadrant lines where they belong.
+
+    The second number is how far the lines stand out, in times the usual scatter.
+    """
+    radii = np.linspace(board.ten_line + ORIENTATION.clear_of_lines, board.outer_line - ORIENTATION.clear_of_lines, 48)
+    bearings = np.linspace(0, 2 * np.pi, ORIENTATION.bearing_steps, endpoint=False)
+    picture = straighten(grey, camera, radii, bearings) * np.float32(sign)
+    beside = round(ORIENTATION.beside / float(np.mean(radii)) * ORIENTATION.bearing_steps / (2 * np.pi))
+    depth = np.minimum(np.roll(picture, beside, axis=0), np.roll(picture, -beside, axis=0)) - picture
+    seen = np.median(np.nan_to_num(depth, nan=-1.0), axis=1)
+    quarter = ORIENTATION.bearing_steps // 4
+    four = np.sort(seen.reshape(4, quarter), axis=0)
+    folded = four[1:].mean(axis=0)  # one of the four may be under a hand
+    usual = float(np.median(folded))
+    scatter = 1.48 * float(np.median(np.abs(folded - usual))) + 0.1
+    best = int(np.argmax(folded))
+    left, top, right = folded[best - 1], folded[best], folded[(best + 1) % quarter]
+    shift = 0.5 * (left - right) / min(left - 2 * top + right, -1e-6)
+    angle = (best + float(np.clip(shift, -1, 1))) * 360 / ORIENTATION.bearing_steps
+    turn = (angle - board.quadrant_angles[0] + 45) % 90 - 45
+    return float(turn), (float(top) - usual) / scatter
+
+
+def seat_at_bottom(camera: Camera, board: Board) -> Camera:
+    """Of the four equal turns of the board's frame, the one whose seat 1 (-y) is nearest the picture's bottom."""
+    turned = [camera.turned(90.0 * k) for k in range(4)]
+    edge = np.array(((0.0, -board.outer_line),))
+    return max(turned, key=lambda view: float(view.project(edge)[0, 1]))
+
+
+def turned_like(camera: Camera, before: Camera, board: Board) -> Camera:
+    """Of the four equal turns of the board's frame, the one that shows it turned as it was `before`.
+
+    A camera that hangs a quarter turn and a half round has two sides equally near the picture's bottom: the one that
+    was taken first stays seat 1, or every disc of a running round would change its place.
+    """
+    down = np.array(((0.0, 0.0), (0.0, -board.outer_line)))
+    hole, edge = before.project(down)
+
+    def agreement(view: Camera) -> float:
+        here, there = view.project(down)
+        return float((edge - hole) @ (there - here))
+
+    return max((camera.turned(90.0 * k) for k in range(4)), key=agreement)
+
+
+def peg_turn(grey: Grey, camera: Camera, board: Board) -> float:
+    """By how many degrees the ring of pegs is turned against the drawing; 0 unless most pegs plainly agree.
+
+    A peg differs from the wood on both sides of its line, which the line does not. Shadows and discs mislead one peg
+    at a time.
+    """
+    beside = np.linspace(*ORIENTATION.peg_sides, 5)
+    bearings = np.linspace(0, 2 * np.pi, ORIENTATION.bearing_steps, endpoint=False)
+    ring = straighten(grey, camera, board.peg_circle + np.concatenate((-beside, beside)), bearings)
+    unlike = np.abs(ring - np.nan_to_num(np.nanmedian(ring, axis=0)))
+    both = np.nan_to_num(np.minimum(unlike[:, :5].mean(axis=1), unlike[:, 5:].mean(axis=1)))
+    width = round(board.peg_radius / board.peg_circle * ORIENTATION.bearing_steps / np.pi)
+    smooth = np.convolve(np.concatenate((both[-width:], both, both[:width])), np.ones(width) / width, "same")
+    smooth = smooth[width:-width]
+    degree = ORIENTATION.bearing_steps / 360
+    search = np.arange(-round(ORIENTATION.peg_search * degree), round(ORIENTATION.peg_search * degree) + 1)
+    places = [round(angle * degree) for angle in board.peg_angles]
+    offsets = (
+        np.array([search[np.argmax(smooth[(search + place) % ORIENTATION.bearing_steps])] for place in places]) / degree
+    )
+    turn = float(np.median(offsets))
+    agreeing = np.count_nonzero(np.abs(offsets - turn) < ORIENTATION.pegs_agree)
+    return turn if abs(turn) > ORIENTATION.pegs_turned and agreeing >= ORIENTATION.pegs_needed * len(offsets) else 0.0

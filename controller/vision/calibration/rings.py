@@ -1,0 +1,260 @@
+"""The board's three lines, measured to a fraction of a pixel, and the camera that sees them as circles."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from functools import partial
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.camera_prior import COUNT, LensPrior, expectations, moved, parameters_of
+from controller.vision.calibration.least_squares import Solution, finish, solving
+from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.settings import CAMERA_PRIOR, RINGS
+from hardware.board import Board
+
+Grey = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class LinePoints:
+    """Middles of one line: pixels (n, 2), the bearing (n,) of each (0 .. BEARINGS - 1), and how many were in view."""
+
+    pixels: Floats
+    bearings: NDArray[np.intp]
+    contrast: float
+    in_view: float  # share of the bearings
+
+
+@dataclass(frozen=True, slots=True)
+class RingFit:
+    """The camera that the lines give, their middles' radii (3,) in mm, and how well they agree."""
+
+    camera: Camera
+    radii: Floats
+    solution: Solution
+    lines: tuple[LinePoints, ...]
+    rms: float  # mm, of the points near the lines
+    seen: tuple[float, float, float]  # share of each line that was found where the fit says
+    worst: float  # mm, the largest mean deviation of a twelfth of a line
+    looks: tuple[float, float, float]  # mm, how wide each line looks
+    sign: int
+
+    @property
+    def goodness(self) -> float:
+        """Share of the lines that was found, 0 to 3."""
+        return sum(self.seen)
+
+
+def straighten(grey: Grey, camera: Camera, radii: Floats, bearings: Floats) -> Grey:
+    """The picture in polar board coordinates: (bearings, radii); NaN outside the picture. Bearings in radians."""
+    points = np.empty((len(bearings), len(radii), 2))
+    points[..., 0] = np.cos(bearings)[:, None] * radii
+    points[..., 1] = np.sin(bearings)[:, None] * radii
+    across, down = np.moveaxis(camera.project(points).astype(np.float32), -1, 0)
+    nowhere = (np.nan,) * 4
+    straight = cv2.remap(grey, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=nowhere)
+    return np.asarray(straight, np.float32)
+
+
+def _bearings() -> Floats:
+    return np.arange(RINGS.bearings, dtype=np.float64) * (2 * np.pi / RINGS.bearings)
+
+
+def line_points(
+    grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = RINGS.side
+) -> LinePoints:
+    """Where the line of about `radius` mm runs, looked for within `reach` mm; `sign` is 1 for dark lines, -1 for light.
+
+    `beside` is how far from the line's middle the wood is bare, pixels. A line is darker (lighter) than the wood on
+    *both* sides, which the rim of a disc or a shadow is not.
+    """
+    bearings = _bearings()
+    step = RINGS.step / camera.px_per_mm
+    side = round(beside / RINGS.step)
+    count = int(np.ceil(reach / step)) + side
+    offsets = np.arange(-count, count + 1, dtype=np.float64) * step
+    profiles = straighten(grey, camera, radius + offsets, bearings) * np.float32(sign)
+    middle, inner, outer = profiles[:, side:-side], profiles[:, : -2 * side], profiles[:, 2 * side :]
+    depth = np.minimum(inner, outer) - middle
+    in_view = ~np.isnan(depth).any(axis=1)
+    depth = np.where(in_view[:, None], depth, -np.inf)
+    best = np.clip(np.argmax(depth, axis=1), 1, depth.shape[1] - 2)
+    rows = np.arange(RINGS.bearings)
+    height = depth[rows, best]
+    usual = float(np.median(height[in_view])) if in_view.any() else 0.0
+    good = in_view & (height > max(RINGS.faint, RINGS.weak * usual))
+    rows, best = rows[good], best[good]
+    both = (inner[rows[:, None], best[:, None] + (-1, 0, 1)] + outer[rows[:, None], best[:, None] + (-1, 0, 1)]) / 2
+    left, top, right = (both - middle[rows[:, None], best[:, None] + (-1, 0, 1)]).T.astype(np.float64)
+    curve = np.minimum(left - 2 * top + right, -1e-6)
+    shift = np.clip((left - right) / (2 * curve), -1, 1)
+    at = radius + (best + shift + side - count) * step
+    pixels = camera.project(np.stack((np.cos(bearings[rows]) * at, np.sin(bearings[rows]) * at), axis=-1))
+    return LinePoints(pixels, rows, usual, float(np.mean(in_view)))
+
+
+def apparent_width(grey: Grey, camera: Camera, radius: float, sign: int) -> float:
+    """How wide the line at `radius` mm looks, mm: its mean profile's width at half depth, blur and bloom included."""
+    step = 0.1
+    offsets = np.arange(-60.0, 61.0) * step
+    profiles = straighten(grey, camera, radius + offsets, _bearings())
+    profiles = profiles[~np.isnan(profiles).any(axis=1)] * np.float32(-sign)
+    bare = (np.median(profiles[:, :10], axis=1) + np.median(profiles[:, -10:], axis=1)) / 2
+    depth = profiles[:, 58:63].mean(axis=1) - bare
+    usual = np.median(depth) if len(depth) else 0.0
+    line = (depth > usual / 2) & (depth < usual * 2)
+    if not line.any():
+        return 0.0
+    profile = np.median((profiles - bare[:, None])[line], axis=0)
+    half = profile > profile[60] / 2
+    left, right = np.argmin(half[60::-1]), np.argmin(half[60:])
+    return float((left + right - 1) * step)
+
+
+def fit_rings(
+    grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
+) -> RingFit:
+    """`ring_fitting` in one go."""
+    return finish(ring_fitting(grey, camera, radii, prior, sign, reaches, spread))
+
+
+def ring_fitting(
+    grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
+) -> Generator[None, None, RingFit]:
+    """Find the lines near where `camera` and `radii` (3,) expect them and fit both, in passes of `reaches` mm.
+
+    The outer line's radius gives the scale and stays; `spread` is the standard deviation of the two others, mm. It
+    pauses between its pieces, so that whoever has other things to do can do them in between.
+    """
+    drawn = radii[:2]
+    beside = [RINGS.side] * 3
+    for reach in reaches:
+        found: list[LinePoints] = []
+        for radius, bare in zip(radii, beside, strict=True):
+            found.append(line_points(grey, camera, float(radius), reach, sign, bare))
+            yield
+        lines = tuple(found)
+        pixels = np.concatenate([line.pixels for line in lines])
+        which = np.repeat(np.arange(3), [len(line.pixels) for line in lines])
+        expected, spreads = expectations(camera, prior)
+        spreads[2] = CAMERA_PRIOR.fixed  # rings tell nothing of the turn about the hole
+        solution = yield from solving(
+            partial(_off_circles, camera, pixels, which, radii[2]),
+            np.append(parameters_of(camera), radii[:2]),
+            np.append(expected, drawn),
+            np.append(spreads, (spread, spread)),
+            max(RINGS.fit_noise, reach / 6) if reach > reaches[-1] else RINGS.fit_noise,
+        )
+        camera, radii = moved(camera, solution.parameters[:COUNT]), np.append(solution.parameters[COUNT:], radii[2])
+        if _shares(solution.residuals, which, max(RINGS.fit_noise, reach / 6)).min() < RINGS.hopeless:
+            break
+        yield
+        if reach > reaches[-1]:
+            looks = [apparent_width(grey, camera, float(r), sign) * camera.px_per_mm / 2 + RINGS.blur for r in radii]
+            beside = [float(np.clip(look, RINGS.narrowest, RINGS.widest)) for look in looks]
+            yield
+    return _judged(grey, camera, radii, solution, lines, which, sign)
+
+
+def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, board: Board) -> RingFit:
+    """Fit the lines as drawn on `board`, and where they are not there, lines of any board near `radii` (3,) mm."""
+    drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
+    fit = fit_rings(grey, camera, drawn, prior, sign, RINGS.found_reaches, RINGS.made_to)
+    as_drawn = (
+        min(fit.seen) > RINGS.least_seen and np.max(np.abs(fit.radii - drawn)) < RINGS.unlike_sigmas * RINGS.made_to
+    )
+    if as_drawn and abs(fit.camera.k1) < RINGS.strained_sigmas * CAMERA_PRIOR.distortion_spread:
+        return fit
+    other = fit_rings(grey, camera, radii, prior.mild(), sign, RINGS.found_reaches, RINGS.any_board)
+    as_good = other.goodness > fit.goodness - RINGS.as_good
+    return other if as_good and (not as_drawn or other.rms < RINGS.less_scatter * fit.rms) else fit
+
+
+def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
+    """Dark (1) and light (-1) lines, the kind first that stands out more where the outer line should be."""
+    reach = RINGS.found_reaches[0]
+    dark, light = (line_points(grey, camera, board.outer_line, reach, sign).contrast for sign in (1, -1))
+    return (1, -1) if dark >= light else (-1, 1)
+
+
+def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) -> tuple[Floats, Grey]:
+    """Radii (n,) from `least` to `most` mm, and how deep (bearings, n) a line's valley near each is, grey levels.
+
+    Within `tap_wobble` of a radius the deepest valley counts, so that circles need not be round under this camera.
+    """
+    step = RINGS.step / camera.px_per_mm
+    radii = np.arange(least, most, step)
+    picture = straighten(grey, camera, radii, _bearings()) * np.float32(sign)
+    side, pool = round(RINGS.side / RINGS.step), 2 * round(RINGS.tap_wobble / step / 2) + 1
+    depth = np.minimum(picture[:, : -2 * side], picture[:, 2 * side :]) - picture[:, side:-side]
+    depth = cv2.dilate(np.nan_to_num(depth, nan=-1e3), np.ones((1, pool), np.uint8))
+    return radii[side:-side], np.asarray(depth, np.float32)
+
+
+def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
+    """(3,) where lines run near those of the drawing, mm: boards differ by `ratio_slack`. The outer line stays."""
+    at, depth = circles(grey, camera, sign, board.fifteen_line * (1 - 2 * RINGS.ratio_slack), board.outer_line)
+    usual = np.median(depth, axis=0)
+    found = []
+    for drawn in (board.fifteen_line, board.ten_line):
+        likely = usual * (1 - np.abs(at / drawn - 1)) * (np.abs(at / drawn - 1) < RINGS.ratio_slack)
+        found.append(float(np.mean(at[likely > likely.max() - 1e-3])))  # a dilated peak is a plateau
+    return np.array((*found, board.outer_line))
+
+
+def acceptable(fit: RingFit) -> bool:
+    """Whether all three lines were seen, and agree with one flat board before one camera."""
+    enough = (
+        min(fit.seen) > RINGS.least_seen
+        and fit.goodness > RINGS.least_together
+        and fit.lines[2].in_view > RINGS.in_view
+    )
+    return enough and fit.rms < RINGS.most_scatter and fit.worst < RINGS.most_unlike
+
+
+def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer: float, parameters: Floats) -> Floats:
+    """(n,) how far outside its circle each point lies, mm."""
+    circles = np.append(parameters[COUNT:], outer)
+    seen = moved(camera, parameters[:COUNT]).to_board(pixels)
+    return np.asarray(np.hypot(seen[:, 0], seen[:, 1]) - circles[which], np.float64)
+
+
+def _shares(residuals: Floats, which: NDArray[np.intp], limit: float) -> Floats:
+    """(3,) the share of each line that was found within `limit` mm."""
+    near = np.abs(residuals) < limit
+    return np.bincount(which[near], minlength=3) / RINGS.bearings
+
+
+def _judged(
+    grey: Grey,
+    camera: Camera,
+    radii: Floats,
+    solution: Solution,
+    lines: tuple[LinePoints, ...],
+    which: NDArray[np.intp],
+    sign: int,
+) -> RingFit:
+    near = np.abs(solution.residuals) < RINGS.near * RINGS.fit_noise
+    seen, worst = _shares(solution.residuals, which, RINGS.near * RINGS.fit_noise), 0.0
+    for ring, line in enumerate(lines):
+        mine = which == ring
+        close = solution.residuals[mine][near[mine]]
+        sector = line.bearings[near[mine]] * RINGS.sectors // RINGS.bearings
+        counts = np.bincount(sector, minlength=RINGS.sectors)
+        means = np.bincount(sector, close, RINGS.sectors)[counts > 4] / counts[counts > 4]
+        worst = max(worst, float(np.max(np.abs(means), initial=0.0)))
+    rms = float(np.sqrt(np.mean(solution.residuals[near] ** 2))) if near.any() else np.inf
+    fifteen, ten, outer = (apparent_width(grey, camera, float(radius), sign) for radius in radii)
+    return RingFit(
+        camera,
+        radii,
+        solution,
+        lines,
+        rms,
+        (float(seen[0]), float(seen[1]), float(seen[2])),
+        worst,
+        (fifteen, ten, outer),
+        sign,
+    )

@@ -1,0 +1,67 @@
+"""The empty board, learnt from a picture, to tell what has changed since: whatever the light does."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading import discs
+from controller.vision.reading.discs import View
+from controller.vision.reading.settings import BACKGROUND, DISCS
+from hardware.devices import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The empty board from above."""
+
+    view: View
+    noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing; without end where it was blown out
+
+    @classmethod
+    def from_empty(cls, image: Image, calibration: Calibration) -> "Background":
+        """Learn from one picture (H, W, 3) of the empty board."""
+        view = discs.playing_view(image, calibration)
+        return cls(view, np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf)))
+
+    @property
+    def blown_out(self) -> NDArray[np.bool_]:
+        """(n, n) where mirrored light hid the empty board, so that nobody can tell whether anything has changed."""
+        return np.isinf(self.noise)
+
+    def changed(self, view: View) -> NDArray[np.bool_]:
+        """Where `view` (n, n) shows something else than the empty board; never where that was blown out."""
+        blue, green, red = cv2.split(cv2.absdiff(view.image, self.relit(view)))
+        difference = cv2.boxFilter(cv2.max(cv2.max(blue, green), red), cv2.CV_32F, (3, 3))
+        return np.asarray(difference > self.noise, np.bool_)
+
+    def relit(self, view: View) -> Image:
+        """The empty board (n, n, 3) in the light of `view`."""
+        share = DISCS.step / BACKGROUND.patch
+        now, then = (
+            cv2.resize(v.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA) for v in (view, self.view)
+        )
+        ratio = np.clip((now + BACKGROUND.offset) / (then + BACKGROUND.offset), 0.25, 4)
+        coarse = np.stack([_median(np.ascontiguousarray(ratio[..., k])) for k in range(3)], axis=-1)
+        gain = cv2.resize(coarse, self.view.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        lit = cv2.multiply(self.view.image, gain, dtype=cv2.CV_32F)
+        offset = float(BACKGROUND.offset)
+        return np.asarray(cv2.convertScaleAbs(cv2.scaleAdd(gain, offset, lit), beta=-offset), np.uint8)
+
+
+def _median(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Median over the patches around; what little noise is left in it is smoothed away."""
+    half = BACKGROUND.patches_around // 2
+    padded = np.pad(ratio, half, mode="reflect")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (BACKGROUND.patches_around, BACKGROUND.patches_around))
+    middle = BACKGROUND.patches_around**2 // 2
+    median = np.partition(windows.reshape(*ratio.shape, -1), middle, axis=-1)[..., middle]
+    return np.asarray(cv2.GaussianBlur(median, (0, 0), 1.0), np.float32)
+
+
+def _noise(image: Image) -> NDArray[np.float32]:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    span = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(BACKGROUND.noise + BACKGROUND.jitter * span.astype(np.float32), np.float32)

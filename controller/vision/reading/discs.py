@@ -1,0 +1,247 @@
+"""Where discs could be: circles of the discs' own size in a view from straight above.
+
+The picture is resampled to the plane of the discs' tops, where every disc is a circle of one radius whatever the
+camera's tilt and lens. A point's score says how radial the slopes on a circle around it are: +1 when every slope on it
+points to or from the point, about 0 on wood grain, lines and soft shadows, whose slopes agree in one direction. Neither
+colour nor brightness is asked, so dark, light and wooden discs score alike, and discs that touch keep their own peaks.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading.settings import DISCS
+from hardware.devices import Image, Matrix
+
+Floats = NDArray[np.float64]
+Field = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The board from straight above, at the height of the discs' tops."""
+
+    image: Image  # (n, n, 3)
+    reach: float  # mm from the hole to the view's border
+
+    def pixel(self, points: Floats) -> Floats:
+        """Board points (..., 2), mm, to pixels of the view."""
+        return (points + self.reach) / DISCS.step
+
+    def within(self, radius: float) -> Image:
+        """The largest square (m, m, 3) that lies in a circle of `radius` mm about the hole."""
+        middle, half = len(self.image) // 2, int(radius / 2**0.5 / DISCS.step)
+        return self.image[middle - half : middle + half, middle - half : middle + half]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Where in the shrunken picture each pixel of a view is, in OpenCV's fixed-point form."""
+
+    part: tuple[slice, slice]  # rows and columns of the picture that are needed
+    shrink: int  # times, by whole pixels
+    whole: NDArray[np.int16]  # (n, n, 2)
+    parts: NDArray[np.uint16]  # (n, n)
+    reach: float
+
+    def view(self, image: Image) -> View:
+        """Resample `image` (H, W, 3)."""
+        part: Matrix = image[self.part]
+        if self.shrink > 1:
+            rows, columns = (size // self.shrink for size in part.shape[:2])
+            part = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
+        seen = cv2.remap(part, self.whole, self.parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return View(np.asarray(seen, np.uint8), self.reach)
+
+
+@lru_cache(maxsize=4)
+def playing_area(calibration: Calibration) -> Mapping:
+    """The board with its ditch, at the height of the tops of discs on the surface; once for each calibration."""
+    board = calibration.board
+    reach = board.rail_radius + DISCS.beyond_rail
+    n = round(2 * reach / DISCS.step) + 1
+    shrink = max(1, int(calibration.camera.px_per_mm * DISCS.step / DISCS.finest))
+    knots = np.arange(-reach - DISCS.knot, reach + 2 * DISCS.knot, DISCS.knot)
+    x, y = np.meshgrid(knots, knots)
+    pixels = calibration.project(np.stack([x, y, np.full_like(x, board.disc.thickness)], axis=-1))
+    part = tuple(
+        _needed(pixels[..., axis], size, shrink) for axis, size in enumerate((calibration.width, calibration.height))
+    )
+    shrunken = ((pixels - [begin.start for begin in part] + 0.5) / shrink - 0.5).astype(np.float32)
+    matrix = np.array([[DISCS.step / DISCS.knot, 0, 1.0], [0, DISCS.step / DISCS.knot, 1.0]])
+    places = cv2.warpAffine(shrunken, matrix, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    x, y = cv2.split(places)
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return Mapping((part[1], part[0]), shrink, np.asarray(whole, np.int16), np.asarray(parts, np.uint16), reach)
+
+
+def _needed(pixels: Floats, size: int, shrink: int) -> slice:
+    """The pixels along one side of a picture between the least and the greatest of `pixels`, a multiple of `shrink`."""
+    begin = int(np.clip(pixels.min(), 0, size - shrink)) // shrink * shrink
+    end = int(np.clip(pixels.max() + shrink + 1, begin + shrink, size))
+    return slice(begin, begin + (end - begin) // shrink * shrink)
+
+
+def playing_view(image: Image, calibration: Calibration) -> View:
+    """The board with its ditch as this picture shows it."""
+    return playing_area(calibration).view(image)
+
+
+def sample(image: Image, x: Field, y: Field) -> Image:
+    """The picture's colours (n, m, 3) at pixels (n, m), linear in between."""
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)  # to a 32nd of a pixel, as a fixed mapping has it
+    return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def roundness(picture: Image, radius: float) -> Field:
+    """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
+
+    Slopes count in units of the board's own: grain is strong in brightness and across its fibres, weak in hue and
+    along them, and so a disc of much the same wood still stands out.
+    """
+    along, across, total = _squared(picture, _decorrelating(_slopes(picture)))
+    middle = _middle(len(picture))
+    some = total[middle, middle]
+    usual = float(np.median(some)) + DISCS.tiny
+    calm = some < DISCS.calm * usual
+    grain = float(some[calm].mean()) + DISCS.tiny
+    counts_half = DISCS.texture_gain * usual  # what a slope has to be where none lean either way
+    weights = (counts_half * float(part[middle, middle][calm].mean()) / grain for part in (along, across))
+    total += 1e-3 * usual
+    scale = np.asarray(cv2.addWeighted(along, next(weights), across, next(weights), 0.0), np.float32)
+    scale /= total
+    np.maximum(scale, -0.7 * counts_half, out=scale)
+    scale += counts_half
+    scale += total
+    return _round(along, across, scale, radius / DISCS.step)
+
+
+def _squared(picture: Image, decorrelating: Field) -> tuple[Field, Field, Field]:
+    """The slopes (n, n) of all channels together: squared and given by twice their angle, and their squares' sum."""
+    n = len(picture)
+    along, across, total = np.zeros((3, n, n), np.float32)
+    planes = np.array(cv2.split(picture))
+    for begin in range(1, n - 1, DISCS.strip):
+        end = min(begin + DISCS.strip, n - 1)
+        strip = planes[:, begin - 1 : end + 1].astype(np.float32).reshape(3, -1)
+        plain = (decorrelating @ strip).reshape(3, -1, n)
+        dx, dy = np.empty((2, 3, end - begin, n), np.float32)
+        np.subtract(plain[:, 1:-1, 2:], plain[:, 1:-1, :-2], out=dx[..., 1:-1])
+        np.subtract(plain[:, 2:], plain[:, :-2], out=dy)
+        dx[..., 0] = dx[..., -1] = 0
+        xx, yy, xy = np.zeros((3, end - begin, n), np.float32)
+        for x, y in zip(dx, dy, strict=True):
+            cv2.accumulateSquare(x, xx)
+            cv2.accumulateSquare(y, yy)
+            cv2.accumulateProduct(x, y, xy)
+        np.subtract(xx, yy, out=along[begin:end])
+        np.add(xy, xy, out=across[begin:end])
+        np.add(xx, yy, out=total[begin:end])
+    return along, across, total
+
+
+def _round(along: Field, across: Field, scale: Field, radius: float) -> Field:
+    """The mean over a circle of `radius` pixels of how radial slopes are, given by twice their angle.
+
+    `along` and `across` (n, n) are in units of `scale` (n, n).
+    """
+    n, half = len(along), _half(radius)
+    size = cv2.getOptimalDFTSize(n + half)
+    slopes = np.zeros((size, size, 2), np.float32)
+    np.divide(along, scale, out=slopes[:n, :n, 0])
+    np.divide(across, scale, out=slopes[:n, :n, 1])
+    spectrum = cv2.dft(slopes, dst=slopes)
+    cv2.mulSpectrums(spectrum, _ring_spectrum(radius, size), 0, spectrum)
+    score = cv2.dft(spectrum, dst=spectrum, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
+    return np.ascontiguousarray(score[:n, :n, 0], np.float32)
+
+
+def _middle(n: int) -> slice:
+    return slice(n // 8, n - n // 8, DISCS.sampled)
+
+
+def _slopes(picture: Image) -> Field:
+    """Differences (N, 3) over two pixels, both ways, at some places of the board."""
+    near = picture.astype(np.int16)
+    n = len(picture)
+    low, high = (slice(n // 8 + shift, n - n // 8 + shift, DISCS.sampled) for shift in (-1, 1))
+    middle = _middle(n)
+    both = near[middle, high] - near[middle, low], near[high, middle] - near[low, middle]
+    return np.concatenate(both).reshape(-1, 3).astype(np.float32)
+
+
+def _decorrelating(slopes: Field) -> Field:
+    """The matrix (3, 3) that makes the calmer slopes (N, 3) of the board alike in all channels."""
+    kept = slopes
+    least = np.eye(3, dtype=np.float32) * DISCS.least_slope**2
+    for _ in range(2):
+        moment = kept.T @ kept / max(len(kept), 1) + least
+        size = ((slopes @ np.linalg.inv(moment)) * slopes) @ np.ones(3, np.float32)
+        most = int(DISCS.kept * (len(size) - 1))
+        kept = slopes[size <= np.partition(size, most)[most]]
+    values, vectors = np.linalg.eigh(kept.T @ kept / max(len(kept), 1) + least)
+    return np.asarray((vectors / np.sqrt(values)) @ vectors.T, np.float32)
+
+
+def _half(radius: float) -> int:
+    return int(np.ceil(radius + 3 * DISCS.ring))
+
+
+@lru_cache(maxsize=4)
+def _ring_spectrum(radius: float, size: int) -> Field:
+    """The transform (size, size, 2) of a ring whose values are exp(-2i angle): it turns radial slopes into numbers."""
+    half = _half(radius)
+    y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
+    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / DISCS.ring) ** 2)
+    twice = 2 * np.arctan2(y, x)
+    kernel = np.zeros((size, size, 2), np.float32)
+    kernel[: 2 * half + 1, : 2 * half + 1] = (
+        np.stack([ring * np.cos(twice), -ring * np.sin(twice)], axis=-1) / ring.sum()
+    )
+    return np.asarray(cv2.dft(np.roll(kernel, (-half, -half), (0, 1))), np.float32)
+
+
+def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
+    """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
+    size = int(DISCS.apart * radius / DISCS.step) * 2 + 1
+    around = cv2.dilate(score, np.ones((size, size), np.uint8))
+    row, column = np.nonzero((score >= around) & (score > least))
+    height = score[row, column].astype(np.float64)
+    at = np.stack([column, row], axis=-1) + _summits(score, row, column)
+    places = at * DISCS.step - reach
+    inside = np.hypot(places[:, 0], places[:, 1]) < reach - radius / 2
+    places, height = places[inside], height[inside]
+    best = np.argsort(-height)[:most]
+    return places[best], height[best]
+
+
+def beside(score: Field, reach: float, places: Floats) -> Floats:
+    """The place (K, 2), mm, with the highest `roundness` some way off each of these places (K, 2).
+
+    A disc like the wood and its shadow make one ridge: the disc itself need not be a maximum of its own.
+    """
+    steps = np.arange(-int(DISCS.most_shadow / DISCS.step), int(DISCS.most_shadow / DISCS.step) + 1)
+    around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    away = np.hypot(*around.T) * DISCS.step
+    around = around[(away >= DISCS.least_shadow) & (away <= DISCS.most_shadow)]
+    at = np.rint((places[:, None] + reach) / DISCS.step).astype(np.intp) + around
+    column, row = np.moveaxis(np.clip(at, 0, len(score) - 1), -1, 0)
+    best = score[row, column].argmax(1)
+    return np.asarray(places + around[best] * DISCS.step, np.float64)
+
+
+def _summits(score: Field, row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:
+    """Where between pixels the maxima at (row, column) are: (K, 2), column and row, within half a pixel."""
+    shifts = []
+    for down, right in ((0, 1), (1, 0)):
+        low, high = (
+            np.take(score, np.ravel_multi_index((row + k * down, column + k * right), score.shape, mode="clip"))
+            for k in (-1, 1)
+        )
+        bend = np.maximum(2 * score[row, column] - low - high, 1e-6)
+        shifts.append(np.clip(0.5 * (high - low) / bend, -0.5, 0.5))
+    return np.stack(shifts, axis=-1)

@@ -1,0 +1,196 @@
+"""The outline of a disc in the picture, fitted to a fraction of a millimetre.
+
+Where the camera looks over the disc (the far side) the top rim is the silhouette; on the near side first the top rim,
+then the side wall and last the bottom rim meet the eye. A coarse `search` finds the shift at which most of the outline
+lies on edges; `refine` measures those edges and lets all of them together say where the disc is.
+"""
+
+from dataclasses import dataclass, fields
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading import rays
+from controller.vision.reading.rays import Field, Floats, Rays, Solids, directions, taken
+from controller.vision.reading.settings import OUTLINE, RAYS
+from hardware.devices import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Outlines:
+    """Fits of K discs. Positions are those of the bottoms' centres in the board frame, mm."""
+
+    centres: Floats  # (K, 2)
+    covariance: Floats  # (K, 2, 2) mm^2, before any scale for what the model leaves out
+    support: Floats  # (K,) 0..1: mean strength of the edge along the outline
+    visible: Floats  # (K,) 0..1: share of rays whose edge agrees with the fit
+    scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
+    excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
+    doubt: Floats  # (K, 2) mm: the wall's width and direction, so far as top rim and bottom rim may have been mistaken
+
+    @classmethod
+    def none(cls) -> "Outlines":
+        """Of no disc."""
+        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(shape) for shape in (0, 0, 0, 0, (0, 2))))
+
+    def only(self, keep: list[int] | NDArray[np.intp] | NDArray[np.bool_]) -> "Outlines":
+        """Some of the fits."""
+        return Outlines(*(getattr(self, field.name)[keep] for field in fields(self)))
+
+    def plus(self, more: "Outlines") -> "Outlines":
+        """These fits and then the others."""
+        names = [field.name for field in fields(self)]
+        return Outlines(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
+
+
+@cache
+def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
+    """Shifts (M, 2) to try, samples (P,) on each ray, and what each of both has in common: (N * P, M)."""
+    most, step = OUTLINE.search, OUTLINE.search_step
+    steps = np.arange(-most, most + step / 2, step / 1.5)
+    places = np.arange(-most - step, most + 1.5 * step, step)
+    shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= most]
+    radial = shift @ np.stack(directions(OUTLINE.search_rays))
+    hat = np.maximum(1 - np.abs(radial[..., None] - places) / OUTLINE.search_step, 0)  # linear between places
+    samples = np.rint(places / RAYS.step).astype(np.intp)
+    return shift, samples, np.ascontiguousarray(hat.reshape(len(shift), -1).T, np.float32)
+
+
+def search(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floats, Floats]:
+    """The shift (K, 2), mm, at which most of each outline lies on edges, and how much of it does, (K,) 0..1."""
+    agreement = _agreement(image, calibration, solids)
+    best = agreement.argmax(1)
+    return _shifts()[0][best], np.take_along_axis(agreement, best[:, None], 1)[:, 0].astype(np.float64)
+
+
+def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
+    """Each of the solids (K,) where most of its outline lies on edges, and then each at the best place but that."""
+    shift, agreement = _shifts()[0], _agreement(image, calibration, solids)
+    best = shift[agreement.argmax(1)]
+    elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > OUTLINE.elsewhere
+    other = shift[np.where(elsewhere, agreement, -1).argmax(1)]
+    return solids.moved(best).plus(solids.moved(other))
+
+
+def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
+    """How much of each outline lies on edges at each of the shifts that are tried: (K, M), 0..1."""
+    shift, samples, common = _shifts()
+    if not len(solids.z):
+        return np.zeros((0, len(shift)), np.float32)
+    seen = rays.look(image, calibration, solids, OUTLINE.search_rays)
+    place = np.rint((seen.edges + RAYS.inside) / RAYS.step).astype(np.intp)[..., None] + samples
+    edges = taken(seen.strengths, np.clip(place, 0, seen.slope.shape[-1] - 1))
+    return _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(OUTLINE.search_rays)
+
+
+def _either(edges: Field, wall: Field) -> Field:
+    """How well an outline fits a ray, (2, K, N, M) to (K, N, M): by its rim, where the wall is seen by foot or both."""
+    rim, foot = edges
+    near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to wide enough to be seen
+    best = np.maximum(foot, np.float32(OUTLINE.wall_edge_weight) * (rim + foot))
+    return np.asarray(rim + near * (best - rim), np.float32)
+
+
+def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
+    """Fit discs that are known to about a millimetre."""
+    if not len(solids.z):
+        return Outlines.none()
+    seen = rays.look(image, calibration, solids, OUTLINE.rays)
+    near = (seen.wall > OUTLINE.near) * np.float32(OUTLINE.wall_edge_weight)
+    most = np.stack([np.where(near > 0, near, np.float32(1)), near])
+    shift, square = np.zeros((len(solids.z), 3)), seen.noise * seen.noise
+    for reach in OUTLINE.capture:
+        fitted = _radial(shift)
+        place, height = _peaks(seen, fitted, reach)
+        height *= height
+        good = most * height / (height + square)
+        for _ in range(OUTLINE.rounds):
+            share = good * _tail(place - fitted, reach)
+            weight = share[0] + share[1]
+            share *= place
+            pull = share[0] + share[1]
+            shift, inverse = _solve(pull, weight)
+            fitted = _radial(shift)
+    offset = pull / np.maximum(weight, np.float32(1e-9))
+    variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
+    visible = (weight > OUTLINE.agrees).mean(1)
+    # Wood on wood: the edge of the top before a wall in the shade is as good an outline, and only the far side tells.
+    parallax = seen.wall @ np.stack(directions(OUTLINE.rays), axis=-1) * (2 / OUTLINE.rays)
+    return Outlines(
+        centres=solids.centres + shift[:, :2],
+        covariance=inverse[:, :2, :2] * variance[:, None, None].astype(np.float64),
+        support=_support(seen, fitted),
+        visible=visible.astype(np.float64),
+        scatter=np.sqrt(variance).astype(np.float64),
+        excess=shift[:, 2],
+        doubt=((np.sqrt(seen.alike) * (1 - visible))[:, None] * parallax).astype(np.float64),
+    )
+
+
+def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
+    """The best edges as rim and as foot within `reach` mm of an outline that is displaced by `at` (K, N) mm.
+
+    How far each is displaced itself, to a fraction of a sample, and its gated height: (2, K, N) each. The gate chooses
+    the edge; its place is that of the ungated slope's peak, which the gate would pull inwards.
+    """
+    count, around = round(reach / RAYS.step), np.arange(-1, 2)
+    *rays_of, last = (*seen.wall.shape, seen.slope.shape[-1] - 1)
+    middle = np.rint((at + seen.edges + RAYS.inside) / RAYS.step).astype(np.intp)
+    first = np.clip(middle - count, 2, last - 2 * count - 2)
+    slope = seen.slope.reshape(-1)
+    start = np.arange(seen.wall.size).reshape(rays_of) * (last + 1)  # of each ray among all samples
+    index = (start + first)[..., None] + np.arange(2 * count + 1)
+    local = slope.take(index)
+    local[0] *= seen.gates[0].reshape(-1).take(index[0])
+    local[1] *= seen.gates[1].reshape(-1).take(index[1])
+    best = start + first + local.argmax(-1)
+    best += slope.take(best[..., None] + around).argmax(-1) - 1
+    low, y, high = slope.take(best - 1), slope.take(best), slope.take(best + 1)
+    bend = low - 2 * y + high
+    peaked = (low <= y) & (high <= y) & (bend < -1e-6)
+    part = np.where(peaked, 0.5 * (low - high) / np.where(peaked, bend, np.float32(-1)), np.float32(0))
+    place = (best - start + part).astype(np.float32) * RAYS.step - RAYS.inside
+    return place - seen.edges, np.where(peaked, local.max(-1), np.float32(0))
+
+
+def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
+    """Least squares of shift and radius: (K, 3) and the inverse normal matrices (K, 3, 3).
+
+    `pull` (K, N) is how far each ray's edge is off, mm, times the ray's weight (K, N).
+    """
+    design, squares = _design()
+    normal = (weight @ squares).reshape(-1, 3, 3)
+    inverse = np.linalg.inv(normal + np.diag([1e-3, 1e-3, OUTLINE.radius_weight]))
+    right = pull @ design
+    return np.asarray((inverse @ right[..., None])[..., 0], np.float64), np.asarray(inverse, np.float64)
+
+
+@cache
+def _design() -> tuple[Floats, Floats]:
+    """What shift and radius do to each ray (N, 3), and the products of both (N, 9)."""
+    design = np.stack([*directions(OUTLINE.rays), np.ones(OUTLINE.rays)], axis=-1)
+    return design, (design[:, :, None] * design[:, None]).reshape(OUTLINE.rays, 9)
+
+
+def _radial(shift: Floats) -> Field:
+    """How far a shift and a growth (K, 3) carry the outline along each ray (K, N)."""
+    return np.asarray(shift @ _design()[0].T, np.float32)
+
+
+def _support(seen: Rays, fitted: Field) -> Floats:
+    """The mean strength (K,) of edges along the fitted outline."""
+    place = np.clip((fitted + seen.edges + RAYS.inside) / RAYS.step, 0, seen.slope.shape[-1] - 1.001)[..., None]
+    low = place.astype(np.intp)
+    around = taken(seen.strengths, low + np.arange(2))
+    between = around[..., :1] + (around[..., 1:] - around[..., :1]) * (place - low).astype(np.float32)
+    return np.asarray(_either(between, seen.wall)[..., 0].mean(1), np.float64)
+
+
+def _tail(away: Field, reach: float) -> Field:
+    """The weight of an edge that lies `away` mm from where it should: far ones have no say."""
+    near = away * np.float32(2 / reach)
+    near = 1 + near * near
+    return np.asarray(1 / (near * near), np.float32)

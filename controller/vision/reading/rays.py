@@ -1,0 +1,188 @@
+"""Rays across the outlines of discs: what the picture shows along them, and where an edge of the disc may be.
+
+A disc is a solid: its silhouette is the hull of its bottom and its top circle. Rays run outwards in the plane of the
+top. On each ray both rims have a known place, so that one shift of the disc in millimetres explains all rays together.
+All discs of a picture are sampled in one pass.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading.discs import sample
+from controller.vision.reading.settings import RAYS
+from hardware.devices import Image
+
+Floats = NDArray[np.float64]
+Field = NDArray[np.float32]
+
+# Slope of colours that are smoothed with 1/4, 1/2, 1/4: as wide as the picture's own blur.
+SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * RAYS.step)
+
+
+@dataclass(frozen=True, slots=True)
+class Solids:
+    """Discs whose bottoms' centres lie at height `z` (K,) near `centres` (K, 2), mm in the board frame.
+
+    `lean` (K, 2), radians, is how far each is tilted, and towards where it is lowest.
+    """
+
+    centres: Floats
+    z: Floats
+    lean: Floats
+    radius: float
+    thickness: float
+
+    @classmethod
+    def flat(cls, centres: Floats, z: Floats, calibration: Calibration) -> "Solids":
+        """Discs of this table that lie flat."""
+        return cls(centres, z, np.zeros_like(centres), calibration.disc.radius, calibration.disc.thickness)
+
+    def moved(self, shift: Floats) -> "Solids":
+        """The same, `shift` (K, 2) mm farther."""
+        return Solids(self.centres + shift, self.z, self.lean, self.radius, self.thickness)
+
+    def plus(self, more: "Solids") -> "Solids":
+        """These and then the others, of the same size."""
+        centres, lean = (np.concatenate(pair) for pair in ((self.centres, more.centres), (self.lean, more.lean)))
+        return Solids(centres, np.concatenate([self.z, more.z]), lean, self.radius, self.thickness)
+
+    def only(self, keep: NDArray[np.intp] | NDArray[np.bool_]) -> "Solids":
+        """Some of them."""
+        return Solids(self.centres[keep], self.z[keep], self.lean[keep], self.radius, self.thickness)
+
+
+@dataclass(frozen=True, slots=True)
+class Rays:
+    """What is seen of K discs along N rays with S samples each."""
+
+    wall: Field  # (K, N) mm from the top rim to the bottom rim along the ray; negative where it is hidden
+    edges: Field  # (2, K, N) where the rims of a rounded disc are expected, top and bottom, mm from the sharp top rim
+    slope: Field  # (K, N, S) how steeply the colour changes, grey levels per mm
+    noise: Field  # (K, 1) slope that counts half
+    gates: Field  # (2, K, N, S) how well each sample would do as rim and as foot: the disc's colour ends there
+    alike: Field  # (K,) how much the board beside each disc looks like the disc, 0..1
+
+    @property
+    def strengths(self) -> Field:
+        """How good an edge each sample is, as rim and as foot: (2, K, N, S), 0..1."""
+        square = self.slope * self.slope
+        square /= square + (self.noise * self.noise)[..., None]
+        return square * self.gates
+
+
+@cache
+def directions(count: int) -> tuple[Field, Field]:
+    """Cosine and sine (count,) of the rays."""
+    angles = np.arange(count) * (2 * np.pi / count)
+    return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+
+
+def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> Rays:
+    """Sample `count` rays of each solid in the picture (H, W, 3)."""
+    rim, outwards, wall = _outlines(calibration, solids, count)
+    slant = np.abs(wall) / np.float32(solids.thickness)
+    set_back = RAYS.rounding * (1 + slant - np.sqrt(1 + slant * slant))
+    edges = np.stack([np.where(wall < 0, -set_back, np.float32(0)), wall - set_back])
+    reach = np.arange(-RAYS.inside, float(wall.max(initial=0.0)) + RAYS.outside, RAYS.step, dtype=np.float32)
+    places = (begin[..., None] + step[..., None] * reach for begin, step in zip(rim, outwards, strict=True))
+    x, y = (place.reshape(-1, len(reach)) for place in places)
+    seen = sample(image, x, y)
+    shape = (*wall.shape, len(reach))
+    slope = _slope(seen)
+    steepest = np.asarray(cv2.reduce(slope, 1, cv2.REDUCE_MAX), np.float32).reshape(wall.shape)
+    noise = np.maximum(np.float32(RAYS.edge_noise), RAYS.edge_share * _median(steepest)[:, None])
+    own, alike = _own(seen.reshape(*shape, 3), wall)
+    return Rays(wall, edges, slope.reshape(shape), noise, _gates(own), alike)
+
+
+def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Field, Field, Field]:
+    """Pixels of the top rim (2, K, N), pixels per mm outwards (2, K, N), and the wall's width (K, N), mm."""
+    cos, sin = directions(count)
+    dip = np.hypot(*solids.lean.T)[:, None]
+    towards = solids.lean / np.maximum(dip, 1e-9)
+    level = towards[:, :1] * cos + towards[:, 1:] * sin  # how far each ray runs towards the low side
+    shortened = level * (1 - np.cos(dip))
+    ring = np.stack([cos - shortened * towards[:, :1], sin - shortened * towards[:, 1:], -level * np.sin(dip)])
+    axis = solids.thickness * np.stack([*(towards * np.sin(dip)).T, np.cos(dip[:, 0])])[..., None]
+    solid = np.empty((3, 3, *level.shape))  # x, y, z of the top rim, of 1 mm beyond it, and of the bottom rim
+    np.add(np.stack([*solids.centres.T, solids.z])[..., None], solids.radius * ring, out=solid[:, 2])
+    np.add(solid[:, 2], axis, out=solid[:, 0])
+    np.add(solid[:, 0], ring, out=solid[:, 1])
+    rim, beyond, bottom = calibration.camera.project_planes(solid).astype(np.float32).swapaxes(0, 1)
+    outwards = beyond - rim
+    along = np.roll(rim, -1, axis=-1) - np.roll(rim, 1, axis=-1)
+    across = bottom - rim
+    wall = (across[0] * along[1] - across[1] * along[0]) / (outwards[0] * along[1] - outwards[1] * along[0])
+    return rim, outwards, wall
+
+
+def _slope(seen: Image) -> Field:
+    """How steeply the colour changes along each ray (R, S, 3): (R, S)."""
+    steps = cv2.filter2D(seen, cv2.CV_32F, SLOPE)
+    size = np.asarray(cv2.sqrt(cv2.transform(cv2.multiply(steps, steps), np.ones((1, 3), np.float32))), np.float32)
+    size[:, :2] = size[:, -2:] = 0
+    return size
+
+
+def _own(seen: Image, wall: Field) -> tuple[Field, Field]:
+    """How much each colour (K, N, S, 3) looks like the disc's own, (K, N, S), 0..1, and `alike` of `Rays`."""
+    k, n, s = seen.shape[:3]
+    every = max(1, n // RAYS.coloured)
+    planes = np.array(cv2.split(seen.reshape(-1, 1, 3)), np.float32).reshape(3, k, n * s)
+    core = planes.reshape(3, k, n, s)[:, :, ::every, : round(RAYS.core / RAYS.step)]
+    own = _likeness(planes, core.reshape(3, k, -1)).reshape(k, n, s)
+    begin = np.rint((np.maximum(wall[:, ::every], 0) + (RAYS.board + RAYS.inside)) / RAYS.step).astype(np.intp)
+    around = np.minimum(begin[..., None] + np.arange(round(RAYS.board / RAYS.step)), s - 1)
+    return own, np.take_along_axis(own[:, ::every], around, axis=-1).mean((1, 2))
+
+
+def _likeness(planes: Field, examples: Field) -> Field:
+    """How much colours (3, K, P) look like the main part of the examples (3, K, M), 0..1: (K, P)."""
+    middle = _median(examples)
+    spread = examples - middle[..., None]
+    limit = _median(np.abs(spread)) * 3 + 2
+    usual = (np.abs(spread) < limit[..., None]).all(0)
+    spread *= usual
+    moment = np.einsum("ikm,jkm->kij", spread, spread) / np.maximum(usual.sum(-1), 1)[:, None, None]
+    root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * RAYS.own_noise**2))
+    root = (root.swapaxes(1, 2) * np.sqrt(0.5 / RAYS.likeness_reach)).astype(np.float32)
+    parts = root @ planes.swapaxes(0, 1)
+    parts -= root @ middle.T[:, :, None]
+    np.square(parts, out=parts)
+    away = parts.sum(1)
+    return np.asarray(np.exp(np.negative(away, out=away), out=away), np.float32)
+
+
+def _median(examples: Field) -> Field:
+    """(..) of (.., M)."""
+    half = examples.shape[-1] // 2
+    return np.asarray(np.partition(examples, half, axis=-1)[..., half], np.float32)
+
+
+def _gates(like: Field) -> Field:
+    """`gates` of `Rays`, from how much each sample looks like the disc (K, N, S): the mean 1 to 2 mm on either side."""
+    s, wide, far = like.shape[-1], round(1 / RAYS.step) + 1, round(2 / RAYS.step)
+    mean = cv2.boxFilter(like.reshape(-1, s), -1, (wide, 1), anchor=(wide - 1, 0)).reshape(like.shape)
+    gates = np.empty((2, *like.shape), np.float32)
+    rim, foot = gates
+    rim[..., :far] = like[..., :far]
+    rim[..., far:] = mean[..., wide - 1 : s - far + wide - 1]
+    foot[..., :-far] = mean[..., far:]
+    foot[..., -far:] = like[..., -far:]
+    rim -= foot
+    np.maximum(rim, 0, out=rim)
+    np.subtract(np.float32(1), foot, out=foot)
+    gates *= np.float32(1 - RAYS.gate)
+    gates += np.float32(RAYS.gate)
+    return gates
+
+
+def taken(table: Field, index: NDArray[np.intp]) -> Field:
+    """`table` (.., S) at samples `index` (.., M) of each ray; leading axes that the table has not are repeated."""
+    base = (np.arange(table.size // table.shape[-1]) * table.shape[-1]).reshape(*table.shape[:-1], 1)
+    return np.asarray(table.reshape(-1).take(index + base), np.float32)

@@ -1,0 +1,1 @@
+"""Every frame: is the board still, in play, or hidden by a hand? When to read it, and with what light."""

@@ -1,0 +1,309 @@
+"""What differs between small grey pictures of one board: the gate's eye, without any notion of time.
+
+Each picture is compared with two others: the one at which the present calm began (has anything moved since?) and the
+last settled board (is something there that is no disc?). What the light does to the whole picture is divided out first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.errors import BadInput
+from controller.vision.calibration.lens import Bools
+from controller.vision.watching.image_shift import Edges
+from controller.vision.watching.rolling import GAP, Point, rolling
+from controller.vision.watching.settings import CHANGES
+from hardware.board import Board
+from hardware.devices import Image, Matrix
+
+Obstacle = Literal["hand", "covered", "light_changed"]
+Place = Literal["home", "moved", "lost"]
+
+
+LINE = np.ones((CHANGES.line_pixels,) * 2, np.uint8)
+
+Unlike = tuple[Matrix, Matrix, Matrix]
+"""Half-size: where a picture just visibly and where it plainly differs from a board, and how much is plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one picture shows against those before it."""
+
+    moved: bool  # something changed since the calm began; this picture begins a new one
+    stirred: bool  # the same of all but hands that keep off the surface
+    over_surface: bool  # the same of the surface alone
+    obstacle: Obstacle | None
+    beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
+    rolling: Sequence[Point] = ()  # what moves freely, mm in the picture
+
+
+class Changes:
+    """The pictures that new ones are compared with.
+
+    `region` is the board out to the rail's outer edge; without it the whole picture counts and the rail is taken to
+    fill its height. `surface` is the part of it in which discs count, out to `surface_reach`; without it a circle
+    around the region's middle. The first picture is taken for a settled board at its place.
+    """
+
+    def __init__(self, small: Image, region: Bools | None, board: Board, surface: Bools | None = None) -> None:
+        rail = board.rail_radius + board.rail_width
+        mm = 2 * rail / small.shape[0]
+        if region is None:
+            region = np.ones(small.shape, np.bool_)
+        elif surface is None:
+            mm = rail * float(np.sqrt(np.pi / np.count_nonzero(region)))
+        else:
+            mm = surface_reach(board) * float(np.sqrt(np.pi / np.count_nonzero(surface)))
+        self.mm = mm  # per pixel
+        if small.shape != region.shape:
+            (h, w), (rows, columns) = small.shape[:2], region.shape
+            raise BadInput(
+                f"The camera's small picture is {w}x{h}, the calibration's {columns}x{rows}: calibrate again."
+            )
+        self._shape = small.shape
+        if surface is None:
+            surface = _middle_of(region, surface_reach(board) / mm)
+        self._far = board.outer_line / self.mm
+        rows_in, columns_in = np.nonzero(region)
+        self._box = np.s_[rows_in.min() : rows_in.max() + 1, columns_in.min() : columns_in.max() + 1]
+        inside = region[self._box]
+        self._region = inside
+        self._mask = _grey(inside)
+        self._half = self._halved(self._mask)
+        self._surface = self._halved(_grey(surface[self._box]))
+        width = max(1, round(board.rail_width / (2 * self.mm)))
+        self._rim = (self._half > 0) & (_shrunk(self._half, width) == 0)
+        band = round((surface_reach(board) - board.outer_line + 2 * board.disc.radius) / (2 * self.mm))
+        self._core = _shrunk(self._surface, band)
+        step = max(1, round(np.sqrt(np.count_nonzero(inside) / 1200)))  # 1200 samples tell the light to 0.1 %
+        numbered = np.arange(inside.size).reshape(inside.shape)
+        self._samples = numbered[::step, ::step][inside[::step, ::step]]
+
+        self._light = 1.0  # of this picture relative to the first
+        self._usual_light = 1.0
+        self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
+        self._now: Matrix = self._smooth(small)
+        self._now_half = self._settled_half = self._before_half = self._halved(self._now)
+        self._hands: Matrix | None = None  # half-size mask of the hands in the newest picture, if there are any
+        self.moved_mm = 0.0
+        self._unhidden: Matrix | None = None  # half-size, the board before an obstacle was accepted as part of it
+        self.settle(home=True)
+
+    def look(self, small: Image) -> Seen:
+        """Compare a new picture with those before it."""
+        if small.shape != self._shape:
+            (h, w), (rows, columns) = small.shape[:2], self._shape
+            raise BadInput(f"The small picture became {w}x{h} after {columns}x{rows}: start the camera again.")
+        picture = self._smooth(small)
+        light = _median(picture.ravel()[self._samples] / self._settled_samples)
+        if light * self._settled_grey < CHANGES.darkest:
+            self._now, self._now_half = picture, self._halved(picture)
+            self._hands = None
+            moved, stirred, over_surface, _ = self._motion()
+            return Seen(moved, stirred, over_surface, "covered")
+        self._light = light
+        self._now = (
+            cv2.convertScaleAbs(picture, alpha=1 / light) if abs(light - 1) > CHANGES.light_rounding else picture
+        )
+        self._now_half = self._halved(self._now)
+        unlike = self._unlike(self._settled_half)
+        obstacle, beside = self._obstacle(unlike)
+        moved, stirred, over_surface, difference = self._motion()
+        if obstacle is None and not moved:
+            self._learn_noise(difference)
+        if obstacle is None and abs(light / self._usual_light - 1) > CHANGES.light_step:
+            obstacle = "light_changed"
+        rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
+        return Seen(moved, stirred, over_surface, obstacle, beside, rolls)
+
+    def hand_has_left(self) -> bool:
+        """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
+
+        A hand that keeps still over a rail of its own brightness is not told from it. When it has left, its place is
+        as it was on the board that was settled before.
+        """
+        if self._hands is None:
+            return False
+        faint, _, _ = self._unlike(self._before_half)
+        unlike = cv2.countNonZero(cv2.bitwise_and(faint, self._hands))
+        if unlike > CHANGES.left_share * cv2.countNonZero(cv2.bitwise_and(self._half, self._hands)):
+            return False
+        self._hands = None
+        return True
+
+    def settle(self, home: bool = False) -> None:
+        """The present picture is the settled board; with `home`, also the place where the board belongs."""
+        self._before_half = self._settled_half
+        self._settled = self._calm = self._now
+        self._disc_calm, self._calm_hands = self._now_half, self._hands
+        self._usual_light = self._light
+        self._remember()
+        if home:
+            self._edges = Edges(self._settled, self._region)
+            self.moved_mm = 0.0
+
+    def settle_beside_hands(self) -> None:
+        """The present picture is the settled board, but for the hands in it: what they hide is as it was."""
+        before, without_hands = self._settled, self._before_half
+        self.settle()
+        self._before_half = without_hands
+        if self._hands is not None:
+            hands = cv2.resize(self._hands, before.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+            self._settled = self._now.copy()
+            cv2.copyTo(before, hands, self._settled)
+            self._remember()
+
+    def accept(self) -> None:
+        """The present picture is the board, with what was taken for an obstacle. That may leave again."""
+        self._unhidden = self._settled_half
+        self.settle(home=True)
+
+    def follow(self) -> None:
+        """Nothing has happened for a while: what changed slowly is the light."""
+        self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0.5)
+        self._calm = self._settled
+        self._usual_light = self._light
+        self._remember()
+        self._disc_calm, self._calm_hands = self._settled_half, self._hands
+
+    def place(self) -> Place:
+        """Where the board lies in the present picture; some milliseconds."""
+        shift = self._edges.shift_of(self._now)
+        if shift.agreement < CHANGES.same_share:
+            return "lost"
+        self.moved_mm = shift.at_radius(self._far) * self.mm
+        return "moved" if self.moved_mm > CHANGES.moved_mm else "home"
+
+    def arms(self) -> list[Point]:
+        """The middle of each place where a hand crosses the rail, (x, y) in pixels of the small picture."""
+        if self._hands is None:
+            return []
+        crossing = cv2.bitwise_and(self._hands, self._rim.view(np.uint8) * np.uint8(255))
+        _, _, stats, middles = cv2.connectedComponentsWithStats(crossing, connectivity=8, ltype=cv2.CV_16U)
+        wide = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * (2 * self.mm) ** 2 > CHANGES.reach_mm2) + 1
+        rows, columns = self._box
+        return [(float(2 * middles[k, 0] + columns.start), float(2 * middles[k, 1] + rows.start)) for k in wide]
+
+    def _smooth(self, small: Image) -> Matrix:
+        return cv2.blur(small[self._box], (3, 3))
+
+    @staticmethod
+    def _halved(picture: Matrix) -> Matrix:
+        return np.ascontiguousarray(picture[::2, ::2])
+
+    def _remember(self) -> None:
+        self._settled_samples = np.maximum(self._settled.ravel()[self._samples].astype(np.float32), 1)
+        self._settled_grey = _median(self._settled_samples)
+        self._settled_half = self._halved(self._settled)
+
+    @property
+    def _least_change(self) -> float:
+        return max(CHANGES.least_change, CHANGES.noise_sigmas * self._noise) / min(self._light, 1.0)
+
+    def _motion(self) -> tuple[bool, bool, bool, Matrix]:
+        """What `Seen` says of motion, and what differs since the calm began."""
+        difference = cv2.absdiff(self._now, self._calm)
+        moved = self._much(difference, self._mask, self.mm**2)
+        if moved:
+            self._calm = self._now
+        since = cv2.absdiff(self._now_half, self._disc_calm)
+        without = self._half
+        for hands in (self._hands, self._calm_hands):
+            if hands is not None:
+                without = cv2.subtract(without, hands)
+        stirred = self._much(since, cv2.bitwise_or(without, self._surface), (2 * self.mm) ** 2)
+        over_surface = stirred and self._much(since, self._surface, (2 * self.mm) ** 2)
+        if stirred:
+            self._disc_calm, self._calm_hands = self._now_half, self._hands
+        return moved, stirred, over_surface, difference
+
+    def _rolling(self, since_calm: Matrix, unlike: Unlike) -> Sequence[Point]:
+        """Where something moves over the board that no hand holds."""
+        faint, clear, limit = unlike
+        moved = cv2.bitwise_and(cv2.compare(self._halved(since_calm), limit, cv2.CMP_GT), clear)
+        return rolling(faint, clear, moved, self._rim, 2 * self.mm)
+
+    def _much(self, difference: Matrix, within: Matrix, mm2: float) -> bool:
+        _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > CHANGES.motion_mm2)
+
+    def _learn_noise(self, difference: Matrix) -> None:
+        samples = difference.ravel()[self._samples]
+        most = len(samples) * 4 // 5
+        sigma = 1.79 * float(np.partition(samples, most)[:most].mean())  # the mean of a normal's lower four fifths
+        self._noise += CHANGES.learning * (sigma - self._noise)
+
+    def _obstacle(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
+        """Something that is no disc, and whether it is but a hand beside the board."""
+        self._hands = None
+        found = self._obstacle_in(unlike)
+        if found[0] == "hand" and self._unhidden is not None:
+            return self._obstacle_in(self._unlike(self._unhidden))  # what was accepted and has left is no hand either
+        return found
+
+    def _obstacle_in(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
+        """Something that hides most of the board, or reaches in over the rail."""
+        faint, clear, _ = unlike
+        mm2 = (2 * self.mm) ** 2
+        if cv2.countNonZero(clear) * mm2 < CHANGES.hand_mm2:
+            return None, False
+        clear = cv2.morphologyEx(clear, cv2.MORPH_OPEN, LINE)
+        if cv2.countNonZero(clear) > CHANGES.covered_share * cv2.countNonZero(self._half):
+            return "covered", False
+        faint = cv2.morphologyEx(faint, cv2.MORPH_OPEN, LINE)
+        _, pieces, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
+        rim = self._rim.view(np.uint8)
+        hands, over_core = np.zeros_like(self._half), 0.0
+        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * mm2 > CHANGES.hand_mm2) + 1:
+            left, top, width, height, _ = stats[k]
+            box = np.s_[top : top + height, left : left + width]
+            piece = _grey(pieces[box] == k)
+            seen, in_full = cv2.bitwise_and(faint[box], piece), cv2.bitwise_and(clear[box], piece)
+            whole, reach = (cv2.countNonZero(of) * mm2 for of in (seen, cv2.bitwise_and(seen, rim[box])))
+            area = cv2.countNonZero(in_full) * mm2
+            if area > CHANGES.hand_mm2 and area > CHANGES.clear_share * whole and reach > CHANGES.reach_mm2:
+                hands[box] = cv2.bitwise_or(hands[box], piece)
+                over_core += cv2.countNonZero(cv2.bitwise_and(in_full, self._core[box])) * mm2
+        if not hands.any():
+            return None, False
+        self._hands = cv2.dilate(hands, GAP)  # parts of it are as grey as the board
+        return "hand", over_core < CHANGES.beside_mm2
+
+    def _unlike(self, board: Matrix) -> Unlike:
+        """Where the picture just visibly and where it plainly differs from `board`, and what is plain (half-size)."""
+        difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
+        _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
+        limit = cv2.convertScaleAbs(board, alpha=CHANGES.hand_contrast, beta=self._least_change)
+        return faint, cv2.compare(difference, limit, cv2.CMP_GT), limit
+
+
+def surface_reach(board: Board) -> float:
+    """Millimetres from the hole within which something of each disc lies that is in play."""
+    return board.outer_line + board.disc.radius
+
+
+def _middle_of(region: Bools, radius: float) -> Bools:
+    """What lies within so many pixels of the region's middle."""
+    rows, columns = np.nonzero(region)
+    y, x = np.ogrid[: region.shape[0], : region.shape[1]]
+    return np.asarray(np.hypot(y - rows.mean(), x - columns.mean()) < radius, np.bool_)
+
+
+def _grey(mask: Bools) -> NDArray[np.uint8]:
+    return np.where(mask, np.uint8(255), np.uint8(0))
+
+
+def _shrunk(mask: Matrix, by: int) -> Matrix:
+    """The mask without what is within so many pixels of its edge."""
+    element = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)
+    return cv2.erode(mask, element, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+
+
+def _median(values: NDArray[np.floating[Any]]) -> float:
+    middle = len(values) // 2
+    return float(np.partition(values, middle)[middle])  # a sixth of the time of np.median

@@ -1,0 +1,175 @@
+"""When the camera may adapt to the light, and when it is to keep exposure, gain, white balance and focus.
+
+While they change, a disc looks different from one reading to the next. So the camera adapts until it has settled and
+the board was read well; then it is locked. When the light leaves what readings bear, nothing is read; as soon as nobody
+shoots the camera is freed, settles, and is locked again.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from controller.messages import Message, say
+from controller.vision.calibration.lens import Bools
+from controller.vision.reading.light import LEARNT, SurfaceLight, borne, too_dark
+from controller.vision.watching.gate import GateState
+from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed
+from controller.vision.watching.settings import EXPOSURE
+from hardware.devices import BoardCamera, Frame
+
+log = logging.getLogger(__name__)
+
+
+ADAPTING = say("The light has changed: the camera adapts to it.")
+DARK = say("It is too dark to see the board: switch the lamps on.")
+
+State = Literal["free", "locking", "locked", "refused"]
+
+
+class Exposure:
+    """Steers one camera, on that camera's thread. `report` is told what people should know of the light, or None."""
+
+    def __init__(self, report: Callable[[Message | None], None] = lambda _: None) -> None:
+        self._report = report
+        self.doubtful = False
+        """Whether the newest frame was taken while the camera had not settled."""
+        self.short = False
+        """Whether the picture, although the camera adapted, is not as light as it was at first."""
+        self.state: State = "free"
+        self._camera: BoardCamera | None = None
+        self._since: float | None = None  # since when it is in this state
+        self._reference: SurfaceLight | None = None  # the light that is kept to
+        self._room: SurfaceLight | None = None  # the same around the board
+        self._first: SurfaceLight | None = None  # that of the first lock
+        self._refusals = 0
+        self._read_at = self._checked = self._settled_at = -np.inf
+        self._other: float | None = None  # since when the light is another one
+        self._dark: float | None = None  # since when it is too dark
+        self._told: Message | None = None
+
+    def steer(self, camera: BoardCamera) -> None:
+        """From now on, this camera; one that was only opened anew goes on as it was."""
+        if camera is not self._camera:
+            self._camera = camera
+            self.state, self._since = "free", None
+
+    def waits(self, frame: Frame, gate: GateState | None) -> bool:
+        """Whether this frame must not be read."""
+        if self._camera is None:
+            return False
+        if self._since is None:
+            self._since = frame.t
+        settled = self._camera.settled
+        if settled:
+            self._settled_at = frame.t
+        patient = frame.t - max(self._since, self._settled_at) < EXPOSURE.patience_seconds
+        if self.state == "locking" and (settled or not patient):
+            self._lock_took_effect(frame)
+        if frame.t - self._checked >= EXPOSURE.check_seconds:
+            self._checked = frame.t
+            self._check(frame, gate)
+        adapting = self.state in ("free", "locking")
+        self.doubtful = adapting and not settled
+        return self._dark is not None or self._other is not None or (self.doubtful and patient)
+
+    def again(self, t: float, *, found: bool) -> bool:
+        """Whether a still board, although it was read, is to be read again so that the camera can be locked.
+
+        `found`: it is known where the board lies.
+        """
+        if self._camera is None or self.state != "free" or self._dark is not None or not self._camera.settled:
+            return False
+        return t - self._read_at >= (EXPOSURE.again_seconds if found else EXPOSURE.search_seconds)
+
+    def saw(
+        self, frame: Frame, observations: Sequence[Observation], surface: Bools | None, room: Bools | None = None
+    ) -> None:
+        """What was seen in the frame; of the small picture (h, w), discs count on `surface`, and `room` is no board.
+
+        A board that was read well while the camera has settled has it locked.
+        """
+        if self._camera is None:
+            return
+        for seen in observations:
+            if isinstance(seen, BoardRead | ReadingFailed):
+                self._read_at = frame.t
+            well = isinstance(seen, BoardRead) and not seen.reading.obstructed
+            if well and self.state == "free" and self._camera.settled:
+                self._reference = SurfaceLight(frame.small, surface)
+                self._room = SurfaceLight(frame.small, room)
+                self._camera.lock()
+                self._become("locking", frame.t)
+
+    def _become(self, state: State, t: float) -> None:
+        if state != self.state:
+            log.info("camera %s", state)
+        self.state, self._since, self._other = state, t, None
+
+    def _lock_took_effect(self, frame: Frame) -> None:
+        """Whether the camera kept what it had is seen by the light before and after."""
+        assert self._reference is not None
+        assert self._room is not None
+        assert self._camera is not None
+        least, most = EXPOSURE.lock_change
+        if least <= self._reference.ratio(frame.small) <= most:
+            self._refusals = 0
+            self._reference, self._room = self._reference.anew(frame.small), self._room.anew(frame.small)
+            self._first = self._first or self._reference
+            self.short = not borne(self._first.ratio(frame.small))
+            self._become("locked", frame.t)
+            return
+        self._refusals += 1
+        self._camera.unlock()
+        self._become("refused" if self._refusals >= EXPOSURE.refusals else "free", frame.t)
+        if self.state == "refused":
+            log.warning("The camera changes its picture when it is locked: it stays free")
+
+    def _check(self, frame: Frame, gate: GateState | None) -> None:
+        """Look at the light; free the camera where it has left what the lock bears."""
+        dark = too_dark(frame.small)
+        if dark != (self._dark is not None):
+            self._dark = frame.t if dark else None
+        if self.state == "locked":
+            if self._same_light(frame, gate):
+                self._other = None
+            elif self._other is None:
+                self._other = frame.t
+        if self._other is not None and self._may_free(frame.t - self._other, frame.t, gate):
+            assert self._camera is not None
+            self._camera.unlock()
+            self._become("free", frame.t)
+            self._read_at = -np.inf
+            self._tell(ADAPTING)
+        self._tell_of_light(frame.t)
+
+    def _tell_of_light(self, t: float) -> None:
+        """Darkness once it has lasted, adapting after it, and nothing when the camera has what it needs."""
+        if self._dark is not None:
+            if t - self._dark >= EXPOSURE.flash_seconds:
+                self._tell(DARK)
+            return
+        if self._told is DARK:
+            self._tell(ADAPTING)
+        if self.state in ("locked", "refused") and self._other is None:
+            self._tell(None)
+
+    def _same_light(self, frame: Frame, gate: GateState | None) -> bool:
+        """Whether the light is still what the camera was locked in: a jacket over the board is no other light."""
+        assert self._reference is not None
+        assert self._room is not None
+        hidden = gate is not None and gate.word in ("covered", "camera_moved")
+        if hidden and borne(self._room.ratio(frame.small), LEARNT):
+            return True
+        return borne(self._reference.ratio(frame.small))
+
+    @staticmethod
+    def _may_free(lasting: float, t: float, gate: GateState | None) -> bool:
+        calm = gate is None or t - gate.calm >= EXPOSURE.calm_seconds
+        return lasting >= EXPOSURE.busy_seconds or (lasting >= EXPOSURE.lasting_seconds and calm)
+
+    def _tell(self, words: Message | None) -> None:
+        if words != self._told:
+            self._told = words
+            self._report(words)

@@ -1,0 +1,166 @@
+"""The eye keeps what seeing needs to remember between pictures: the calibration and the empty board's look."""
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from controller.errors import BadInput
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.camera_prior import LensPrior
+from controller.vision.calibration.following import borne_out, refit, renewal
+from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.calibration.orientation import turned_like
+from controller.vision.reading import discs
+from controller.vision.reading.reader import Background, Palette, read_board
+from controller.vision.reading.settings import DISCS
+from controller.vision.readings import BoardReading
+from controller.vision.watching.settings import EYE
+from hardware.devices import Image, Lens
+
+OPENING = np.ones((EYE.opening_pixels,) * 2, np.uint8)
+
+
+class Eye:
+    """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
+
+    `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker tells.
+    `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is
+    used once a picture has borne it out, and the look of the empty board `background` with it: a disc that lies in the
+    hole while the program starts would else pass for the hole. `on_empty` is given a picture of the empty board with
+    its calibration, now and then, so that it can be kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        calibration: Calibration | None = None,
+        landmarks: Landmarks | None = None,
+        above: float | None = None,
+        on_calibrated: Callable[[Calibration], None] = lambda _: None,
+        background: Background | None = None,
+        on_empty: Callable[[Image, Calibration], None] = lambda image, calibration: None,
+    ) -> None:
+        self.calibration = calibration
+        self.landmarks = landmarks
+        self.lens: Lens | None = None
+        self.above = above
+        self.background = background if calibration is not None else None
+        self.palette: Palette | None = None
+        self._on_calibrated = on_calibrated
+        self._on_empty = on_empty
+        self._kept_at = -np.inf
+        self._borne_out = False
+        self._upkeep: Generator[None, None, None] | None = None
+        self._whole_at: float | None = None  # when nothing was hidden
+
+    def read(self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False) -> BoardReading:
+        """The board in this picture. Raises `CalibrationFailed` while the board has not been found.
+
+        `hand`: one is known to be there; then nothing is learnt from the picture.
+        """
+        calibration = self._calibrated(image)
+        reading = read_board(image, calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
+        if reading.light > EYE.outshone:
+            self.background = None
+            reading = read_board(image, calibration, palette=self.palette, t=t, frame=frame)
+        if not hand:
+            self._learn_from(reading, image, calibration)
+        return reading
+
+    def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
+        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep."""
+        t = reading.t
+        whole = not (reading.obstructed or reading.hidden)
+        if whole or self._whole_at is None:
+            self._whole_at = t
+        lasting = whole or t - self._whole_at > EYE.left_seconds
+        if not lasting or self._something_lies(reading, image, calibration):
+            return
+        if not reading.discs:  # those in the ditch would be learnt with it
+            self.background = Background.from_empty(image, calibration)
+            if whole and t - self._kept_at >= EYE.keep_every:
+                self._kept_at = t
+                self._on_empty(image, calibration)
+        self._upkeep = self._renew(image, calibration) if whole else None
+
+    def tend(self) -> None:
+        """Go on with the upkeep, if any, for some milliseconds: for each frame in which the board lies still."""
+        if self._upkeep is not None:
+            try:
+                next(self._upkeep)
+            except StopIteration:
+                self._upkeep = None
+
+    def find(self, image: Image, landmarks: Landmarks | None = None) -> None:
+        """Look for the board anew; with a person's taps where there are some. It is turned as it was before.
+
+        Raises `CalibrationFailed`, and then what was known stays.
+        """
+        found = self._found(image, landmarks)
+        self.landmarks = landmarks or self.landmarks
+        self.background = None
+        self._adopt(found)
+
+    def follow(self, image: Image) -> None:
+        """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.
+
+        The look of the empty board is kept from above, so it holds at the new place too.
+        """
+        assert self.calibration is not None
+        moved = refit(image, self.calibration)
+        self._adopt(moved.calibration if moved else self._found(image))
+
+    def _calibrated(self, image: Image) -> Calibration:
+        if self.calibration is None:
+            return self._adopt(self._found(image))
+        if not self._borne_out:
+            try:
+                held = borne_out(image, self.calibration)
+            except BadInput:  # another camera's, or from before the camera was moved
+                held = self._found(image)
+                self.background = None
+            return self._adopt(held)
+        return self.calibration
+
+    def _found(self, image: Image, landmarks: Landmarks | None = None) -> Calibration:
+        found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)
+        if self.calibration is None:
+            return found
+        return replace(found, camera=turned_like(found.camera, self.calibration.camera, found.board))
+
+    def _adopt(self, calibration: Calibration) -> Calibration:
+        self._borne_out, self._upkeep = True, None
+        if calibration is not self.calibration:
+            self.calibration = calibration
+            self._on_calibrated(calibration)
+        return calibration
+
+    def _renew(self, image: Image, calibration: Calibration) -> Generator[None, None, None]:
+        """The empty board tells most of camera and lines: take what it tells, where that is more than was known."""
+        prior = LensPrior.of(calibration.width, calibration.height, self.lens, self.above)
+        found = yield from renewal(image, calibration, prior)
+        if found is not None:
+            yield
+            self.background = Background.from_empty(image, found)
+            self._adopt(found)
+
+    def _something_lies(self, reading: BoardReading, image: Image, calibration: Calibration) -> bool:
+        """Whether discs lie on the surface, or the board differs from the empty one as an unseen disc would.
+
+        Learning such a picture would hide that disc for good.
+        """
+        if any(disc.pose != "ditch" for disc in reading.discs):
+            return True
+        if self.background is None:
+            return False
+        view = discs.playing_view(image, calibration)
+        changed = cv2.morphologyEx(self.background.changed(view).astype(np.uint8), cv2.MORPH_OPEN, OPENING)
+        middle, out = len(changed) // 2, round(calibration.board.surface_radius / DISCS.step)
+        surface = cv2.circle(np.zeros_like(changed), (middle, middle), out, 1, cv2.FILLED)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))
+        size = calibration.disc.radius / DISCS.step
+        area = stats[1:count, cv2.CC_STAT_AREA] / (np.pi * size**2)
+        extent = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1, initial=0) / (2 * size)
+        return bool(np.any((area > EYE.least_disc_like) & (area < EYE.most_disc_like) & (extent < EYE.compact)))

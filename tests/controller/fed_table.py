@@ -1,0 +1,146 @@
+"""A table of pure readings, for the referee and the engine: discs go where a test says, the engine sees them."""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from controller.journal import Journal
+from controller.match import events as ev
+from controller.match.state import MatchState, OpenQuestion
+from controller.rules import nearest_line, zone
+from controller.table.engine import Engine
+from controller.table.listener import Listener
+from controller.table.question_pictures import Witness
+from controller.vision.readings import BoardReading, Outline, SeenDisc
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
+from hardware.devices import HoleEvent
+
+LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0), "C": (40.0, 55.0, 35.0), "D": (42.0, -35.0, 15.0)}
+COLOUR = {"A": "black", "B": "natural", "C": "red", "D": "green"}
+NOTHING: Any = None
+SIDES = [{"name": "Black", "colour": "black"}, {"name": "Natural", "colour": "natural"}]
+START: dict[str, Any] = {"do": "start", "rules": "nca", "sides": SIDES}
+
+
+def disc(side: str, x: float, y: float, pose: str = "flat", *, sigma: float = 0.15) -> SeenDisc:
+    """A disc as a perfect camera would report it."""
+    place = math.hypot(x, y)
+    if pose == "in_hole":
+        where, clearance = 20, 80.0
+    elif pose == "ditch":
+        where, clearance = 0, 304.0 - place - 15.9
+    else:
+        where, clearance = zone(x, y), nearest_line(x, y)[1]
+    call = "sure" if pose != "flat" or abs(clearance) > 4 * sigma else "close"
+    return SeenDisc(x, y, COLOUR[side], LABS[side], pose, where, clearance, sigma, call)  # type: ignore[arg-type]
+
+
+def a(x: float, y: float, pose: str = "flat") -> SeenDisc:
+    return disc("A", x, y, pose)
+
+
+def b(x: float, y: float, pose: str = "flat") -> SeenDisc:
+    return disc("B", x, y, pose)
+
+
+def c(x: float, y: float, pose: str = "flat") -> SeenDisc:
+    return disc("C", x, y, pose)
+
+
+class ReadTable:
+    """An engine on a real journal that is shown boards."""
+
+    def __init__(
+        self,
+        folder: Path,
+        rules: str = "nca",
+        *,
+        seats_known: bool = True,
+        witness: Witness | None = None,
+        **start: Any,
+    ) -> None:
+        self.journal = Journal(folder / "journal.sqlite")
+        self.t = 0.0
+        self._witness = witness
+        self.happened: list[ev.Event] = []
+        self._open()
+        self.engine.command({**START, "rules": rules, **start})
+        for quarters in (1, 3) if seats_known else ():  # a whole turn: people say that seat 1 is at -y
+            self.engine.command({"do": "turn_seats", "quarters": quarters})
+
+    def _open(self) -> None:
+        self.engine = Engine(self.journal, wall=lambda: self.t, witness=self._witness)
+        self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
+
+    def restart(self) -> None:
+        """The power was cut: everything in memory is gone."""
+        self.journal.close()
+        self.journal = Journal(self.journal.path)
+        self._open()
+
+    @property
+    def state(self) -> MatchState:
+        assert self.engine.state is not None
+        return self.engine.state
+
+    def see(
+        self, *discs: SeenDisc, obstructed: bool = False, hand: bool = True, hidden: tuple[Outline, ...] = ()
+    ) -> list[ev.Event]:
+        """Somebody did something, and this is the board now; the events that the table made of it."""
+        self.happened.clear()
+        self.t += 8.0
+        if hand:
+            self.engine.observe(GateChanged(self.t - 2, "hand"))
+            self.engine.observe(GateChanged(self.t - 1, "moving"))
+        self.engine.observe(GateChanged(self.t, "still"))
+        self.engine.observe(
+            BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING)
+        )
+        return list(self.happened)
+
+    def roll(self, times: int = 1) -> None:
+        """Something rolls over the board before the next reading."""
+        for _ in range(times):
+            self.engine.observe(DiscRolled(self.t))
+
+    def hole(self, *changes: tuple[float, bool]) -> None:
+        for after, occupied in changes:
+            self.engine.hole(HoleEvent(self.t + after, occupied))
+
+    def do(self, **command: Any) -> None:
+        self.engine.command(command)
+
+    def answers(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page calls the answers to an open question: their ids by their texts."""
+        return {str(answer["text"]): answer["id"] for answer in self._shown(question)["answers"]}
+
+    def effects(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page says that each answer does, by its id."""
+        return {answer["id"]: str(answer["effect"]) for answer in self._shown(question)["answers"]}
+
+    def _shown(self, question: OpenQuestion) -> dict[str, Any]:
+        questions = self.engine.snapshot.document["match"]["questions"]
+        return next(shown for shown in questions if shown["id"] == question.id)
+
+    @property
+    def notices(self) -> list[str]:
+        """What the page says besides the score."""
+        return [str(notice["text"]) for notice in self.engine.snapshot.document["notices"]]
+
+    @property
+    def shots(self) -> list[tuple[str, bool, tuple[str, ...], tuple[str, ...]]]:
+        """Side, valid, removed and twenties of the round's shots."""
+        return [
+            (p.shot.side, p.judgement.valid, tuple(r.disc for r in p.judgement.removed), p.judgement.twenties)
+            for p in self.state.game.round.shots
+        ]
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        totals = self.state.game.round.totals
+        return totals["A"], totals["B"]
+
+
+def kinds(events: Iterable[ev.Event]) -> list[str]:
+    return [event.kind for event in events]

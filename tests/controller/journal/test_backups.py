@@ -1,0 +1,218 @@
+"""Backups: on demand, each night, before an update; and the way back, whatever the paths are called."""
+
+import datetime as dt
+import os
+import shutil
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.errors import BadInput, JournalError
+from controller.journal import Journal, backup, check, restore
+from tests.controller.table import full_disk
+
+EVENING = dt.datetime(2026, 3, 5, 21, 0)
+NIGHT = dt.datetime(2026, 3, 6, 4, 30)
+
+
+@pytest.fixture
+def journal(tmp_path: Path):
+    journal = Journal(tmp_path / "data" / "journal.sqlite")
+    journal.append(1, 0.0, [("counted", {"n": 1})])
+    yield journal
+    journal.close()
+
+
+def kept(journal: Journal) -> list[str]:
+    folder = journal.path.with_name("backups")
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def play(journal: Journal) -> None:
+    journal.append(1, 0.0, [("counted", {"n": journal.last()})])
+
+
+def test_a_backup_is_made_in_the_night_and_once(journal: Journal) -> None:
+    journal.backups.attend(EVENING)
+    assert kept(journal) == ["2026-03-05.sqlite"], "none was there: this table may have been off at night"
+    play(journal)
+    journal.backups.attend(EVENING + dt.timedelta(hours=6))
+    assert kept(journal) == ["2026-03-05.sqlite"]
+    made = journal.backups.attend(NIGHT)
+    assert made is not None
+    assert check(made) == 2
+    assert journal.backups.attend(NIGHT + dt.timedelta(minutes=1)) is None
+    assert kept(journal) == ["2026-03-05.sqlite", "2026-03-06.sqlite"]
+
+
+def test_nothing_new_needs_no_backup(journal: Journal) -> None:
+    journal.backups.attend(NIGHT)
+    for day in range(1, 30):
+        assert journal.backups.attend(NIGHT + dt.timedelta(days=day)) is None
+
+
+def test_the_backups_of_fourteen_days_stay(journal: Journal) -> None:
+    for day in range(30):
+        play(journal)
+        journal.backups.attend(NIGHT + dt.timedelta(days=day))
+    assert kept(journal) == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(16, 30)]
+
+
+def test_a_clock_that_jumps_by_years_takes_no_backup_away(journal: Journal) -> None:
+    for day in range(5):
+        play(journal)
+        journal.backups.attend(NIGHT + dt.timedelta(days=day))
+    before = kept(journal)
+    play(journal)
+    journal.backups.attend(NIGHT.replace(year=2040))
+    assert set(before) < set(kept(journal))
+
+
+def test_the_oldest_backups_make_room_and_the_newest_stays(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in range(5):
+        play(journal)
+        journal.backups.attend(NIGHT + dt.timedelta(days=day))
+    folder = journal.path.with_name("backups")
+    usage = shutil.disk_usage(folder)
+
+    def free(path: Path) -> object:
+        """Room for one more only once two backups are gone."""
+        return usage._replace(free=backup.RESERVE * 2 if len(list(folder.iterdir())) <= 3 else 0)
+
+    monkeypatch.setattr(shutil, "disk_usage", free)
+    play(journal)
+    journal.backups.attend(NIGHT + dt.timedelta(days=5))
+    assert [name[8:10] for name in kept(journal)] == ["08", "09", "10", "11"]
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=0))
+    play(journal)
+    with pytest.raises(JournalError, match="no room"):
+        journal.backups.attend(NIGHT + dt.timedelta(days=6))
+    assert [name[8:10] for name in kept(journal)] == ["11"]
+
+
+def test_a_backup_that_fails_leaves_nothing_and_the_next_one_is_made(journal: Journal, tmp_path: Path) -> None:
+    target = tmp_path / "copy.sqlite"
+    for _ in range(20):
+        play(journal)
+    full_disk.close_at(16_000)
+    try:
+        with pytest.raises(JournalError, match="can't be written"):
+            journal.backup(target)
+    finally:
+        full_disk.open_again()
+    assert not target.exists()
+    assert list(tmp_path.glob("*.part")) == []
+    journal.backup(target)
+    assert check(target) == journal.last()
+
+
+def test_only_the_owner_reads_journal_and_backups(journal: Journal, tmp_path: Path) -> None:
+    """They hold the PIN and the secret that signs sessions."""
+    journal.backup(tmp_path / "copy.sqlite")
+    journal.backups.attend(NIGHT)
+    for path in (*tmp_path.rglob("*.sqlite"), *tmp_path.rglob("*.lock")):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    assert stat.S_IMODE(journal.path.with_name("backups").stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("name", ["a#b", "what?", "50%20", "łóżko", "two words", "%s"])
+def test_any_path_will_do(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    with closing(Journal(folder / f"{name}.sqlite")) as journal:
+        play(journal)
+        journal.backup(folder / f"copy of {name}")
+        assert journal.last() == 1
+    assert restore(folder / f"copy of {name}", folder / f"{name}.sqlite") is not None
+    assert check(folder / f"{name}.sqlite") == 1
+
+
+def damaged_ways(path: Path) -> list[tuple[str, Path]]:
+    """Files that are no whole journal, by what is wrong with them."""
+    half, foreign, lost, empty = (path.with_name(name) for name in ("half", "foreign", "lost", "empty"))
+    half.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    empty.touch()
+    with closing(sqlite3.connect(foreign)) as connection:
+        connection.execute("CREATE TABLE events (id INTEGER)")
+        connection.execute("PRAGMA user_version = 4")
+    shutil.copy(path, lost)
+    with closing(sqlite3.connect(lost)) as connection:
+        connection.execute("DROP TABLE facts")
+    return [
+        ("damaged", half),
+        ("facts|column|missing|part of one", lost),
+        ("part of one", foreign),
+        ("no journal", empty),
+    ]
+
+
+def test_what_is_no_whole_journal_is_refused_and_the_journal_stays(journal: Journal, tmp_path: Path) -> None:
+    good = tmp_path / "good.sqlite"
+    for _ in range(50):
+        play(journal)
+    journal.backup(good)
+    journal.close()
+    before = journal.path.read_bytes()
+    for words, bad in damaged_ways(good):
+        with pytest.raises(BadInput, match=words):
+            restore(bad, journal.path)
+        assert journal.path.read_bytes() == before
+
+
+def test_a_backup_with_its_log_beside_it_is_restored_with_what_is_in_the_log(tmp_path: Path) -> None:
+    """Somebody copied the files of a running table by hand."""
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        for _ in range(3):
+            play(journal)
+        copied = tmp_path / "copied.sqlite"
+        for ending in ("", "-wal"):
+            shutil.copy(f"{journal.path}{ending}", f"{copied}{ending}")
+    restore(copied, tmp_path / "other" / "journal.sqlite")
+    assert check(tmp_path / "other" / "journal.sqlite") == 3
+
+
+def test_a_damaged_journal_can_be_replaced_and_is_kept(journal: Journal, tmp_path: Path) -> None:
+    good = tmp_path / "good.sqlite"
+    journal.backup(good)
+    journal.close()
+    journal.path.write_bytes(b"holiday pictures" * 999)
+    kept_as = restore(good, journal.path)
+    assert kept_as is not None
+    assert kept_as.read_bytes().startswith(b"holiday")
+    assert check(journal.path) == 1
+
+
+def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> None:
+    journal.backup(tmp_path / "good.sqlite")
+    with pytest.raises(JournalError, match=f"process {os.getpid()}"):
+        restore(tmp_path / "good.sqlite", journal.path)
+
+
+def test_a_journal_that_is_gone_but_for_its_log_is_not_begun_anew(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    play(journal)
+    log = tmp_path / "journal.sqlite-wal"
+    data = log.read_bytes()
+    journal.close()
+    journal.path.unlink()
+    log.write_bytes(data)
+    with pytest.raises(JournalError, match="missing"):
+        Journal(tmp_path / "journal.sqlite")
+    assert log.read_bytes() == data
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+def test_what_root_makes_belongs_to_whom_the_folder_belongs(tmp_path: Path) -> None:
+    """`sudo crokinole-table restore` must leave a journal that the table's service can write."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    os.chown(folder, 4711, 4712)
+    with closing(Journal(folder / "journal.sqlite")) as journal:
+        play(journal)
+        journal.backup(tmp_path / "good.sqlite")
+        journal.backups.before("update", NIGHT)
+    restore(tmp_path / "good.sqlite", folder / "journal.sqlite")
+    owned = [path for path in folder.rglob("*") if path.name != "journal.1.sqlite"]
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in owned} == {(4711, 4712)}, owned

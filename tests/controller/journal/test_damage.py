@@ -1,0 +1,200 @@
+"""A journal in which something can't be read: the table starts, plays, and says what is set aside."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.cli import read_json
+from controller.config import Config
+from controller.errors import JournalError, Unreadable
+from controller.journal import SCHEMA_VERSION, Journal
+from controller.messages import encoded
+from controller.service import Service
+from controller.table.engine import Engine
+from controller.table.hole_colour import HoleColour
+from controller.table.identity import kept_name, kept_pin, kept_secret
+from controller.table.vision_store import eye_of, recall_empty_board
+from controller.tools.doctor import examine
+from controller.views.history import Archive
+from tests.controller.fed_table import START
+
+DATA = Path(__file__).parents[2] / "data"
+WRITTEN = read_json(DATA / "journal-schema-3.json")
+"""What the program said of the journal beside it when it had written it."""
+
+TEXTS = ("body", "kind", "value", "name")
+
+BROKEN = st.sampled_from(
+    ["", "{", "[]", "null", "7", "{}", '{"t": "x"}', "[" * 5000, '{"a": NaN}', "x" * 70_000, b"\xff{}"]
+)
+DAMAGE: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+    "events": st.one_of(
+        st.fixed_dictionaries({"body": BROKEN}),
+        st.fixed_dictionaries(
+            {"kind": st.sampled_from(["", "shot_seen", "undone", "match_started", "danced", "\0", b"\xff"])}
+        ),
+        st.fixed_dictionaries({"at": st.sampled_from([-1e300, 1e300, 0.0, 1e18])}),
+        st.fixed_dictionaries({"match": st.sampled_from([-1, 0, 1, 2, 3, 2**40])}),
+    ),
+    "facts": st.one_of(
+        st.fixed_dictionaries({"value": BROKEN}),
+        st.fixed_dictionaries({"name": st.sampled_from(["pin", "calibration", "empty", "palette", "tints"])}),
+    ),
+    "cursors": st.fixed_dictionaries({"sequence": st.sampled_from([-1, 0, 2**62])}),
+    "pictures": st.fixed_dictionaries({"jpeg": st.sampled_from([b"", b"\xff\xd8", b"x" * 9])}),
+}
+
+
+@contextmanager
+def journal_with(table: str, row: int, damage: dict[str, Any] | None) -> Iterator[Path]:
+    """A journal of two matches in which one row is damaged, or missing (None)."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.sqlite"
+        shutil.copy(DATA / "journal-schema-3.sqlite", path)
+        with closing(sqlite3.connect(path)) as connection:
+            rows = [number for (number,) in connection.execute(f"SELECT rowid FROM {table} ORDER BY rowid")]
+            chosen = rows[row % len(rows)]
+            if damage is None:
+                connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (chosen,))
+            for column, value in (damage or {}).items():
+                given = "CAST(? AS TEXT)" if column in TEXTS else "?"
+                connection.execute(f"UPDATE OR REPLACE {table} SET {column} = {given} WHERE rowid = ?", (value, chosen))
+            connection.commit()
+        yield path
+
+
+def everything_that_a_start_reads(path: Path) -> None:
+    """The match that goes on, what was learnt, the history; then another match is started and looked up."""
+    with closing(Journal(path)) as journal:
+        engine = Engine(journal, wall=lambda: 1000.0)
+        encoded(engine.snapshot.document)
+        journal.facts.made("pin", kept_pin, lambda: "1234")
+        journal.facts.made("secret", kept_secret, lambda: "00" * 32)
+        journal.facts.read("name", kept_name)
+        recall_empty_board(eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
+        HoleColour(journal)
+        with closing(Archive(journal)) as archive:
+            archive.upkeep.catch_up()
+            engine.command(START)
+            archive.upkeep.catch_up()
+            listed = archive.matches()
+            encoded(listed)
+            encoded(archive.figures())
+            encoded(archive.players())
+            encoded(archive.events(0))
+            for match in [one["id"] for one in listed["matches"]]:
+                encoded(archive.match(match))
+            for one in listed["unreadable"]:
+                with pytest.raises(Unreadable, match="set aside"):
+                    archive.match(one["match"])
+            in_either = {one["id"] for one in listed["matches"]} | {one["match"] for one in listed["unreadable"]}
+            assert in_either == set(journal.matches()), "every match is there, or told as set aside"
+            assert engine.state is not None
+            assert engine.state.number == journal.newest()
+
+
+@settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_a_journal_with_any_one_row_damaged_starts(data: st.DataObject) -> None:
+    table = data.draw(st.sampled_from(["events", "events", "events", *DAMAGE]))
+    damage = data.draw(st.one_of(st.none(), DAMAGE[table], DAMAGE[table], DAMAGE[table]))
+    with journal_with(table, data.draw(st.integers(0, 200)), damage) as path:
+        everything_that_a_start_reads(path)
+
+
+def test_an_undamaged_journal_of_the_version_before_says_what_it_said() -> None:
+    with journal_with("cursors", 0, {"sequence": 3}) as path:
+        everything_that_a_start_reads(path)
+    with journal_with("cursors", 0, {"sequence": 3}) as path, closing(Journal(path)) as journal:
+        assert journal.last() == WRITTEN["last"]
+        assert {str(n): len(list(journal.events(n))) for n in (0, 1, 2)} == WRITTEN["events"]
+        engine = Engine(journal, wall=lambda: 0.0)
+        assert engine.state is not None
+        assert dict(engine.state.game.round.totals) == WRITTEN["open"]
+        with closing(Archive(journal)) as archive:
+            archive.upkeep.catch_up()
+            assert json.loads(encoded(archive.matches()))["matches"] == WRITTEN["matches"]["matches"]
+            figures = json.loads(encoded(archive.figures()))
+            assert {key: figures[key] for key in WRITTEN["figures"]} == WRITTEN["figures"]
+            for number, sides in WRITTEN["score"].items():
+                assert json.loads(encoded(archive.match(int(number))["sides"])) == sides
+        assert journal.facts.read("pin", kept_pin) == "4711"
+        assert journal.pictures.evidence("2-1-close_call-9-0.jpg") is not None
+
+
+def test_a_journal_is_kept_as_it_was_before_its_tables_change() -> None:
+    with journal_with("cursors", 0, {"sequence": 3}) as path:
+        Journal(path).close()
+        (kept,) = (path.parent / "backups").iterdir()
+        with closing(sqlite3.connect(kept)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+            assert connection.execute("SELECT count(*) FROM summaries").fetchone() == (1,)
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+
+
+def test_a_match_that_cannot_be_read_is_told_on_the_page_and_by_doctor_and_printed_raw() -> None:
+    with journal_with("events", -8, {"body": "{"}) as path:
+        config = Config.model_validate(
+            {"table": {"data": str(path.parent)}, "camera": {"device": "none"}, "web": {"host": "127.0.0.1", "port": 0}}
+        )
+        service = Service(config)
+        (notice,) = service.snapshot().document["notices"]
+        assert "Match 2 can't be read" in str(notice["text"])
+        service.command = service.engine.command  # type: ignore[assignment]
+        service.engine.command(START)
+        assert service.snapshot().document["notices"] == []
+        service.archive.upkeep.catch_up()
+        (aside,) = service.archive.matches()["unreadable"]
+        assert aside["match"] == 2
+        (found,) = [finding for finding in examine(config) if finding["what"] == "journal"]
+        assert not found["ok"]
+        assert "match 2 can't be read" in found["text"]
+        assert "export 2 --as raw" in found["text"]
+        service.archive.close()
+        service.journal.close()
+
+
+def test_a_journal_that_was_emptied_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").touch()
+    with pytest.raises(JournalError, match="0 bytes"):
+        Journal(tmp_path / "journal.sqlite")
+
+
+def test_a_damaged_history_is_made_anew() -> None:
+    with journal_with("cursors", 0, {"sequence": 3}) as path:
+        with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
+            archive.upkeep.catch_up()
+            before = archive.figures()
+        history = path.with_suffix(".history.sqlite")
+        for damage in (b"", b"no database " * 2000, history.read_bytes()[:5000]):
+            history.write_bytes(damage)
+            with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
+                try:
+                    archive.upkeep.catch_up()
+                except sqlite3.Error:
+                    archive.upkeep.damaged()
+                    archive.upkeep.catch_up()
+                assert archive.figures() == before
+
+
+def test_a_restored_journal_has_its_own_history(tmp_path: Path) -> None:
+    """The same numbers of events, but other matches: the tables see it by the times."""
+    with journal_with("cursors", 0, {"sequence": 3}) as path:
+        with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
+            archive.upkeep.catch_up()
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("UPDATE events SET at = at + 86400 * 365 WHERE match = 1")
+            connection.commit()
+        with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
+            archive.upkeep.catch_up()
+            assert [one["started"][:4] for one in archive.matches()["matches"]] == ["1970", "1971"]

@@ -1,0 +1,145 @@
+"""What a question is worth is computed when it is shown: held against the totals after the answer was really given."""
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.api import Refused
+from controller.errors import ControllerError
+from tests.controller.fed_table import ReadTable, a, b
+
+CLOSE = (30, 79.35)  # mm: some tenths of a millimetre from the fifteen's line
+
+
+@pytest.fixture
+def table(tmp_path):
+    return ReadTable(tmp_path, discs=6)
+
+
+def to_a_close_call(table: ReadTable) -> None:
+    """The first round with all discs shot: one in the 15 and one that nobody can be sure of."""
+    table.see(a(0, 60))
+    board = (a(0, 76), b(*CLOSE))
+    table.see(*board)
+    for _ in range(5):
+        for missed in (a(-150, -150), b(150, -150)):
+            table.see(*board, missed)
+            table.see(*board)
+
+
+def match_of(table: ReadTable) -> dict[str, Any]:
+    document = table.engine.snapshot.document["match"]
+    assert isinstance(document, dict)
+    return document
+
+
+def question_of(table: ReadTable) -> dict[str, Any]:
+    (question,) = match_of(table)["questions"]
+    assert isinstance(question, dict)
+    return question
+
+
+def effects(table: ReadTable) -> dict[str, str]:
+    return {answer["id"]: str(answer["effect"]) for answer in question_of(table)["answers"]}
+
+
+def test_an_old_questions_effect_is_that_of_now(table):
+    to_a_close_call(table)
+    assert effects(table)["10"] == "Natural 10 in round 1."
+    table.do(do="end_round")
+    table.see()
+    table.do(do="correct_twenties", round=1, side="B", value=2)
+    assert effects(table)["10"] == "Natural 50 in round 1."
+    assert match_of(table)["rounds"][0]["ranges"] == {"A": [15, 15], "B": [50, 55]}
+    table.do(do="answer", question=question_of(table)["id"], answer="10")
+    assert match_of(table)["rounds"][0]["totals"] == {"A": 15, "B": 50}
+
+
+def test_a_disc_that_went_off_since_is_worth_nothing_in_any_answer(table):
+    """Here the difference that the answer made when it was asked would lead below nothing."""
+    to_a_close_call(table)
+    table.do(do="correct_disc", disc="b1", zone="remove", round=1, shot=12)
+    shown = match_of(table)
+    assert shown["sides"][1]["total_range"] == [0, 0] or shown["sides"][1]["total_range"][0] >= 0
+    for question in shown["questions"]:
+        assert all("-" not in str(answer["effect"]) for answer in question["answers"])
+
+
+def test_who_does_not_know_leaves_the_range_and_is_not_asked_again(table):
+    to_a_close_call(table)
+    assert match_of(table)["sides"][1]["total_range"] == [10, 15]
+    assert table.engine.word == "check"
+    asked = question_of(table)["id"]
+    table.do(do="answer", question=asked, answer="unknown")
+    assert match_of(table)["sides"][1]["total_range"] == [10, 15], "it is still not sure"
+    assert not question_of(table)["pressing"]
+    assert table.engine.word == "ready"
+    table.see(a(0, 76), b(*CLOSE))
+    assert question_of(table)["id"] == asked, "nobody is asked twice"
+    with pytest.raises(Refused):
+        table.do(do="answer", question=asked, answer="unknown")
+    table.do(do="answer", question=asked, answer="10")
+    assert match_of(table)["questions"] == []
+    assert match_of(table)["sides"][1]["total_range"] == [10, 10]
+    table.do(do="undo")
+    assert not question_of(table)["pressing"]
+    table.do(do="undo")
+    assert question_of(table)["pressing"]
+
+
+def test_a_rounds_question_presses_nobody_once_the_round_is_agreed(table):
+    to_a_close_call(table)
+    assert question_of(table)["pressing"]
+    table.do(do="end_round")
+    table.see()
+    assert not question_of(table)["pressing"]
+    assert table.engine.word == "ready"
+    assert match_of(table)["rounds"][0]["ranges"]["B"] == [10, 15], "what is open is still shown as open"
+
+
+def test_a_question_that_has_to_be_answered_knows_no_way_round(table):
+    table.engine.gap(1, 5)
+    with pytest.raises(Refused):
+        table.do(do="answer", question=question_of(table)["id"], answer="unknown")
+
+
+PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)
+
+
+@settings(max_examples=15, deadline=None)
+@given(plays=st.lists(st.sampled_from(PLACES), min_size=4, max_size=12), ended=st.booleans(), data=st.data())
+def test_every_answer_changes_what_it_says(tmp_path_factory, plays, ended, data):
+    """Whatever was played: the range holds every answer's totals, and its words name what comes of it."""
+    table = ReadTable(tmp_path_factory.mktemp("table"), discs=6)
+    lying: list[Any] = []
+    for number, place in enumerate(plays):
+        side = a if number % 2 == 0 else b
+        shot = () if place is None else ((side(*place, "in_hole") if place == (0, 0) else side(*place)),)
+        table.see(*lying, *shot)
+        lying = [*lying, *(d for d in shot if d.pose == "flat" and all((d.x, d.y) != (o.x, o.y) for o in lying))]
+        table.see(*lying)
+    if ended:
+        table.do(do="end_round")
+        table.see()
+    shown = match_of(table)
+    if not shown["questions"]:
+        return
+    question = data.draw(st.sampled_from(shown["questions"]))
+    answer = data.draw(st.sampled_from([one for one in question["answers"] if one["id"] != "unknown"]))
+    number = question["round"]
+    try:
+        table.do(do="answer", question=question["id"], answer=answer["id"])
+    except ControllerError:
+        return
+    if answer["effect"] and " in round " in str(answer["effect"]):
+        named = dict(re.findall(r"(Black|Natural) (\d+)", str(answer["effect"])))
+        after = table.state.game.all_rounds[number - 1].totals
+        assert {{"A": "Black", "B": "Natural"}[s]: str(t) for s, t in after.items()}.items() >= named.items()
+    told = table.state.game.all_rounds[number - 1].totals
+    before = next((r["ranges"] for r in shown["rounds"] if r["number"] == number), None)
+    before = before or {side["id"]: side["total_range"] for side in shown["sides"]}
+    for side, total in told.items():
+        assert before[side][0] <= total <= before[side][1], (question["kind"], answer["id"])

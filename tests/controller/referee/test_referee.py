@@ -1,0 +1,386 @@
+import math
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller import rules
+from controller.api import Refused
+from controller.match.events import Doubt
+from controller.referee.questions import ask_close
+from hardware.board import TOURNAMENT
+from tests.controller.fed_table import ReadTable, a, b, disc, kinds
+
+
+def test_a_shot_into_the_fifteen(table):
+    table.see(a(0, 60))
+    assert table.shots == [("A", True, (), ())]
+    assert table.totals == (15, 0)
+    assert table.state.game.round.to_shoot == "B"
+
+
+def test_an_unchanged_board_says_nothing(table):
+    table.see(a(0, 60))
+    assert table.see(a(0.1, 60.05)) == []
+
+
+def test_a_hit_moves_the_opponent_and_is_valid(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[-1] == ("B", True, (), ())
+    assert table.totals == (10, 15)
+
+
+def test_no_contact_is_a_foul_and_the_disc_waits_to_be_taken_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+    assert table.state.to_remove == {"b1": "foul"}
+    assert table.totals == (15, 0)
+    assert kinds(table.see(a(0, 60), b(-200, 280, "ditch"))) == ["board_seen"]
+    assert table.state.to_remove == {}
+    table.see(a(0, 60), a(30, 30), b(-200, 280, "ditch"))
+    assert table.shots[-1] == ("A", False, ("a2",), ()) or table.shots[-1][1]
+
+
+def test_a_fouled_disc_that_is_forgotten_does_not_block_play(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    table.see(a(0, 60), b(100, 120), a(50, 0))
+    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert table.totals == (30, 0)
+    table.see(a(0, 60), a(50, 0))
+    assert len(table.shots) == 3
+    assert table.state.to_remove == {}
+
+
+def test_a_shot_that_hides_without_touching_the_fifteen_is_off(table):
+    table.see(a(150, 0))
+    assert table.shots[-1] == ("A", False, ("a1",), ())
+    assert table.totals == (0, 0)
+
+
+def test_a_twenty_seen_by_the_camera_is_banked_when_lifted(table):
+    table.hole((2.0, True))
+    table.see(a(0.5, 0.3, "in_hole"))
+    assert table.shots[-1] == ("A", True, ("a1",), ("a1",))
+    assert table.totals == (20, 0)
+    table.hole((2.0, False))
+    table.see()
+    table.see(b(0, 50))
+    assert table.shots[-1][0] == "B"
+    assert table.totals == (20, 15)
+
+
+def test_a_twenty_that_is_lifted_before_the_board_is_read_counts_by_the_sensor(table):
+    table.hole((1.0, True), (3.0, False))
+    table.see()
+    assert table.shots == [("A", True, ("a1",), ("a1",))]
+    assert table.totals == (20, 0)
+
+
+def test_a_disc_that_skims_the_hole_is_no_twenty(table):
+    table.hole((1.0, True), (1.05, False))
+    table.see()
+    assert table.shots == []
+
+
+def test_a_twenty_in_a_foul_is_void(table):
+    table.see(a(0, 60))
+    table.hole((2.0, True))
+    table.see(a(0, 60), b(0, 0, "in_hole"))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+    assert table.totals == (15, 0)
+
+
+def test_the_opponents_disc_sunk_is_its_owners_twenty(table):
+    table.see(a(0, 60))
+    table.see(a(0, 0, "in_hole"), b(20, 40))
+    assert table.shots[-1] == ("B", True, ("a1",), ("a1",))
+    assert table.totals == (20, 15)
+
+
+def test_a_disc_knocked_into_the_ditch(table):
+    table.see(a(0, 60))
+    table.see(b(0, 60.4), a(300, 180, "ditch"))
+    assert table.shots[-1] == ("B", True, ("a1",), ())
+    assert table.totals == (0, 15)
+
+
+def test_both_discs_gone_is_a_shot(table):
+    table.see(a(0, 60))
+    table.see(a(300, 180, "ditch"), b(-300, 180, "ditch"))
+    assert table.shots[-1][:2] == ("B", True)
+    assert table.totals == (0, 0)
+
+
+def test_a_shot_straight_into_the_ditch_is_seen_there(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(340, 30, "ditch"))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+
+
+def test_a_shot_that_nobody_saw_is_found_when_the_other_side_shoots(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), a(40, 20))
+    assert [(s[0], s[1]) for s in table.shots] == [("A", True), ("B", False), ("A", True)]
+    assert table.totals == (30, 0)
+
+
+def test_a_disc_placed_on_the_starting_line_is_no_shot_yet(table):
+    assert "shot_seen" not in kinds(table.see(a(20, -303)))
+    table.see(a(0, 60))
+    assert table.shots == [("A", True, (), ())]
+
+
+def test_discs_that_people_put_in_the_ditch_unasked_are_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    events = table.see(b(10, 50), a(320, 150, "ditch"))
+    assert kinds(events) == ["shot_corrected", "board_seen"]
+    assert table.totals == (0, 15)
+    assert len(table.shots) == 2
+
+
+def test_a_hand_in_the_picture_hides_and_does_not_remove(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    assert table.see(b(10, 50), obstructed=True) == []
+    assert table.see(a(0, 150), b(10, 50)) == []
+
+
+def test_two_shots_between_two_still_boards_are_told_apart_and_said(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.1), b(30, 40), a(-30, 40))
+    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert Doubt(case="several_shots", count=2) in [e.doubt for e in table.happened if e.kind == "shot_seen"]
+    assert "2 shots" in str(table.engine.snapshot.document["match"]["last_call"]["text"])
+
+
+def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):
+    table.see(a(0, 60), a(40, 0), a(-40, 0))
+    assert "question_asked" in kinds(table.happened)
+    table.see(a(0, 60), a(40, 0), a(-40, 0), a(0, -50))
+    assert [q.asked.what for q in table.state.questions.values()].count("unexplained") == 1
+
+
+def close(x: float, y: float) -> bool:
+    """Whether noise may move a disc over a line that decides its zone, or whether it reaches the 15."""
+    reaches = TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2 + TOURNAMENT.disc.radius
+    return abs(rules.nearest_line(x, y)[1]) < 1.0 or abs(math.hypot(x, y) - reaches) < 1.0
+
+
+places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
+
+
+@given(st.lists(st.tuples(places, st.integers(0, 3), places), min_size=3, max_size=16), st.integers(0, 2**32))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
+    """Any sequence of shots, each read once with noise: the table says what the rules say of what happened."""
+    print("seed", seed)
+    noise = random.Random(seed)
+    table = ReadTable(tmp_path_factory.mktemp("round"))
+    table.see(hand=False)
+    truth = rules.Match.start("nca")
+    lying: dict[str, tuple[str, float, float]] = {}
+    for (angle, radius), victim, (to_angle, to_radius) in plays:
+        side = truth.round.to_shoot
+        name = f"{side.lower()}{sum(s.shot.side == side for s in truth.round.shots) + 1}"
+        rest = {name: (side, radius * math.cos(angle), radius * math.sin(angle))}
+        opponents = [n for n, d in lying.items() if d[0] != side]
+        contacts = ()
+        if opponents and victim:
+            hit = opponents[victim % len(opponents)]
+            rest[hit] = (lying[hit][0], to_radius * math.cos(to_angle), to_radius * math.sin(to_angle))
+            contacts = ((name, hit),)
+        after = {**lying, **rest}
+        spots = [(d[1], d[2]) for d in after.values()]
+        apart = all(math.dist(p, q) > 33 for i, p in enumerate(spots) for q in spots[i + 1 :])
+        moved = all(n not in lying or math.dist(lying[n][1:], d[1:]) > 5 for n, d in rest.items())
+        if not apart or not moved or any(close(*p) for p in spots):
+            continue
+        placing = rules.zone(*spots[list(after).index(name)]) == 0
+        if placing:
+            continue
+        truth = truth.play(rules.Shot(side, name, contacts, {n: rules.Placed(d[1], d[2]) for n, d in rest.items()}))
+        seen = [disc(s, x + noise.gauss(0, 0.08), y + noise.gauss(0, 0.08)) for s, x, y in after.values()]
+        table.see(*seen)
+        lying = {n: d for n, d in after.items() if n in truth.round.board}
+        if len(lying) < len(after):
+            table.see(*(disc(*d) for d in lying.values()))
+    assert table.shots == [
+        (p.shot.side, p.judgement.valid, tuple(r.disc for r in p.judgement.removed), p.judgement.twenties)
+        for p in truth.round.shots
+    ]
+    assert table.state.game.round.totals == truth.round.totals
+    table.journal.close()
+
+
+def test_camera_and_sensor_that_disagree_about_a_twenty_ask(table):
+    table.hole((0.1, True), (0.2, False))
+    table.see(a(0, 0, "in_hole"))
+    (question,) = table.state.questions.values()
+    assert {answer.id for answer in question.asked.answers} == {"20", "15"}
+    assert table.totals == (20, 0)
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.totals == (15, 0)
+    assert table.state.to_remove == {}
+
+
+def test_a_doubtful_twenty_that_people_lift_was_one(table):
+    table.hole((0.1, True), (0.2, False))
+    table.see(a(0, 0, "in_hole"))
+    table.see()
+    assert table.totals == (20, 0)
+    assert not table.state.questions
+    assert table.state.game.round.to_shoot == "B"
+
+
+def test_a_leaning_disc_that_the_sensor_takes_for_a_twenty_is_asked_about(table):
+    table.hole((2.0, True))
+    table.see(a(9, 4, "leaning"))
+    assert len(table.state.questions) == 1
+    assert table.totals == (15, 0)
+
+
+def test_without_a_sensor_the_camera_decides(table):
+    table.see(a(0, 0, "in_hole"))
+    assert table.totals == (20, 0)
+    assert not table.state.questions
+
+
+def test_a_sensor_that_is_stuck_is_said_and_makes_no_twenties(table):
+    table.hole((0.5, True))
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(40, 0))
+    assert table.totals == (15, 15)
+    assert "hole's sensor" in table.engine.snapshot.json
+
+
+def test_a_twenty_that_slides_in_the_hole_is_the_same_disc(table):
+    table.hole((2.0, True))
+    table.see(a(0, 0, "in_hole"))
+    assert table.see(a(1.5, -0.8, "in_hole")) == []
+    table.hole((1.0, False), (5.0, True))
+    table.see(b(0.4, 0, "in_hole"))
+    assert table.totals == (20, 20)
+
+
+def test_a_second_twenty_of_one_side_is_told_by_the_sensor(table):
+    table.hole((2.0, True))
+    table.see(a(0, 0, "in_hole"))
+    table.hole((1.0, False))
+    table.see()
+    table.see(b(340, 30, "ditch"))
+    table.hole((1.0, True))
+    table.see(a(0.2, 0, "in_hole"), b(340, 30, "ditch"))
+    assert table.totals == (40, 0)
+
+
+def test_a_placed_disc_and_one_that_is_not_seen_for_once_are_no_shot(table):
+    table.see(a(0, 60))
+    assert "shot_seen" not in kinds(table.see(b(30, 302)))
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[-1] == ("B", True, (), ())
+
+
+def test_a_disc_that_is_not_seen_is_not_shown_as_sure(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    table.see(b(10, 50), hand=False)
+    assert table.totals == (10, 15)
+    assert {n: m.call for n, m in table.state.measured.items()} == {"a1": "close", "b1": "sure"}
+    table.see(a(0, 150), b(10, 50))
+    assert {m.call for m in table.state.measured.values()} == {"sure"}
+
+
+def leaning_in_doubt(table):
+    """A disc of which camera and sensor disagree, and the question about it."""
+    table.hole((0.1, True))
+    table.see(a(9, 4, "leaning"))
+    (question,) = table.state.questions.values()
+    return question
+
+
+def test_a_question_goes_when_its_disc_is_knocked_away(table):
+    question = leaning_in_doubt(table)
+    table.see(a(230, 0), b(9, 4))
+    assert not table.state.questions
+    with pytest.raises(Refused, match="not open"):
+        table.do(do="answer", question=question.id, answer="20")
+
+
+def test_a_question_goes_with_the_shot_that_is_undone(table):
+    leaning_in_doubt(table)
+    table.do(do="undo")
+    assert not table.state.questions
+
+
+@pytest.mark.parametrize(("x", "answers"), [(60.0, ["15", "0"]), (25.0, ["20", "15"])])
+def test_a_disc_that_is_not_seen_well_is_not_asked_about_as_if_a_line_were_near(table, x, answers):
+    table.see(replace(a(x, 0), call="close"))
+    (question,) = ask_close(table.state)
+    assert question.case == "badly_seen"
+    assert [answer.id for answer in question.answers] == answers
+    assert question.clearance is None
+
+
+def test_discs_put_back_after_an_undo_are_the_old_ones(table):
+    table.see(a(0, 60))
+    table.see(b(0, 61), a(300, 180, "ditch"))
+    table.do(do="undo")
+    table.see()
+    assert "shot_seen" not in kinds(table.see(a(3, 62)))
+    assert table.totals == (15, 0)
+    table.see(a(3, 150), b(0, 50))
+    assert table.totals == (10, 15)
+
+
+def test_a_disc_in_the_ditch_that_is_missed_for_once_is_no_shot(table):
+    table.see(a(0, 60))
+    table.see(b(0, 61), a(300, 180, "ditch"))
+    table.see(b(0, 61), a(0, 30))
+    table.see(b(0, 62), a(0, 30), hand=True)
+    shots = len(table.shots)
+    table.see(b(0, 62), a(0, 30), a(302, 178, "ditch"))
+    assert len(table.shots) == shots
+
+
+def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
+    doubtful = replace(a(0, 0, "in_hole"), call="close")
+    table.see(doubtful)
+    (question,) = table.state.questions.values()
+    assert table.totals == (20, 0)
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.totals == (15, 0)
+    table.do(do="undo")
+    table.see()
+    assert not table.state.questions
+    assert table.totals == (20, 0)
+
+
+def test_what_lies_on_a_still_board_and_is_no_disc_is_told(table):
+    table.see(a(0, 60), obstructed=True)
+    assert "Something lies on the board: take it off." in table.notices
+    table.see(a(0, 60))
+    assert table.notices == []
+
+
+def test_a_disc_beyond_the_starting_line_that_does_not_touch_it_was_shot_there(table):
+    table.see(a(0, 60))
+    table.see(b(0, 329), a(345, -40, "ditch"))
+    assert [side for side, *_ in table.shots] == ["A", "B"]
+
+
+def test_a_disc_that_hardly_touches_the_outer_line_is_asked_about_before_people_take_it_off(table):
+    on_line = 304.8 - 15.9 - 0.4  # less the line's half width: its edge is there to a tenth of a millimetre
+    table.see(a(0, 60))
+    table.see(b(on_line, 0), a(0, 80))
+    lies = table.state.measured["b1"]
+    assert (lies.zone, lies.call) == (0, "close")
+    (question,) = table.state.questions.values()
+    table.do(do="answer", question=question.id, answer="5")
+    assert table.totals == (15, 5)
+    assert not table.state.to_remove

@@ -1,0 +1,195 @@
+"""How rounds end: swept, at once or by halves, too early, or with questions left."""
+
+import math
+
+from controller.vision.readings import BoardReading
+from controller.vision.watching.observations import BoardRead, GateChanged
+from tests.controller.fed_table import ReadTable, a, b, disc, kinds
+
+
+def full_round(table: ReadTable, spare: int = 0) -> list:
+    """Each side in turn leaves a disc and touches all others a little; `spare` shots are left."""
+    discs = []
+    spots = [(r * math.cos(k * math.pi / 4), r * math.sin(k * math.pi / 4)) for r in (60, 150) for k in range(8)]
+    for k, (x, y) in enumerate(spots[: 16 - spare]):
+        discs = [disc(d_side, dx + (0.8 if k % 2 else -0.8), dy) for d_side, dx, dy in discs_of(discs)]
+        discs.append(a(x, y) if k % 2 == 0 else b(x, y))
+        table.see(*discs)
+    return discs
+
+
+def discs_of(discs):
+    side = {"black": "A", "natural": "B"}
+    return [(side[d.colour], d.x, d.y) for d in discs]
+
+
+def test_the_round_ends_when_the_board_is_swept(table):
+    full_round(table)
+    assert len(table.shots) == 16
+    assert table.state.round_proposed
+    assert table.state.score == {"A": 0, "B": 0}
+    assert "round_ended" in kinds(table.see())
+    assert table.state.game.round.number == 2
+    assert table.state.score == {"A": 1, "B": 1}
+
+
+def test_discs_that_go_beside_a_hand_are_the_beginning_of_a_sweep(table):
+    discs = full_round(table)
+    totals = table.totals
+    table.happened.clear()
+    table.engine.observe(GateChanged(table.t, "hand"))
+    for left in (4, 2, 2):
+        table.t += 1.0
+        table.engine.observe(BoardRead(table.t, BoardReading(tuple(discs[:left]), t=table.t), None))  # type: ignore[arg-type]
+    assert table.happened == []
+    assert table.totals == totals
+    table.see()
+    assert table.state.game.rounds[-1].complete
+
+
+def test_a_sweep_with_the_hand_gone_between_its_strokes_leaves_the_result(table):
+    discs = full_round(table)
+    totals = table.totals
+    for left in (4, 3, 2, 1):
+        assert table.see(*discs[:left]) == []
+        assert table.totals == totals
+    assert "round_ended" in kinds(table.see())
+    (swept,) = table.state.finished
+    assert (swept.totals["A"], swept.totals["B"]) == totals
+    assert table.state.questions == {}
+
+
+def test_discs_put_back_after_half_a_sweep_lie_where_they_lay(table):
+    discs = full_round(table)
+    totals = table.totals
+    table.see(*discs[:3])
+    assert table.see(*discs) == []
+    assert table.totals == totals
+    assert table.state.round_proposed
+
+
+def test_half_a_sweep_ends_nothing(table):
+    discs = full_round(table)
+    assert table.see(*discs[5:]) == []
+    assert table.state.round_proposed
+
+
+def test_a_swept_board_with_the_last_shot_unseen_ends_the_round(table):
+    full_round(table, spare=1)
+    table.see()
+    assert table.state.game.round.number == 2
+
+
+def test_a_board_swept_early_is_asked_about(table):
+    full_round(table, spare=5)
+    table.see()
+    assert table.state.game.round.number == 1
+    (question,) = table.state.questions.values()
+    table.do(do="answer", question=question.id, answer="over")
+    assert table.state.game.round.number == 2
+    assert not table.state.questions
+
+
+def test_a_close_call_is_asked_at_the_end_of_the_round_with_its_figure(table):
+    full = full_round(table, spare=1)
+    discs = [disc(side, x + 0.8, y) for side, x, y in discs_of(full)]
+    near = b(85.1 * math.cos(math.pi / 8), 85.1 * math.sin(math.pi / 8))
+    assert near.call == "close"
+    table.see(*discs, near)
+    (question,) = table.state.questions.values()
+    assert question.asked.what == "close_call"
+    assert {answer.id for answer in question.asked.answers} == {"15", "10"}
+    before = table.totals
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.totals == (before[0], before[1] + 5)
+    table.do(do="undo")
+    assert table.totals == before
+    assert len(table.state.questions) == 1
+
+
+def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
+    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1}, discs=6)
+    table.see(hand=False)
+    spots = [(r * math.cos(k * math.pi / 3), r * math.sin(k * math.pi / 3)) for r in (60, 150) for k in range(6)]
+    spots[-1] = (85.1 * math.cos(math.pi / 6), 85.1 * math.sin(math.pi / 6))
+    for k in range(12):
+        table.see(
+            *(disc("AB"[j % 2], x + (0.8 * (k % 2) if j < 11 else 0), y) for j, (x, y) in enumerate(spots[: k + 1]))
+        )
+    assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]
+    table.see()
+    assert table.state.over
+    (question,) = table.state.questions.values()
+    before = table.state.game.rounds[0].totals["B"]
+    table.do(do="answer", question=question.id, answer="15")
+    assert table.state.game.rounds[0].totals["B"] == before + 5
+    table.journal.close()
+
+
+def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    table.see(a(0, 60))
+    for k in range(1, 12):
+        lying = [b(100 + k, 120)] if k % 2 else []
+        lying += [] if k % 2 else [a(-100 - k, -120)]
+        table.see(a(0, 60 + 0.0 * k), *lying)
+        table.see(a(0, 60), hand=True)
+        if table.state.round_proposed:
+            break
+    while not table.state.round_proposed:
+        side = table.state.game.round.to_shoot
+        table.see(a(0, 60), b(100, 120) if side == "B" else a(-100, -120))
+        table.see(a(0, 60))
+    table.see()
+    assert table.state.game.round.number == 2
+    table.journal.close()
+
+
+def test_a_level_match_waits_for_its_shoot_out_and_writes_nothing_meanwhile(tmp_path):
+    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
+    table.see(hand=False)
+    table.do(do="end_round")
+    assert not table.state.over
+    events = len(list(table.journal.events(1)))
+    table.see()
+    table.see()
+    assert len(list(table.journal.events(1))) == events
+    table.do(do="shoot_out", twenties={"A": 3, "B": 5})
+    assert table.state.over
+    assert table.state.game.winner == "B"
+    table.journal.close()
+
+
+def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):
+    full_round(table)
+    table.do(do="correct_twenties", round=1, side="A", value=1)
+    table.do(do="undo")
+    table.see()
+    assert table.state.game.round.number == 2
+
+
+def test_discs_of_the_match_before_are_to_be_cleared_and_are_no_shots(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(40, 0))
+    table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
+    table.see(a(0, 61), b(40, 0))
+    assert table.shots == []
+    assert not table.state.questions
+    assert "Clear the board" in table.engine.snapshot.json
+    table.see()
+    table.see(a(0, 50))
+    assert table.shots == [("A", True, (), ())]
+
+
+def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_had_bounced_back(table):
+    discs = full_round(table, spare=1)
+    moved = disc("A", -200, 0)
+    table.see(b(220, 60), moved, *discs[1:])
+    totals = table.totals
+    table.see(b(220, 60), *discs[1:])
+    table.see()
+    assert table.state.game.round.number == 2
+    (before,) = table.state.game.rounds
+    assert before.totals["A"] == totals[0] - 5
+    assert [q.asked.what for q in table.state.questions.values()] == ["lost"]

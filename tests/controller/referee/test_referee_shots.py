@@ -1,0 +1,500 @@
+"""Shots from what is conserved: haste, second thoughts, late and wrong hands, a camera that saw nothing for a while."""
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+
+from controller.vision.watching.observations import GateChanged
+from tests.controller.fed_table import ReadTable, a, b, kinds
+
+
+def asked(table: ReadTable) -> list[str]:
+    return [q.asked.what for q in table.state.questions.values()]
+
+
+def answer(table: ReadTable, id_: str) -> None:
+    (question,) = [q for q in table.state.questions.values() if id_ in {a.id for a in q.asked.answers}]
+    table.do(do="answer", question=question.id, answer=id_)
+
+
+def hint(table: ReadTable) -> str | None:
+    notices = {n["kind"]: n["text"] for n in json.loads(table.engine.snapshot.json)["notices"]}
+    return notices.get("placing")
+
+
+def test_the_next_disc_lies_ready_before_the_last_shot_was_read(table):
+    table.see(a(0, 60), b(20, 302))
+    assert table.shots == [("A", True, (), ())]
+    assert table.state.game.round.to_shoot == "B"
+    table.see(a(0, 60.1), b(40, 302))
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[1:] == [("B", True, (), ())]
+
+
+def test_a_placed_disc_that_is_taken_back_is_no_shot(table):
+    table.see(a(20, -303))
+    table.see()
+    table.see(a(-60, -299))
+    table.see(a(0, 60))
+    assert table.shots == [("A", True, (), ())]
+    assert hint(table) is None
+
+
+@pytest.mark.parametrize(
+    ("disc", "words"),
+    [
+        (a(0, -325), "does not touch the starting line"),
+        (a(223, -208), "more than half over the quadrant line"),
+        (b(20, 302), "not Natural's turn"),
+    ],
+)
+def test_faults_of_placing_are_hints_and_change_nothing(table, disc, words):
+    assert "shot_seen" not in kinds(table.see(disc))
+    assert words in (hint(table) or "")
+    table.see()
+    assert hint(table) is None
+
+
+@pytest.mark.parametrize("disc", [a(0, -305), a(0, -291), a(0, -319), a(210, -218), a(-214, -217)])
+def test_a_disc_that_is_placed_well_raises_no_hint(table, disc):
+    table.see(disc)
+    assert hint(table) is None
+
+
+def test_both_players_discs_lie_ready(table):
+    table.see(a(0, 60))
+    assert "shot_seen" not in kinds(table.see(a(0, 60), b(20, 302), a(10, -303)))
+    table.see(a(0, 150), b(10, 50), a(10, -303))
+    assert [s[0] for s in table.shots] == ["A", "B"]
+
+
+def test_two_shots_at_once_are_asked_about_when_contact_decides(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50), a(60, 0))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert "contact" in asked(table)
+    before = table.totals
+    question = next(q for q in table.state.questions.values() if q.asked.what == "contact")
+    assert {answer.id for answer in question.asked.answers} == {"touched", "clear"}
+    table.do(do="answer", question=question.id, answer="clear")
+    assert table.totals != before
+    table.do(do="undo")
+    assert table.totals == before
+
+
+def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(table):
+    table.see(a(0, 60))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90))
+    assert [s[0] for s in table.shots] == ["A", "B", "A", "B", "A"]
+    assert sum(table.totals) == 70
+    assert "contact" in asked(table)
+
+
+def test_the_same_discs_without_a_covered_camera_are_no_five_shots(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))
+    assert "unexplained" in asked(table)
+
+
+def test_a_bumped_board_is_no_shot(table):
+    lying = [(0, 60), (50, 0), (-50, 10), (90, 120)]
+    for k in range(len(lying)):
+        table.see(*(a(x + k, y) if j % 2 == 0 else b(x + k, y) for j, (x, y) in enumerate(lying[: k + 1])))
+    shots, totals = len(table.shots), table.totals
+    table.see(*(a(x + 6, y - 2) if j % 2 == 0 else b(x + 6, y - 2) for j, (x, y) in enumerate(lying)))
+    assert len(table.shots) == shots
+    assert table.totals == totals
+
+
+def test_a_nudge_over_a_line_is_asked_about(table):
+    table.see(a(0, 82))
+    table.see(a(0, 90))
+    assert len(table.shots) == 1
+    assert table.totals == (15, 0)
+    answer(table, "10")
+    assert table.totals == (10, 0)
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+
+
+def test_a_marked_disc_that_is_knocked_about_stays_marked(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    table.see(a(0, 60), b(140, 60), a(50, 20))
+    assert table.state.to_remove == {"b1": "foul"}
+    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert table.totals[1] == 0
+
+
+def test_a_wrong_disc_that_is_taken_off_and_put_back_changes_nothing(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61.5), b(100, 120))
+    totals, shots = table.totals, len(table.shots)
+    table.see(b(100, 120))
+    table.see(a(3, 64), b(100, 120))
+    assert table.totals == totals
+    assert len(table.shots) == shots
+    assert not asked(table)
+
+
+def test_a_disc_that_stays_away_is_off_and_asked_about_once(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61.5), b(40, 0))
+    table.see(b(40, 0), hand=False)
+    assert not asked(table)
+    table.see(b(40, 0), hand=False)
+    assert asked(table) == ["lost"]
+    assert table.totals == (0, 15)
+    answer(table, "counts")
+    assert table.totals == (15, 15)
+    table.see(b(40, 0), hand=False)
+    table.see(b(40, 0), hand=False)
+    assert not asked(table)
+
+
+def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61.5), b(40, 0))
+    table.see(b(40, 0), hand=False)
+    table.see(b(40, 0), hand=False)
+    table.see(a(0, 61.4), b(40, 0), hand=False)
+    assert not asked(table)
+    assert table.totals == (15, 15)
+
+
+def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), a(40, 20))
+    assert "lost" in asked(table)
+    answer(table, "20")
+    assert table.totals == (30, 20)
+    table.do(do="undo")
+    assert table.totals == (30, 0)
+
+
+def test_an_undone_shot_that_happened_counts_again_when_play_goes_on(table):
+    table.see(a(0, 60))
+    table.see(a(0, 62), b(40, 0))
+    table.do(do="undo")
+    table.see(a(0, 62), b(41.5, 0), a(60, 60))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert not table.state.strangers
+
+
+def test_an_undone_shot_that_is_shot_again_counts_once(table):
+    table.see(a(0, 60))
+    table.see(a(0, 62), b(40, 0))
+    table.do(do="undo")
+    table.see(a(0, 62))
+    table.see(a(0, 64), b(-40, 0))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
+    assert table.totals == (15, 15)
+
+
+def test_a_disc_taken_off_after_the_last_shot_is_asked_about(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    spots = [(80 * math.cos(k / 2), 80 * math.sin(k / 2)) for k in range(12)]
+    lying = [(b if k % 2 else a)(x, y) for k, (x, y) in enumerate(spots)]
+    for k in range(12):
+        shift = 0.8 * (k % 2)
+        table.see(*(replace(d, x=d.x + shift) for d in lying[:k]), lying[k])
+    assert table.state.round_proposed
+    total = table.totals[1]
+    moved = [replace(d, x=d.x + 0.8) for d in lying[:-1]]
+    table.see(moved[0], *moved[2:], lying[-1], b(320, 150, "ditch"))
+    assert "lost" in asked(table)
+    assert table.state.round_proposed
+    assert table.totals[1] == total - 15
+    answer(table, "counts")
+    assert table.totals[1] == total
+    table.journal.close()
+
+
+def test_a_round_that_ends_on_an_empty_surface_is_ended_by_clearing_the_ditch(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    table.see(a(150, 0))
+    table.see()
+    off = []
+    for k in range(11):
+        off.append((a if k % 2 else b)(345 * math.cos(k / 2), 345 * math.sin(k / 2), "ditch"))
+        table.see(*off)
+    assert table.state.round_proposed
+    assert "round_ended" in kinds(table.see())
+    table.journal.close()
+
+
+def test_the_next_rounds_first_shot_ends_a_round_that_left_nothing_to_sweep(tmp_path):
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    for _k in range(12):
+        table.hole((1.0, True), (3.0, False))
+        table.see()
+    assert table.state.round_proposed
+    assert table.totals == (120, 120)
+    starter = table.state.game.round.hammer
+    table.see(a(0, 60) if starter == "A" else b(0, 60))
+    assert table.state.game.round.number == 2
+    assert len(table.shots) == 1
+    table.journal.close()
+
+
+def test_an_early_sweep_is_asked_about_once(tmp_path):
+    table = ReadTable(tmp_path)
+    table.see(hand=False)
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(50, 0))
+    table.see()
+    assert asked(table) == ["swept"]
+    answer(table, "goes_on")
+    table.see()
+    assert not asked(table)
+    assert table.state.game.round.number == 1
+    table.journal.close()
+
+
+def test_what_the_last_shot_moved_and_people_take_off_had_bounced_back(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    table.see(b(10, 50), a(320, 150, "ditch"))
+    assert table.shots[-1] == ("B", True, ("a1",), ())
+    assert table.totals == (0, 15)
+    table.do(do="undo")
+    assert table.totals == (10, 15)
+
+
+def test_what_bounced_back_may_be_taken_off_after_the_next_shot(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    table.see(a(0, 150), b(10, 90), a(40, 0))
+    table.see(b(10, 90), a(40, 0), a(320, 150, "ditch"))
+    assert [s[2] for s in table.shots] == [(), ("a1",), ()]
+    assert table.totals == (15, 10)
+
+
+@pytest.mark.parametrize("taken", [(-50.0, 0.0), (0.0, 60.0)])
+def test_a_wrong_disc_that_is_put_back_counts_again(table, taken):
+    lying = [(0.0, 60.0), (-50.0, 0.0)]
+    table.see(a(*lying[0]))
+    table.see(a(*lying[0]), b(200, 90))  # a foul
+    table.see(a(*lying[0]), b(320, 150, "ditch"))
+    table.see(a(*lying[0]), a(*lying[1]), b(320, 150, "ditch"))
+    rest = [a(*at) for at in lying if at != taken]
+    table.see(*rest, b(320, 150, "ditch"), a(150, 320, "ditch"))
+    assert table.totals == (15, 0)
+    table.see(*rest, b(320, 150, "ditch"), a(taken[0] + 1.5, taken[1] - 2.0))
+    assert table.totals == (30, 0)
+    assert [s[2] for s in table.shots] == [(), ("b1",), ()]
+    assert not table.state.strangers
+
+
+def rolled_once(table):
+    """A valid first shot in a film: it was seen to roll."""
+    table.roll()
+    table.see(a(0, 60))
+
+
+def test_a_shot_that_rolled_and_left_nothing_is_told_and_asked_about(table):
+    rolled_once(table)
+    table.roll()
+    table.see(a(0, 60))
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+    assert [q.asked.what for q in table.state.questions.values()] == ["lost"]
+
+
+def test_what_rolls_before_the_first_shot_is_none(table):
+    table.roll(3)
+    table.see()
+    table.see(a(0, 60))
+    assert [side for side, *_ in table.shots] == ["A"]
+
+
+def test_a_hand_alone_is_no_shot(table):
+    rolled_once(table)
+    assert table.see(a(0, 60)) == []
+
+
+def test_two_that_rolled_are_two_shots(table):
+    rolled_once(table)
+    table.roll(2)
+    table.see(a(0, 60), a(40, 80))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+
+
+def test_a_marked_disc_that_people_push_off_is_no_shot(table):
+    rolled_once(table)
+    table.roll()
+    table.see(a(0, 60), b(150, 0))  # a foul
+    table.roll()
+    table.see(a(0, 60))
+    assert len(table.shots) == 2
+
+
+def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(table):
+    table.see(a(0, 60))
+    table.see(b(30, 75))  # the camera missed a1
+    assert table.totals == (0, 15)
+    table.see(a(0.1, 60.1), b(30, 75))
+    assert [side for side, *_ in table.shots] == ["A", "B"]
+    assert table.totals == (15, 15)
+    table.see(a(100, 60), b(150, 75))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+
+
+def test_a_shot_disc_told_lost_while_another_was_overlooked_takes_its_place(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(30, 75))
+    table.see(b(30, 75), a(250, 90))  # a1 is missed: so it looks as if a2 had knocked it there and gone off
+    table.see(a(0, 60), b(30, 75), a(250, 90))
+    assert len(table.shots) == 3
+    assert sorted(table.state.measured) == ["a1", "a2", "b1"]
+    assert not table.state.questions
+
+
+def test_a_disc_shot_near_an_old_place_is_a_shot(table):
+    table.see(a(0, 60))
+    table.see(b(60, 60), a(345, -40, "ditch"))
+    table.see(b(60, 60), a(0, 64), a(345, -40, "ditch"))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+
+
+def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(150, 0))  # a foul, and nobody takes it off
+    table.see(a(100, 60), a(60, 90), b(150, 0))
+    table.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))  # one of the two was shot
+    (question,) = [q for q in table.state.questions.values() if q.asked.what == "order"]
+    other = next(answer for answer in question.asked.answers if answer.does)
+    assert table.totals[1] == 15
+    assert table.effects(question)[other.id] == "Natural 5 in round 1."  # the other one lies in the five
+    table.do(do="answer", question=question.id, answer=other.id)
+    assert table.totals[1] == 5
+
+
+HAND = (((300.0, -120.0), (420.0, -120.0), (420.0, 60.0), (300.0, 60.0)),)
+"""What a hand beside the board hides."""
+
+
+def test_a_disc_that_a_hand_carries_over_the_ditch_is_no_shot(table):
+    table.see(a(0, 60))
+    assert table.see(a(0, 60), b(345, -40, "ditch"), hidden=HAND) == []
+    table.see(a(0, 150), b(10, 50))
+    assert table.shots[-1] == ("B", True, (), ())
+
+
+def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_waits_until_that_has_gone(table):
+    table.see(a(0, 60))
+    table.see(b(30, 75), hidden=HAND)
+    assert len(table.shots) == 1
+    table.see(b(30, 75), a(345, -40, "ditch"))
+    assert table.shots[-1][0] == "B"
+    assert not table.state.questions
+
+
+def test_what_a_graze_put_out_is_in_play_when_people_play_on(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.4), b(100, 120))
+    assert table.state.to_remove == {"b1": "foul"}
+    table.see(a(0, 60.4), b(140, 160), a(80, 90))
+    assert [shot[1] for shot in table.shots] == [True, True, True]
+    assert table.state.to_remove == {}
+    assert not asked(table)
+
+
+def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(table):
+    table.see(a(0, 60))
+    table.see(a(288.4, 0), b(10, 50))
+    assert table.state.to_remove == {"a1": "outer_line"}
+    assert asked(table) == ["close_call"]
+    table.see(a(288.4, 0), b(10, 120), a(10, 40))
+    assert table.state.to_remove == {}
+    assert not asked(table)
+    assert table.totals[0] == 20
+
+
+def test_what_is_ruled_in_play_hides_nothing_of_the_shot_that_was_taken(table):
+    table.roll()
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(288.4, 0), b(10, 50))
+    table.roll()
+    table.see(a(288.4, 0), b(10, 50), a(340, 30, "ditch"))
+    assert table.shots[-1] == ("A", False, ("a2",), ())
+    assert table.state.to_remove == {}
+
+
+def test_what_is_taken_off_late_from_the_outer_line_counts_nothing(table):
+    table.see(a(0, 60))
+    table.see(a(288.4, 0), b(10, 50))
+    table.see(a(288.4, 0), b(10, 120), a(10, 40))
+    assert table.totals[0] == 20
+    table.see(b(10, 120), a(10, 40))
+    table.see(b(10, 120), a(10, 40), hand=False)
+    assert table.totals[0] == 15
+
+
+def test_what_was_gone_before_the_next_shot_was_not_played_on_with(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.4), b(100, 120))
+    table.see(a(0, 60.4), a(40, 10))
+    assert table.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
+    assert asked(table) == ["contact"]
+
+
+def test_what_is_taken_off_from_the_outer_line_stays_off(table):
+    table.see(a(0, 60))
+    table.see(a(288.4, 0), b(10, 50))
+    table.see(b(10, 50))
+    table.see(b(10, 120), a(10, 40))
+    assert table.totals[0] == 15
+
+
+def test_of_two_unseen_shots_each_hit_something(table):
+    table.see(a(0, 60))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]
+
+
+def test_a_shot_that_left_nothing_to_hit_leaves_what_went_off_to_the_next(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(0, 90))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    table.see(a(0, 60), a(100, 50), b(340, 30, "ditch"), a(-340, 30, "ditch"))
+    assert [shot[1] for shot in table.shots[-1:]] == [True]
+
+
+def test_what_a_hand_took_off_while_nothing_rolled_is_no_shot(table):
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(0, 200), b(10, 50))
+    table.see(b(10, 50), a(340, 30, "ditch"))
+    assert [shot[0] for shot in table.shots] == ["A", "B"]
+    assert "a1" not in table.state.on_board
+
+
+def test_a_disc_that_the_sensor_felt_has_rolled_whether_or_not_that_was_seen(table):
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(0, 60), b(10, 120))
+    table.hole((1.0, True), (3.0, False))
+    table.see(a(0, 60), b(10, 120))
+    assert [shot[3] for shot in table.shots] == [(), (), ("a2",)]
+
+
+def test_a_disc_that_comes_back_to_its_own_old_place_is_no_other_that_went_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 66), b(100, 60))
+    table.see(a(0, 66), b(100, 64), a(-60, 60))
+    table.see(a(0, 70), b(100, 64), a(-60, 60), b(60, -60))
+    off = b(340, 30, "ditch")
+    table.see(a(0, 70), b(100, 62), a(-60, 60), a(-100, -60), off)
+    table.see(a(0, 74), b(100, 64), a(-60, 60), a(-100, -60), b(150, -100), off)
+    assert table.notices == []
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)] * 3
+    assert table.shots[4][2] == ("b2",)

@@ -1,0 +1,95 @@
+"""Three and four players, each for themselves: the referee follows them as it follows two."""
+
+import pytest
+
+from tests.controller.fed_table import COLOUR, ReadTable, a, b, c, disc
+
+NAMES = ("Ann", "Bo", "Cy", "Di")
+
+
+def sides(count, said=True):
+    return [
+        {"name": name} | ({"colour": COLOUR[id_]} if said else {})
+        for name, id_ in zip(NAMES[:count], "ABCD", strict=False)
+    ]
+
+
+@pytest.fixture(params=[True, False], ids=["colours said", "colours not said"])
+def three(tmp_path, request):
+    table = ReadTable(tmp_path, rules="family", sides=sides(3, request.param))
+    table.see(hand=False)
+    yield table
+    table.journal.close()
+
+
+def totals(table):
+    return dict(table.state.game.round.totals)
+
+
+def notices(table):
+    return " ".join(str(notice["text"]) for notice in table.engine.snapshot.document["notices"])
+
+
+def test_each_shoots_in_turn_and_hits_any_other(three):
+    three.see(a(0, 60))
+    three.see(a(0, 150), b(10, 50))
+    three.see(a(0, 150), b(10, 50), c(-60, -20))  # nobody touched
+    assert three.shots[-1] == ("C", False, ("c1",), ())
+    three.see(a(0, 150), b(10, 50), c(-330, 100, "ditch"))
+    three.see(a(10, 52), a(0, 150), b(330, 100, "ditch"), c(-330, 100, "ditch"))
+    assert [shot[:2] for shot in three.shots] == [("A", True), ("B", True), ("C", False), ("A", True)]
+    assert totals(three) == {"A": 25, "B": 0, "C": 0}
+    assert three.state.game.round.to_shoot == "B"
+    assert three.state.questions == {}
+
+
+def test_whose_twenty_is_asked_of_all_three(three):
+    three.see(a(0, 60))
+    three.see(a(0, 150), b(10, 50))
+    three.see(a(0, 150), b(-90, 60), c(12, 48))
+    three.hole((1.0, True), (3.0, False))
+    three.see(a(0, 150))
+    (question,) = (q for q in three.state.questions.values() if q.asked.what == "twenty")
+    assert sorted(str(answer.text) for answer in question.asked.answers) == ["Ann", "Bo", "Cy"]
+    for answer in question.asked.answers:
+        three.do(do="answer", question=question.id, answer=answer.id)
+        owner = "ABC"[NAMES.index(str(answer.text))]
+        assert totals(three) == {id_: 10 * (id_ == "A") + 20 * (id_ == owner) for id_ in "ABC"}
+        three.do(do="undo")
+
+
+@pytest.mark.parametrize("off", [True, False], ids=["knocked off", "moved"])
+def test_what_two_others_may_have_hit_was_hit_by_the_last(three, off):
+    three.see(a(0, 60))
+    three.see(a(0, 150), b(10, 50))
+    three.see(a(0, 150), b(-90, 60), c(12, 48))
+    hit = c(-340, 40, "ditch") if off else c(-120, 40)
+    three.see(a(0, 150), b(-90, 60), b(20, 40), hit)  # A's second disc went off, and nobody saw it
+    first, last = three.state.game.round.shots[-2:]
+    assert (first.shot.side, first.judgement.valid) == ("A", False)
+    assert (last.shot.side, last.judgement.valid, last.shot.contacts) == ("B", True, (("b2", "c1"),))
+    assert "contact" in [q.asked.what for q in three.state.questions.values()]
+
+
+def test_said_colours_tell_two_new_ones_apart(tmp_path):
+    table = ReadTable(tmp_path, sides=sides(4))
+    table.see(hand=False)
+    table.see(c(-60, 20), a(0, 60), b(30, 42))
+    assert [shot[0] for shot in table.shots] == ["A", "B", "C"]
+    table.see(c(-60, 20), a(0, 60), b(90, 92), disc("D", 32, 44))
+    assert totals(table) == {"A": 15, "B": 10, "C": 15, "D": 15}
+    table.journal.close()
+
+
+def test_discs_that_may_be_anybodys_are_nobodys_until_it_is_plain(tmp_path):
+    table = ReadTable(tmp_path, sides=sides(3, said=False))
+    table.see(hand=False)
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(30, 42), c(-60, 20))
+    assert [shot[0] for shot in table.shots] == ["A"]
+    assert "whose discs" in notices(table)
+    table.see(a(0, 60), b(30, 42))
+    table.see(a(0, 60), b(30, 42), c(-60, 20))
+    assert [shot[0] for shot in table.shots] == ["A", "B", "C"]
+    assert notices(table) == ""
+    table.journal.close()

@@ -1,0 +1,450 @@
+"""The scorer's commands, as a person gives them: to this match or an earlier one, in time or too late."""
+
+import json
+
+import pytest
+
+from controller.api import BadInput, Refused
+from controller.errors import Stale
+from controller.journal.match_log import MatchLog
+from controller.match import events as ev
+from controller.match.fold import fold
+from controller.match.state import parse
+from controller.views.audit import audit
+from tests.controller.fed_table import ReadTable, a, b
+
+SIDES = [{"name": "Ann", "colour": "black"}, {"name": "Bo", "colour": "natural"}]
+
+
+def folded_anew(table: ReadTable) -> bool:
+    number = table.journal.matches()[-1]
+    return fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
+
+
+def two_shots(table: ReadTable) -> None:
+    table.see(a(0, 60))
+    table.see(a(0, 60.9), b(30, 40))
+
+
+def round_two(table: ReadTable) -> None:
+    """A round with 15 for each, and the first shot of the second round."""
+    two_shots(table)
+    table.do(do="end_round")
+    table.see()
+    table.see(b(0, 61))
+
+
+def test_a_shot_called_a_foul_is_a_foul_and_everything_after_follows(table):
+    two_shots(table)
+    table.see(a(0, 60.9), b(30, 40.8), a(-30, 40))
+    table.do(do="correct_shot", round=1, shot=2, valid=False)
+    assert table.shots[1][1] is False
+    assert table.totals == (30, 0)
+    assert table.state.to_remove == {"b1": "foul"}
+    table.do(do="undo")
+    assert table.totals == (30, 15)
+    assert folded_anew(table)
+
+
+def test_a_foul_called_valid_brings_its_disc_back(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    assert table.state.to_remove == {"b1": "foul"}
+    table.do(do="correct_shot", round=1, shot=2, valid=True)
+    assert table.state.to_remove == {}
+    assert table.totals == (15, 10 if table.state.measured["b1"].zone == 10 else 5)
+
+
+def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
+    table.see(a(0, 60))
+    before = table.engine.snapshot
+    with pytest.raises(Refused, match="correct the disc instead"):
+        table.do(do="correct_shot", round=1, shot=1, valid=False)
+    assert table.engine.snapshot == before
+
+
+def drawn(table: ReadTable) -> dict[str, tuple[float, float, int]]:
+    discs = table.engine.snapshot.document["match"]["discs"]
+    return {d["id"]: (d["x"], d["y"], d["zone"]) for d in discs}
+
+
+def test_a_disc_is_drawn_where_people_say_that_it_lies(table):
+    two_shots(table)
+    table.do(do="correct_disc", disc="b1", zone="remove")
+    table.see(a(0, 60.9))
+    assert set(drawn(table)) == {"a1"}
+    table.do(do="correct_disc", disc="b1", at=[-60, 0])
+    assert table.totals == (15, 15)
+    assert drawn(table)["b1"] == (-60, 0, 15), "also one that the camera does not see there"
+    table.do(do="undo")
+    assert set(drawn(table)) == {"a1"}
+    table.do(do="correct_disc", disc="a1", at=[150, 40])
+    assert table.totals == (10, 0)
+    assert drawn(table)["a1"] == (150, 40, 10)
+
+
+@pytest.mark.parametrize(
+    ("total", "twenties", "can_be"), [(10, 3, False), (60, 3, True), (140, 1, False), (125, 1, True)]
+)
+def test_a_total_that_its_twenties_do_not_allow_is_refused(table, total, twenties, can_be):
+    """With 8 discs: three twenties count 60 by themselves; one and seven fifteens 125."""
+    totals = {"A": total, "B": 0}
+    if can_be:
+        table.do(do="enter_round", totals=totals, twenties={"A": twenties, "B": 0})
+        assert table.state.finished[0].totals == totals
+    else:
+        with pytest.raises(Refused, match="the total is from"):
+            table.do(do="enter_round", totals=totals, twenties={"A": twenties, "B": 0})
+        assert table.state.confirmed == 0
+
+
+def test_a_correction_of_what_a_shot_has_changed_since_is_refused(table):
+    table.see(a(0, 60))
+    looked = table.engine.snapshot.id
+    table.see(a(0, 90), b(20, 60))
+    with pytest.raises(Stale):
+        table.do(do="correct_disc", disc="a1", zone=10, seen=looked)
+    with pytest.raises(Stale):
+        table.do(do="end_round", seen=looked)
+    table.do(do="correct_twenties", round=1, side="A", value=1, seen=looked)
+
+
+def test_an_annulled_shot_counts_for_nothing_and_is_free_again(table):
+    two_shots(table)
+    table.do(do="annul_shot", round=1, shot=2)
+    assert table.totals == (15, 0)
+    assert table.state.game.round.shots_left["B"] == 8
+    assert [s.side for s in table.state.strangers] == ["B"]
+    table.see(a(0, 60.9))
+    table.see(a(0, 62.5), b(-30, 40))
+    assert table.totals == (15, 15)
+    table.do(do="undo")
+    table.do(do="undo")
+    assert table.totals == (15, 15)
+    assert folded_anew(table)
+
+
+def test_a_shot_whose_disc_was_hit_later_is_not_annulled_from_under_it(table):
+    two_shots(table)
+    with pytest.raises(Refused, match="Later shots met this disc"):
+        table.do(do="annul_shot", round=1, shot=1)
+    table.do(do="annul_shot", round=1, shot=2)
+    table.do(do="annul_shot", round=1, shot=1)
+    assert table.totals == (0, 0)
+
+
+def test_the_disc_of_an_annulled_shot_stays_out_of_the_score_however_often_the_board_was_read_since(table):
+    two_shots(table)
+    table.see(a(0, 62.5), b(30, 38.5))  # somebody's sleeve
+    table.see(a(0, 62.5), b(30, 38.5), a(-30, 40))
+    table.do(do="annul_shot", round=1, shot=2)
+    assert [(s.side, round(s.x)) for s in table.state.strangers] == [("B", 30)]
+    table.see(a(0, 62.5), b(30, 38.5), a(-30, 40), hand=False)
+    assert len(table.shots) == 3
+    assert table.totals[1] == 0
+    assert folded_anew(table)
+
+
+def test_a_disc_of_an_earlier_shot_is_corrected_and_stays_so(table):
+    two_shots(table)
+    table.see(a(0, 60.9), b(30, 40.8), a(-30, 40))
+    table.do(do="correct_disc", disc="a1", zone=10, round=1, shot=1)
+    assert table.totals[0] == 30, "it was moved since, and lies in the 15 now"
+    table.do(do="correct_disc", disc="b1", zone=10, round=1, shot=2)
+    assert table.totals == (30, 15), "likewise: the last shot moved it"
+    table.do(do="correct_disc", disc="b1", zone=10, round=1, shot=3)
+    assert table.totals == (30, 10)
+    assert folded_anew(table)
+
+
+def test_a_finished_round_is_corrected_by_its_discs_its_twenties_and_its_totals(table):
+    round_two(table)
+    table.do(do="correct_disc", disc="b1", zone=10, round=1)
+    assert table.state.finished[0].totals == {"A": 15, "B": 10}
+    assert table.state.score == {"A": 2, "B": 0}
+    table.do(do="correct_disc", disc="b1", zone=20, round=1)
+    assert table.state.finished[0].totals == {"A": 15, "B": 20}
+    table.do(do="correct_disc", disc="a1", round=1, at=[0, 100.0])
+    assert table.state.finished[0].totals == {"A": 10, "B": 20}
+    table.do(do="correct_twenties", round=1, side="A", value=1)
+    assert table.state.finished[0].totals == {"A": 30, "B": 20}
+    table.do(do="correct_round", round=1, totals={"A": 5, "B": 0})
+    assert table.state.finished[0].totals == {"A": 5, "B": 0}
+    table.do(do="award", round=1, points={"A": 0, "B": 2})
+    assert table.state.score == {"A": 0, "B": 2}
+    for _ in range(6):
+        table.do(do="undo")
+    assert table.state.score == {"A": 1, "B": 1}
+    assert table.totals == (0, 15)
+    assert folded_anew(table)
+
+
+def test_a_disc_that_the_table_has_in_the_ditch_is_put_where_it_lies(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(340, 30, "ditch"))
+    with pytest.raises(Refused, match="say where it lies"):
+        table.do(do="correct_disc", disc="b1", zone=10)
+    table.do(do="correct_shot", round=1, shot=2, valid=True)
+    table.do(do="correct_disc", disc="b1", at=[0, -150])
+    assert table.totals == (15, 10)
+
+
+def test_a_match_that_a_correction_had_decided_earlier_is_played_on_to_the_end_of_its_round(tmp_path):
+    table = ReadTable(tmp_path, format={"kind": "points", "target": 30}, sides=SIDES)
+    table.see(hand=False)
+    table.see(a(0, 60))
+    table.do(do="end_round")
+    table.see()
+    table.see(b(0, 61))
+    table.do(do="correct_disc", disc="a1", zone=20, round=1)
+    table.do(do="correct_twenties", round=1, side="A", value=2)
+    assert table.state.over
+    assert folded_anew(table)
+    table.do(do="undo")
+    assert not table.state.over
+    assert table.totals == (0, 15)
+    table.journal.close()
+
+
+def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table):
+    two_shots(table)
+    table.do(do="end_round")
+    table.do(do="start", rules="nca", sides=SIDES)
+    before = table.engine.state
+    table.do(do="correct_disc", match=1, disc="b1", zone=10, round=1, by="phone", who="one")
+    assert table.engine.state == before
+    book = MatchLog.open(table.journal, 1)
+    assert book.state.finished[0].totals == {"A": 15, "B": 10}
+    (*_, last) = audit(book.history)
+    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's disc 1 counts 10")
+    table.do(do="undo", match=1)
+    assert MatchLog.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
+    with pytest.raises(Refused, match="not played any more"):
+        table.do(do="automatic", match=1, left={"A": 1, "B": 1})
+    with pytest.raises(Refused, match="no match 9"):
+        table.do(do="undo", match=9)
+
+
+def test_rounds_are_entered_by_hand_and_the_table_goes_on_from_the_board_as_it_lies(table):
+    table.do(do="manual")
+    assert table.engine.word == "manual"
+    table.see(a(0, 60))
+    assert table.shots == []
+    table.do(do="enter_round", totals={"A": 65, "B": 40}, twenties={"A": 2, "B": 1})
+    assert table.state.score == {"A": 2, "B": 0}
+    assert table.state.finished[0].twenty_counts == {"A": 2, "B": 1}
+    table.do(do="undo")
+    assert table.state.score == {"A": 0, "B": 0}
+    table.see(a(0, 60), b(30, 40), a(100, 100), b(-30, 40))
+    with pytest.raises(Refused, match="left"):
+        table.do(do="automatic", left={"A": 2, "B": 8})
+    with pytest.raises(Refused, match="lie on the board"):
+        table.do(do="automatic", left={"A": 7, "B": 7})
+    table.do(do="automatic", left={"A": 5, "B": 5})
+    assert table.totals == (25, 30)
+    assert table.state.game.round.shots_left == {"A": 5, "B": 5}
+    table.see(a(0, 60), b(30, 42), a(100, 100), b(-30, 40), a(70, 20))
+    assert table.totals == (40, 30)
+    assert folded_anew(table)
+
+
+def test_time_runs_out(table):
+    table.see(a(0, 60))
+    table.do(do="time_out")
+    assert table.state.game.round.shots_left == {"A": 0, "B": 1}
+    table.see(a(0, 61), b(30, 40))
+    assert table.state.round_proposed
+    table.do(do="confirm")
+    assert table.state.confirmed == 1
+    with pytest.raises(Refused, match="Nothing waits"):
+        table.do(do="confirm")
+
+
+def test_doubles_and_three_players(tmp_path):
+    table = ReadTable(tmp_path, sides=SIDES, doubles=True, seats={"1": "Ann", "3": "Al"}, seat=3, discs=12)
+    assert table.state.started.seats == {1: "Ann", 3: "Al"}
+    assert table.state.game.round.seat_to_shoot == 3
+    with pytest.raises(Refused, match="seat"):
+        table.do(do="start", rules="nca", sides=SIDES, seats={"2": "Nobody"})
+    three = [*SIDES, {"name": "Cy", "colour": "red"}]
+    table.do(do="start", rules="nca", sides=three)
+    assert table.state.sides == ("A", "B", "C")
+    assert table.engine.word == "ready"
+    table.do(do="manual")
+    table.do(do="automatic")
+    table.see(a(0, 60), b(30, 42))
+    assert table.state.game.round.to_shoot == "C"
+    table.journal.close()
+
+
+def test_what_changed_meanwhile_is_told_before_it_is_overwritten(table):
+    two_shots(table)
+    seen = table.engine.snapshot.id
+    table.do(do="correct_twenties", round=1, side="A", value=2, by="phone", who="one")
+    with pytest.raises(Stale, match="a scorer's phone: Twenties of A in round 1: 2") as refusal:
+        table.do(do="correct_twenties", round=1, side="A", value=1, seen=seen)
+    assert [line["who"] for line in refusal.value.changes] == ["one"]
+    table.do(do="correct_twenties", round=1, side="B", value=1, seen=seen)
+    with pytest.raises(Stale):
+        table.do(do="undo", seen=seen)
+    table.do(do="undo", seen=table.engine.snapshot.id)
+    seen = table.engine.snapshot.id
+    table.do(do="annul_shot", round=1, shot=2)
+    with pytest.raises(Stale):
+        table.do(do="correct_shot", round=1, shot=2, valid=False, seen=seen)
+    table.do(do="end_round", seen=seen)
+    with pytest.raises(Stale):
+        table.do(do="end_round", seen=seen)
+    table.do(do="start", rules="nca", sides=SIDES)
+    with pytest.raises(Stale):
+        table.do(do="pause", seen=seen)
+
+
+def test_totals_that_another_scorer_entered_meanwhile_are_not_overwritten_unseen(table):
+    two_shots(table)
+    seen = table.engine.snapshot.id
+    table.do(do="enter_round", totals={"A": 65, "B": 40})
+    with pytest.raises(Stale, match="Round entered by hand"):
+        table.do(do="correct_round", round=1, totals={"A": 10, "B": 40}, seen=seen)
+    table.do(do="award", round=1, points={"A": 0, "B": 2})
+    assert str(table.engine.snapshot.document["match"]["can_undo"]) == "the points of round 1"
+
+
+def test_an_undo_does_not_take_back_a_shot_that_its_sender_had_not_seen(table):
+    table.see(a(0, 60))
+    seen = table.engine.snapshot.id
+    table.see(a(0, 60.9), b(30, 40))
+    with pytest.raises(Stale, match="A shot was seen"):
+        table.do(do="undo", seen=seen)
+    assert table.totals == (15, 15)
+
+
+def test_who_did_what_and_when_is_kept(table):
+    two_shots(table)
+    table.do(do="undo", by="button")
+    table.do(do="redo", by="screen")
+    table.do(do="end_round", by="phone", who="Bo's phone")
+    lines = [
+        (line["by"], line["who"], line["kind"], line["at"], line["undone"])
+        for line in audit(table.engine.history)
+        if line["kind"] != "seats_learnt"  # what the test's table begins with
+    ]
+    at = table.t
+    assert lines == [
+        ("program", "", "match_started", 0.0, False),
+        ("button", "", "undone", at, True),
+        ("screen", "", "redone", at, False),
+        ("phone", "Bo's phone", "round_ended", at, False),
+    ]
+    json.dumps([str(line["text"]) for line in audit(table.engine.history)])
+
+
+def test_an_answer_does_what_it_says_where_it_was_asked(table):
+    two_shots(table)
+    target = table.state.shots[1, 2]
+    answers = (
+        ev.Answer(id="clear", does=(ev.ShotCorrected(target=target, contacts=()),)),
+        ev.Answer(id="touched"),
+    )
+    asked = ev.QuestionAsked(
+        what="contact", case="two_shots", round=1, answers=answers, discs=("b1", "a1"), sides=("B", "A")
+    )
+    table.engine._commit([asked])
+    table.restart()
+    table.see(a(0, 60.9), b(30, 40.8), a(-30, 40))
+    (question,) = table.state.questions
+    table.do(do="answer", question=question, answer="clear")
+    assert table.shots[1][1] is False
+    assert table.totals == (30, 0)
+    table.do(do="undo")
+    assert table.totals == (30, 15)
+    assert list(table.state.questions) == [question]
+    assert folded_anew(table)
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ({"do": "dance"}, "do must be one of 'start', 'undo'"),
+        ({"rules": "nca"}, "do is missing: say which command this is."),
+        ({"do": "correct_round", "round": 0, "totals": {}}, "round must be at least 1, not 0."),
+        ({"do": "correct_round", "round": 1.5, "totals": {}}, "round must be a whole number, not 1.5."),
+        ({"do": "correct_round", "round": 1, "totals": {"A": 7, "B": 0}}, "totals.A must be a multiple of 5, not 7."),
+        ({"do": "correct_round", "round": 1, "totals": {"A": 5}}, "totals needs at least 2 entries."),
+        ({"do": "correct_disc", "disc": "a1"}, "what the disc counts"),
+        ({"do": "correct_disc", "disc": "a1", "zone": 7}, "zone must be one of 20, 15, 10, 5, 0 or 'remove', not 7."),
+        ({"do": "correct_disc", "disc": "a1", "at": [0]}, "at.1 is missing."),
+        ({"do": "undo", "twice": True}, "twice is not known here: leave it out, or mend its name."),
+        ({"do": "answer", "question": 1}, "answer is missing."),
+        ({"do": "undo", "by": "cat"}, "by must be one of"),
+        ({"do": "undo", "who": "x" * 41}, "who is too long: at most 40 characters."),
+        ({"do": "start", "rules": "nca", "sides": SIDES[:1]}, "sides needs at least 2 entries."),
+        (
+            {"do": "start", "rules": "nca", "sides": [SIDES[0], SIDES[0]]},
+            "Two sides can't both play black: the table could not tell their discs apart",
+        ),
+        (
+            {"do": "start", "rules": "nca", "sides": [{"name": ""}, SIDES[1]]},
+            "sides.0.name needs at least 1 characters",
+        ),
+        ({"do": "start", "rules": "nca", "sides": [SIDES[0], {"name": " \u200c "}]}, "a name that can be read"),
+        (
+            {"do": "start", "rules": "nca", "sides": [SIDES[0], {**SIDES[1], "name": SIDES[0]["name"] + " "}]},
+            "nobody could tell them apart",
+        ),
+        ({"do": "start", "rules": "nca", "sides": SIDES, "seats": {"5": "Ed"}}, "seats.5 must be one of '1', '2', '3'"),
+    ],
+)
+def test_bad_input_is_named_in_a_plain_sentence(table, command, sentence):
+    with pytest.raises(BadInput) as error:
+        table.engine.command(command)
+    assert sentence in str(error.value)
+    assert "pydantic" not in str(error.value)
+
+
+def test_a_shot_that_was_undone_by_mistake_counts_again_when_play_goes_on_over_its_disc(table):
+    two_shots(table)
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+    table.see(a(0, 60.9), b(30, 42.5), a(20, 10))
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+    assert table.totals == (30, 15)
+    assert table.state.strangers == ()
+    assert folded_anew(table)
+
+
+def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
+    table.see(a(0, 60))
+    table.do(do="add_shot", side="B", at=[30, 42], by="phone", who="Max")
+    assert table.totals == (15, 15)
+    assert table.state.game.round.to_shoot == "A"
+    assert drawn(table)["b1"] == (30, 42, 15)
+    table.see(a(0, 60))
+    assert table.totals == (15, 15), "people know better than a camera that does not see it"
+    assert [str(line["text"]) for line in audit(table.engine.history)][-1] == "A shot of Natural added"
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+    assert folded_anew(table)
+
+
+def test_an_added_disc_lies_where_the_camera_sees_it(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(30, 42))
+    table.do(do="undo")
+    assert len(table.state.strangers) == 1
+    table.do(do="add_shot", side="B", at=[36, 35])
+    assert drawn(table)["b1"][:2] == (30, 42)
+    assert table.state.strangers == ()
+    table.see(a(0, 60), b(30, 42))
+    assert len(table.shots) == 2
+
+
+def test_a_missed_twenty_and_a_missed_ditch_are_added(table):
+    table.do(do="add_shot", side="A", at="hole")
+    assert table.totals == (20, 0)
+    table.do(do="add_shot", side="B", at="ditch")
+    assert len(table.shots) == 2
+    with pytest.raises(Refused):
+        table.do(do="add_shot", side="B", at="ditch")
+    table.see(a(0, 60))
+    assert table.totals == (35, 0)

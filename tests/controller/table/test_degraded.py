@@ -1,0 +1,142 @@
+"""Hole sensor alone, camera alone, scorer alone, and from each to the others during a match."""
+
+import json
+
+import pytest
+
+from controller.table.hole_colour import HoleColour
+from controller.table.listener import Listener
+from firmware_bridge.tints import LEAST
+from hardware.devices import HoleEvent, Tint
+from tests.controller.fed_table import ReadTable, a, b
+
+DARK, PALE = Tint(900, 300, 300, 300), Tint(4000, 1900, 1300, 800)
+
+
+def twenties(table: ReadTable) -> tuple[int, int]:
+    counts = table.state.game.round.twenty_counts
+    return counts["A"], counts["B"]
+
+
+def sink(table: ReadTable, seconds: float = 2.0) -> None:
+    """A disc lies in the hole for so long, and is lifted."""
+    table.hole((0.0, True), (seconds, False))
+    table.t += seconds
+
+
+def asked(table: ReadTable) -> list[int]:
+    return [q.id for q in table.state.questions.values() if q.asked.what == "twenty"]
+
+
+def test_the_sensor_alone_counts_twenties_when_people_say_whose(table):
+    table.engine.camera(lost=True)
+    assert table.engine.word == "no_camera"
+    sink(table)
+    sink(table)
+    assert twenties(table) == (0, 0)
+    first, second = asked(table)
+    table.do(do="answer", question=first, answer="A")
+    table.do(do="answer", question=second, answer="A")
+    assert twenties(table) == (2, 0)
+    table.do(do="undo")
+    assert twenties(table) == (1, 0)
+    table.do(do="enter_round", totals={"A": 65, "B": 40})
+    assert table.state.score == {"A": 2, "B": 0}
+    assert table.state.finished[0].twenty_counts == {"A": 1, "B": 0}
+
+
+def test_a_disc_that_skims_the_hole_is_no_twenty(table):
+    table.engine.camera(lost=True)
+    sink(table, 0.1)
+    assert asked(table) == []
+
+
+def test_nobody_is_asked_whose_twenty_it_is_where_the_unit_sees_colours(table):
+    table.engine.camera(lost=True)
+    table.hole((0.0, True))
+    table.engine.hole(HoleEvent(table.t + 0.3, True, tint=PALE), side="B")
+    table.hole((2.0, False))
+    assert twenties(table) == (0, 1)
+    assert asked(table) == []
+    table.restart()
+    assert twenties(table) == (0, 1)
+
+
+def test_a_camera_that_comes_back_finds_the_shot_of_the_twenty_and_it_counts_once(table):
+    table.see(a(0, 60))
+    table.engine.camera(lost=True)
+    sink(table)
+    assert len(asked(table)) == 1
+    table.engine.camera(lost=False)
+    table.see(a(0, 66))
+    assert twenties(table) == (0, 1)
+    assert asked(table) == []
+    assert table.state.game.round.to_shoot == "A"
+
+
+def test_a_camera_that_comes_back_after_the_answer_does_not_count_the_twenty_again(table):
+    table.engine.camera(lost=True)
+    sink(table)
+    (question,) = asked(table)
+    table.do(do="answer", question=question, answer="A")
+    table.engine.camera(lost=False)
+    table.see(b(0, 60))
+    assert twenties(table) == (1, 0)
+
+
+def test_the_scorer_alone_with_live_twenties_then_the_table_again(table):
+    table.see(a(0, 60))
+    table.do(do="manual")
+    sink(table)
+    (question,) = asked(table)
+    table.do(do="answer", question=question, answer="B")
+    assert twenties(table) == (0, 1)
+    table.see(a(0, 60), a(-60, 0), b(100, 0))
+    assert len(table.shots) == 1
+    table.do(do="automatic", left={"A": 6, "B": 6})
+    assert table.totals == (30, 30)
+    table.see(a(0, 60), a(-60, 0), b(100, 0), a(-100, -60))
+    assert table.totals[0] == 30, "the shot touched nobody: foul"
+    assert table.shots[-1][:2] == ("A", False)
+
+
+def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(tmp_path):
+    table = ReadTable(tmp_path)
+    tinting = HoleColour(table.journal)
+    table.engine.listen(Listener(happened=tinting.happened))
+    table.see(hand=False)
+    for n in range(LEAST):
+        for disc, tint in ((a, DARK), (b, PALE)):
+            table.hole((0.0, True))
+            assert tinting.side(tint, table.state) is None
+            table.see(disc(0.2, 0.1 * n, "in_hole"))
+            tinting.emptied()
+            table.hole((1.0, False))
+            table.see()
+    assert tinting.side(PALE, table.state) == "B"
+    assert tinting.side(DARK, table.state) == "A"
+    assert json.loads(table.journal.facts.get("tints")).keys() == {"black", "natural"}
+    again = HoleColour(table.journal)
+    assert again.side(PALE, table.state) == "B"
+    table.journal.close()
+
+
+def test_a_tint_that_tells_nothing_is_acknowledged_once_and_no_event(table):
+    before = len(table.engine.history)
+    table.engine.hole(HoleEvent(1.0, True, stream=5, sequence=3, tint=DARK))
+    assert table.journal.cursors() == {5: 3}
+    assert len(table.engine.history) == before
+
+
+@pytest.mark.parametrize("answer", ["nobody", "B"])
+def test_the_twenty_may_be_nobodys(tmp_path, answer):
+    table = ReadTable(tmp_path)
+    table.engine.camera(lost=True)
+    sink(table)
+    (question,) = asked(table)
+    table.do(do="answer", question=question, answer=answer)
+    table.do(do="enter_round", totals={"A": 0, "B": 20})
+    assert table.state.hole == ()
+    expected = 1 if answer == "B" else 0
+    assert table.state.finished[0].twenty_counts["B"] == expected
+    table.journal.close()

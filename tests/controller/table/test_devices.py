@@ -1,0 +1,407 @@
+"""Devices that are missing, come, go and come back: the table says so, goes on and loses nothing."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from controller.config import Config
+from controller.errors import BadInput
+from controller.journal import Journal
+from controller.service import Service
+from controller.table.camera_thread import CameraThread
+from controller.table.engine import Engine
+from controller.tools.doctor import examine, watch
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import Lookout
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.virtual import VirtualUnit
+from hardware.devices import Frame, ManualClock
+from hardware.errors import DeviceLost, DeviceNotFound
+from hardware.recording import RecordingCamera, RecordingWriter
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene, SceneDisc
+from tests.controller.fed_table import SIDES, START
+from tests.hardware.pseudo_terminal import PseudoTerminal
+
+PATIENCE = 20.0  # s of a slow machine until a unit is missed
+
+BOARDS = [
+    (),
+    (),
+    (SceneDisc("a1", "black", 10.0, 50.0),),
+    (SceneDisc("a1", "black", 14.0, 58.0), SceneDisc("b1", "natural", 20.0, 20.0)),
+]
+
+
+class LooseCable(RecordingCamera):
+    """A folder camera whose cable slips out before the pictures of some numbers, once each."""
+
+    def __init__(self, folder: Path, slips: list[int]) -> None:
+        super().__init__(folder)
+        self.slips = slips
+        self.next = 0
+
+    def frames(self, happened: Any = None) -> Iterator[Frame]:
+        for frame in super().frames(happened):
+            if frame.number < self.next:
+                continue
+            if self.slips and frame.number == self.slips[0]:
+                self.slips.pop(0)
+                raise DeviceLost("The camera is gone: is its cable in?")
+            self.next = frame.number + 1
+            yield frame
+
+
+def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path):
+    painter = Painter(seed=3)
+    with RecordingWriter(tmp_path / "pictures") as writer:
+        for number, discs in enumerate(BOARDS):
+            writer.frame(2.0 * number, painter.full(Scene(2.0 * number, discs)))
+    journal = Journal(tmp_path / "journal.sqlite")
+    engine = Engine(journal, wall=lambda: 0.0)
+    engine.command(START)
+    missing = 2
+    words: list[str] = []
+
+    def open_camera() -> RecordingCamera:
+        nonlocal missing
+        missing -= 1
+        if missing >= 0:
+            raise DeviceNotFound("There is no camera.")
+        return LooseCable(tmp_path / "pictures", [1, 3])
+
+    def report(text: object) -> None:
+        engine.notice("camera", None if text is None else str(text))
+        engine.camera(lost=text is not None)
+        words.append(engine.word)
+
+    lookout = Lookout(Eye())
+    watching = CameraThread(
+        open_camera,
+        lambda camera: camera.frames(),
+        opened=lookout.steer,
+        look=lookout.see,
+        tell=engine.observe,
+        report=report,
+        retry=0.0,
+    )
+    watching.run()
+    lost, back = "no_camera", "ready"
+    assert words == [lost, lost, back, lost, back, lost, back, lost], "the last: the pictures have come to their end"
+    assert [(p.shot.side, p.judgement.valid) for p in engine.state.game.round.shots] == [("A", True), ("B", True)]
+    watching.stop()
+    journal.close()
+
+
+@pytest.fixture
+def pins(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
+    """A Raspberry Pi's pins."""
+    factory = MockFactory()
+    monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
+    return factory
+
+
+class Table:
+    """A service by hand: what its threads do is done here, when a test says so."""
+
+    def __init__(self, folder: Path, **sections: Any) -> None:
+        document = {"camera": {"device": "none"}, "hole": {"device": "none"}, **sections}
+        web = {"host": "127.0.0.1", "port": 0}
+        self.config = Config.model_validate({"table": {"data": folder}, "web": web, **document})
+        self.service = Service(self.config)
+        self.work()
+
+    def work(self) -> None:
+        """The health thread's round, and all that waits for the engine's thread."""
+        self.service._attend()
+        while not self.service._engine_thread._queue.empty():
+            work = self.service._engine_thread._queue.get()
+            assert work is not None
+            work()
+
+    def do(self, **command: Any) -> None:
+        self.service.pipeline.command(command)
+
+    @property
+    def notices(self) -> dict[str, str]:
+        document = self.service.snapshot().document
+        return {notice["kind"]: str(notice["text"]) for notice in document["notices"]}
+
+    def step(self, id_: str) -> dict[str, Any]:
+        (found,) = [step for step in self.service.setup(devices_only=True)["steps"] if step["id"] == id_]
+        return found
+
+    def close(self) -> None:
+        for attended in self.service._attended.values():
+            attended.close()
+        self.service.journal.close()
+
+
+WIRED = {
+    "hole": {"device": "gpio:17"},
+    "lamps": {"A": "gpio:20", "B": "gpio:21", "twenty": "gpio:22", "foul": "gpio:23", "check": "gpio:24"},
+    "buttons": {"undo": "gpio:5", "confirm": "gpio:6"},
+}
+
+
+def lit(pins: MockFactory) -> set[str]:
+    return {name for name, pin in WIRED["lamps"].items() if pins.pin(int(pin[5:])).state}
+
+
+def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_learnt(tmp_path, pins, monkeypatch):
+    monkeypatch.setattr("controller.table.setup.sensor_lesson.LAIN", 0.0)
+    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.01)  # there is no camera to look at
+    table = Table(tmp_path, **WIRED)
+    hole, pin = table.service.hole, pins.pin(17)
+    assert hole is not None
+
+    def follow(words: str) -> None:
+        while not str(table.step("hole_sensor")["text"]).startswith(words):
+            work = table.service._engine_thread._queue.get(timeout=PATIENCE)
+            assert work is not None
+            work()
+
+    pin.drive_low()  # its output is low while the hole is empty
+    table.work()
+    assert hole.occupied() is True
+    table.service.command({"do": "learn_sensor"})
+    pin.drive_high()
+    follow("The sensor sees it.")
+    pin.drive_low()
+    follow("Learnt")
+    assert hole.occupied() is False
+    table.close()
+    again = Table(tmp_path, **WIRED)
+    assert again.service.hole is not None
+    pin.drive_low()
+    assert again.service.hole.occupied() is False
+    again.close()
+
+
+def press(pins: MockFactory, number: int) -> None:
+    pins.pin(number).drive_low()
+    pins.pin(number).drive_high()
+
+
+def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_path, pins):
+    table = Table(tmp_path, **WIRED)
+    assert table.notices == {}
+    table.do(do="start", rules="nca", sides=SIDES, starter="B")
+    assert lit(pins) == {"B"}
+    table.do(do="correct_twenties", round=1, side="A", value=2)
+    press(pins, 5)
+    table.work()
+    state = table.service.engine.state
+    assert state.game.round.twenty_counts["A"] == 0
+    (undone,) = [s.event for s in table.service.engine.history if s.event.kind == "undone"]
+    assert undone.by == "button"
+    press(pins, 6)
+    table.work()
+    assert table.notices == {"button": "Nothing waits to be confirmed."}
+    table.do(do="pause")
+    assert table.notices == {}
+    assert lit(pins) == set()
+    table.close()
+
+
+def test_the_confirm_button_ends_a_round_whose_end_is_proposed(tmp_path, pins):
+    table = Table(tmp_path, **WIRED)
+    table.do(do="start", rules="nca", sides=SIDES)
+    table.do(do="time_out")
+    assert table.service.engine.state.round_proposed
+    assert lit(pins) == {"check"}
+    press(pins, 6)
+    table.work()
+    assert table.service.engine.state.game.round.number == 2
+    table.close()
+
+
+def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(tmp_path, monkeypatch):
+    factory = MockFactory()
+    tries = iter([DeviceNotFound("no pins yet"), DeviceNotFound("no pins yet"), DeviceNotFound("no pins yet")])
+
+    def open_factory() -> MockFactory:
+        for error in tries:
+            raise error
+        return factory
+
+    monkeypatch.setattr("hardware.gpio.open_factory", open_factory)
+    table = Table(tmp_path, **WIRED)
+    assert table.notices == dict.fromkeys(("hole_sensor", "lamps", "buttons"), "no pins yet")
+    table.do(do="start", rules="nca", sides=SIDES)
+    table.work()
+    assert table.notices == {}
+    assert lit(factory) == {"A"}
+    factory.pin(17).drive_low()
+    table.work()
+    assert table.service.engine.state.hole_level is True
+    table.close()
+
+
+@pytest.mark.parametrize(
+    ("sections", "kind", "words"),
+    [
+        ({"hole": {"device": "gpio:abc"}}, "hole_sensor", "GPIO abc can't be used"),
+        ({"lamps": {"A": "gpio:left"}}, "lamps", "GPIO left can't be used .* as in gpio:17"),
+        ({"buttons": {"undo": "seventeen"}}, "buttons", "GPIO seventeen can't be used"),
+        ({"hole": {"device": "gpio:17"}, "lamps": {"A": "gpio:17"}}, "lamps", "GPIO 17 is used twice"),
+        ({"buttons": {"undo": "gpio:5", "confirm": "gpio:5"}}, "buttons", "GPIO 5 is used twice"),
+        ({"lamps": {"device": "unit"}}, "lamps", r"\[hole\] device"),
+    ],
+)
+def test_what_is_wired_wrongly_is_said_in_the_state_and_by_doctor_and_the_rest_works(
+    tmp_path, pins, sections, kind, words
+):
+    table = Table(tmp_path, **sections)
+    assert list(table.notices) == [kind]
+    with pytest.raises(BadInput, match=words):
+        raise BadInput(table.notices[kind])
+    table.do(do="start", rules="nca", sides=SIDES)
+    table.do(do="correct_twenties", round=1, side="A", value=2)
+    table.close()
+
+
+def test_a_port_without_a_unit_is_said(tmp_path):
+    terminal = PseudoTerminal(tmp_path / "ttyUNIT")
+    table = Table(tmp_path / "data", hole={"device": f"serial:{terminal.name}"})
+    table.do(do="start", rules="nca", sides=SIDES)
+    until(table, "does not answer", lambda: terminal.received(0.05))
+    terminal.unplug()
+    until(table, "ttyUNIT is gone", lambda: None)
+    table.close()
+
+
+def until(table: Table, words: str, meanwhile: Callable[[], object]) -> None:
+    """Let the table work until its notice of the hole's sensor says so."""
+    end = time.monotonic() + PATIENCE
+    while words not in table.notices.get("hole_sensor", ""):
+        assert time.monotonic() < end, table.notices
+        meanwhile()
+        table.work()
+
+
+def findings(config: dict[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
+    wired = Config.model_validate({"table": {"data": folder}, "web": {"host": "127.0.0.1", "port": 0}, **config})
+    return {finding["what"]: finding for finding in examine(wired)}
+
+
+def test_doctor_tells_levels_and_which_wire_to_look_at(tmp_path, pins):
+    found = findings({"camera": {"device": "none"}, **WIRED}, tmp_path)
+    assert all(finding["ok"] for finding in found.values())
+    assert found["hole sensor"]["figures"] == {"occupied": False, "pin": "gpio:17"}
+    assert "pin 11 of the header" in found["hole sensor"]["text"]
+    assert "undo at GPIO 5 (pin 29 of the header)" in found["buttons"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("sections", "what", "words"),
+    [
+        (
+            {"hole": {"device": "gpio:17"}, "buttons": {"undo": "gpio:17"}},
+            "settings",
+            "hole sensor and to the button undo",
+        ),
+        ({"hole": {"device": "gpio:abc"}}, "hole sensor", "GPIO abc"),
+        ({"lamps": {"A": "gpio:left"}}, "lamps", "GPIO left"),
+        ({"hole": {"device": "serial:/dev/nothing"}}, "hole sensor", "/dev/nothing"),
+        ({"lamps": {"device": "unit"}, "hole": {"device": "none"}}, "lamps", "unit"),
+        ({"camera": {"device": "usb:7"}}, "camera", "7"),
+        ({"camera": {"device": "picamera"}}, "camera", "picamera2"),
+        ({"web": {"host": "no.such.host.invalid", "port": 0}}, "port", "no address of this machine"),
+        ({"match": {"rules": "chess"}}, "settings", "chess"),
+    ],
+)
+def test_doctor_says_how_to_mend_it(tmp_path, pins, sections, what, words):
+    found = findings({"camera": {"device": "none"}, "hole": {"device": "none"}, **sections}, tmp_path)
+    wrong = {name for name, finding in found.items() if not finding["ok"]}
+    assert wrong == {what}
+    assert words in found[what]["text"]
+
+
+def test_doctor_finds_a_port_in_use(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        web = {"host": "127.0.0.1", "port": taken.getsockname()[1]}
+        found = findings({"camera": {"device": "none"}, "hole": {"device": "none"}, "web": web}, tmp_path)
+    assert not found["port"]["ok"]
+    assert "in use" in found["port"]["text"]
+
+
+def test_doctor_run_by_a_user_without_the_right_to_the_port_advises_no_other(tmp_path, monkeypatch):
+    """As its user, but without what systemd gives the service: port 80 can't be tried, only looked at."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(socket, "create_server", Mock(side_effect=PermissionError(13, "Permission denied")))
+        sections = {"camera": {"device": "none"}, "hole": {"device": "none"}, "web": {"host": "0.0.0.0", "port": port}}
+        while_running = findings(sections, tmp_path)["port"]
+    stopped = findings(sections, tmp_path)["port"]
+    assert not while_running["ok"]
+    assert "in use" in while_running["text"]
+    assert stopped["ok"]
+    assert "1023" not in stopped["text"]
+
+
+def test_doctor_sees_light_and_board(tmp_path):
+    painter = Painter(seed=3)
+    for name, dimmed in (("dark", 8), ("lit", 1)):
+        with RecordingWriter(tmp_path / name) as writer:
+            writer.frame(0.0, painter.full(Scene(0.0)) // dimmed)
+    lit_, dark = (
+        findings({"camera": {"device": f"folder:{tmp_path / name}"}, "hole": {"device": "none"}}, tmp_path)["camera"]
+        for name in ("lit", "dark")
+    )
+    assert lit_["ok"]
+    assert lit_["figures"]["width"] == 1280
+    assert "the board:" in lit_["text"]
+    assert not dark["ok"]
+    assert "too little light" in dark["text"]
+
+
+def test_doctor_shows_levels_as_they_change(tmp_path, pins):
+    class Fingers(ManualClock):
+        """While doctor waits, somebody tries the wires."""
+
+        def sleep_until(self, t: float) -> None:
+            for when, act in ((1.0, pins.pin(17).drive_low), (2.5, lambda: press(pins, 6))):
+                if self.t < when <= t:
+                    self.t = when
+                    act()
+            super().sleep_until(t)
+
+    config = Config.model_validate({"table": {"data": tmp_path}, "camera": {"device": "none"}, **WIRED})
+    told: list[str] = []
+    watch(config, 5.0, Fingers(), told.append)
+    assert told == ["   0.10 s  hole: empty", "   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
+
+
+def test_doctor_goes_on_showing_the_level_of_a_unit_whose_events_wait_for_the_table(tmp_path, monkeypatch):
+    unit = VirtualUnit()
+
+    class Stepped(HoleUnit):
+        start = HoleUnit.attach
+
+    class Hand(ManualClock):
+        """A disc goes in and out every three seconds; a unit tells its level each second."""
+
+        def sleep_until(self, t: float) -> None:
+            while self.t < t:
+                self.t += 0.01
+                unit.sense(self.t, int(self.t / 3) % 2 == 1)
+                unit.step(self.t)
+                hole.pump(self.t)
+
+    clock = Hand()
+    hole = Stepped(unit.link, clock, seed=1)
+    monkeypatch.setattr("controller.table.devices.TableDevices.open_hole", lambda self, cursors, on_gap: hole)
+    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
+    told: list[str] = []
+    watch(config, 61.0, clock, told.append)
+    assert len(told) == 21
+    assert [line.endswith("a disc lies in it") for line in told] == [k % 2 == 1 for k in range(21)]
+    assert unit.journal is not None
+    assert unit.journal.oldest == 1  # nothing was taken from the table

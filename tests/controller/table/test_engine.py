@@ -1,0 +1,278 @@
+import json
+
+import pytest
+
+from controller.api import BadInput, Refused
+from controller.journal import Journal
+from controller.table.engine import Engine
+from controller.table.listener import Listener
+from controller.vision.readings import BoardReading
+from controller.vision.watching.observations import BoardRead
+from hardware.devices import HoleEvent
+from tests.controller.fed_table import NOTHING, a, b
+
+
+def page(table):
+    return json.loads(table.engine.snapshot.json)
+
+
+def test_the_page_shows_the_match(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))
+    document = page(table)
+    assert document["schema"] == "table-state/1"
+    match = document["match"]
+    black, natural = match["sides"]
+    assert (black["total"], natural["total"]) == (15, 0)
+    assert (black["shots_left"], natural["shots_left"]) == (7, 7)
+    assert black["shoots"]
+    assert natural["hammer"]
+    assert match["last_call"]["text"] == "Foul: no contact. Take off the marked disc."
+    assert {d["id"]: d["remove"] for d in match["discs"]} == {"a1": None, "b1": "foul"}
+    assert match["next_step"] == "Take off the marked discs."
+
+
+def test_everything_survives_a_power_cut(table):
+    table.see(a(0, 60))
+    table.hole((1.0, True))
+    table.see(a(0, 60.1), b(0.2, 0.1, "in_hole"))
+    before = page(table)["match"]
+    table.restart()
+    assert page(table)["match"] == before
+    table.see(a(0, 60.1))
+    table.see(a(0, 60.1), a(50, 0))
+    assert table.totals[0] == 30
+
+
+def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.9), b(30, 40))
+    assert table.totals == (15, 15)
+    table.do(do="undo")
+    assert table.totals == (15, 0)
+    assert table.state.game.round.to_shoot == "B"
+    table.see(a(0, 60.9), b(30, 40), hand=False)
+    assert table.totals == (15, 0)
+    table.see(a(0, 60.9))
+    table.see(a(0, 62.5), b(-30, 40))
+    assert table.totals == (15, 15)
+
+
+def test_redo_brings_the_shot_back(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.9), b(30, 40))
+    before = table.totals
+    table.do(do="undo")
+    table.do(do="redo")
+    assert table.totals == before
+    with pytest.raises(Refused, match="nothing to redo"):
+        table.do(do="redo")
+
+
+def test_undo_after_undo_goes_further_back(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.9), b(30, 40))
+    table.do(do="undo")
+    table.do(do="undo")
+    assert table.totals == (0, 0)
+    with pytest.raises(Refused, match="nothing to undo"):
+        table.do(do="undo")
+
+
+def test_an_undone_round_end_brings_its_discs_back_and_waits_for_a_tap(table):
+    table.see(a(0, 60))
+    table.do(do="end_round")
+    assert table.state.game.round.number == 2
+    table.do(do="undo")
+    assert table.state.game.round.number == 1
+    assert table.totals == (15, 0)
+    assert list(table.state.measured) == ["a1"]
+
+
+def test_discs_left_on_the_board_after_a_confirmed_end_count_for_nothing(table):
+    table.see(a(0, 60))
+    table.do(do="end_round")
+    table.see(a(0, 60), hand=False)
+    assert table.totals == (0, 0)
+    table.see()
+    table.see(b(0, 61))
+    assert table.totals == (0, 15)
+
+
+def test_corrections_of_running_and_finished_rounds(table):
+    table.see(a(0, 60))
+    table.do(do="correct_twenties", round=1, side="B", value=2)
+    assert table.totals == (15, 40)
+    table.do(do="end_round")
+    assert table.state.score == {"A": 0, "B": 2}
+    table.do(do="correct_round", round=1, totals={"A": 50, "B": 40})
+    assert table.state.score == {"A": 2, "B": 0}
+    assert page(table)["match"]["rounds"][0]["corrected"]
+
+
+def test_a_disc_is_corrected_and_taken_off(table):
+    table.see(a(0, 60))
+    table.do(do="correct_disc", disc="a1", zone=10)
+    assert table.totals == (10, 0)
+    table.do(do="correct_disc", disc="a1", zone=20)
+    assert table.totals == (20, 0)
+    table.do(do="correct_disc", disc="a1", zone="remove")
+    assert table.totals == (0, 0)
+    for _ in range(3):
+        table.do(do="undo")
+    assert table.totals == (15, 0)
+
+
+def test_a_paused_table_judges_nothing_and_goes_on_from_the_board_as_it_lies(table):
+    table.see(a(0, 60))
+    table.do(do="pause")
+    table.see(a(0, 150), b(10, 50))
+    assert len(table.shots) == 1
+    table.do(do="resume")
+    assert len(table.shots) == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ({}, "do"),
+        ({"do": "dance"}, "do"),
+        ("start", "do"),
+        ({"do": "correct_twenties", "round": 1, "side": "E", "value": 1}, "side"),
+        ({"do": "correct_twenties", "round": 1, "side": "A", "value": -1}, "value"),
+        ({"do": "correct_round", "round": 1, "totals": {"A": 7, "B": 0}}, "totals"),
+        ({"do": "answer", "question": "x", "answer": "15"}, "question"),
+        ({"do": "undo", "twice": True}, "twice"),
+        ({"do": "start", "rules": "nca", "sides": [{"name": ""}, {"name": "B"}]}, "name"),
+    ],
+)
+def test_a_command_that_cannot_be_understood_changes_nothing(table, command, words):
+    before = table.engine.snapshot
+    with pytest.raises(BadInput, match=words):
+        table.engine.command(command)
+    assert table.engine.snapshot == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"do": "start", "rules": "chess", "sides": [{"name": "A"}, {"name": "B"}]},
+        {"do": "start", "rules": "nca", "format": {"kind": "sets"}, "sides": [{"name": "A"}, {"name": "B"}]},
+        {"do": "answer", "question": 99, "answer": "15"},
+        {"do": "correct_disc", "disc": "b7", "zone": 10},
+        {"do": "correct_twenties", "round": 7, "side": "A", "value": 1},
+        {"do": "correct_twenties", "round": 1, "side": "C", "value": 1},
+        {"do": "correct_round", "round": 1, "totals": {"A": 5, "B": 0}},
+    ],
+)
+def test_a_command_that_does_not_fit_the_match_changes_nothing(table, command):
+    before = table.engine.snapshot
+    with pytest.raises(Refused):
+        table.engine.command(command)
+    assert table.engine.snapshot == before
+
+
+def test_without_a_match_commands_are_refused_and_hole_events_are_kept(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite")
+    engine = Engine(journal, wall=lambda: 0.0)
+    assert json.loads(engine.snapshot.json)["match"] is None
+    with pytest.raises(Refused, match="No match"):
+        engine.command({"do": "undo"})
+    engine.hole(HoleEvent(1.0, True, stream=5, sequence=1))
+    assert journal.cursors() == {5: 1}
+    journal.close()
+
+
+def test_a_hole_units_event_takes_effect_once(table):
+    table.engine.hole(HoleEvent(table.t + 1, True, stream=5, sequence=1))
+    table.engine.hole(HoleEvent(table.t + 1, True, stream=5, sequence=1))
+    assert len(table.state.hole) == 1
+
+
+def test_a_gap_in_the_hole_units_journal_is_put_to_the_scorer_once(table):
+    table.engine.gap(5, 9)
+    table.engine.gap(5, 9)
+    (question,) = table.state.questions.values()
+    assert question.asked.what == "gap"
+    assert table.journal.cursors() == {5: 9}
+    table.do(do="answer", question=question.id, answer="agree")
+    assert not table.state.questions
+
+
+def test_a_new_match_begins_with_its_own_rules_and_the_old_one_stays_in_the_journal(table):
+    table.see(a(0, 60))
+    sides = [{"name": "Red"}, {"name": "Blue"}]
+    own = {"id": "our-club", "base": "club-100", "open_board": "free", "discs": 10}
+    table.engine = Engine(table.journal, wall=lambda: 0.0, own_rules=[own])
+    table.do(do="start", rules="our-club", sides=sides, starter="B", format={"kind": "points", "target": 50})
+    match = page(table)["match"]
+    assert match["rules"] == "our-club"
+    assert match["sides"][0]["discs"] == 10
+    assert match["round"]["to_shoot"] == "B"
+    assert table.journal.matches() == [1, 2]
+    again = Engine(table.journal, wall=lambda: 0.0)
+    assert again.state.game.terms.rules.open_board == "free"
+
+
+def test_listeners_hear_every_change_after_it_is_on_disk(table):
+    heard = []
+
+    def listen(snapshot):
+        on_disk = [entry.id for entry in table.journal.events(1)]
+        heard.append((snapshot.id, on_disk[-1]))
+
+    table.engine.listen(Listener(changed=listen))
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(40, 20))
+    assert heard
+    assert all(shown <= stored for shown, stored in heard)
+
+
+def test_close_calls_widen_the_total_to_a_range(table):
+    table.see(a(85.2, 0))
+    side = page(table)["match"]["sides"][0]
+    assert side["total"] == 10
+    assert side["total_range"] == [10, 15]
+
+
+def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
+    table.see(a(0, 60))
+    assert table.engine.word == "ready"
+    table.engine.notice("light", "It is too dark to see the board: switch the lamps on.")
+    assert table.engine.snapshot.document["status"]["word"] == "light_changed"
+    table.engine.notice("light", None)
+    assert table.engine.snapshot.document["status"]["word"] == "ready"
+
+
+def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
+    shown = []
+    table.engine.listen(Listener(changed=shown.append))
+    for _ in range(10):  # each device's health is told every few seconds
+        for kind, text in (("camera", "no camera"), ("lamps", "no pins"), ("buttons", None)):
+            table.engine.notice(kind, text)
+    assert table.notices == ["no camera", "no pins"]
+    assert len(shown) == 2
+    assert len(caplog.records) == 2
+    table.engine.notice("camera", "another cable")
+    assert table.notices == ["another cable", "no pins"]
+    table.engine.notice("camera", None)
+    assert table.notices == ["no pins"]
+    assert len(shown) == 4
+
+
+def test_a_sensor_that_is_the_wrong_way_round_is_told_before_the_first_match(tmp_path):
+    journal = Journal(tmp_path / "new.sqlite")
+    level = True
+    engine = Engine(journal, wall=lambda: 0.0, level=lambda: level)
+
+    def notices():
+        return {n["kind"]: str(n["text"]) for n in engine.snapshot.document["notices"]}
+
+    engine.observe(BoardRead(1.0, BoardReading((), False, 0.0, 1.0), NOTHING))
+    assert "have set-up learn it" in notices()["hole_level"]
+    engine.observe(BoardRead(2.0, BoardReading((a(0, 0, "in_hole"),), False, 0.0, 2.0), NOTHING))
+    assert notices() == {}
+    level = False
+    engine.observe(BoardRead(3.0, BoardReading((), False, 0.0, 3.0), NOTHING))
+    assert notices() == {}
+    journal.close()

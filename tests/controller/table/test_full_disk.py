@@ -1,0 +1,246 @@
+"""A disk that fails at any write: what is in memory and on the page is never more than what the journal says."""
+
+import json
+import os
+import random
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from controller.api import BadInput, Refused
+from controller.errors import DiskFull, JournalError
+from controller.journal import Journal, Picture
+from controller.journal import pictures as journal_pictures
+from controller.match import events as ev
+from controller.match.fold import fold
+from controller.match.state import parse
+from controller.table.engine import Engine
+from hardware.devices import HoleEvent
+from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.table import full_disk
+from tests.controller.table.test_recovery import random_board, random_command
+
+FRAMES = 24_000  # bytes: a commit of the longest step writes about five pages of 4 kB to the log
+
+
+class Evening(RuleBasedStateMachine):
+    """A match that is played, corrected and interrupted while the disk fills and empties."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = TemporaryDirectory()
+        self.table = ReadTable(Path(self.folder.name), discs=6)
+        self.lying: list = []
+        self.full = False
+
+    def teardown(self) -> None:
+        full_disk.open_again()
+        self.table.journal.close()
+        self.folder.cleanup()
+
+    def does(self, work) -> None:
+        """Something happens; where the disk is full it may fail, and people are told."""
+        try:
+            work()
+        except JournalError:
+            assert self.full, "a disk with room takes everything"
+            assert "journal" in self.notices
+        except (Refused, BadInput):
+            pass
+
+    @property
+    def notices(self) -> list[str]:
+        return [notice["kind"] for notice in self.table.engine.snapshot.document["notices"]]
+
+    @initialize()
+    def begins(self) -> None:
+        self.table.see()
+
+    @rule(seed=st.integers(0, 2**32), hand=st.booleans())
+    def people_do_something_on_the_board(self, seed: int, hand: bool) -> None:
+        board = random_board(random.Random(seed), self.lying)
+        self.lying = [({"black": "A", "natural": "B"}[d.colour], d.x, d.y, d.pose) for d in board]
+        self.does(lambda: self.table.see(*board, hand=hand))
+
+    @rule(occupied=st.booleans())
+    def the_sensor_changes(self, occupied: bool) -> None:
+        self.does(lambda: self.table.engine.hole(HoleEvent(self.table.t + 0.5, occupied)))
+
+    @rule(sequence=st.integers(1, 40))
+    def the_unit_tells_again_or_anew(self, sequence: int) -> None:
+        event = HoleEvent(self.table.t + 0.5, True, stream=7, sequence=sequence)
+        self.does(lambda: self.table.engine.hole(event))
+
+    @rule(seed=st.integers(0, 2**32))
+    def somebody_sends_a_command(self, seed: int) -> None:
+        self.does(lambda: self.table.do(**random_command(random.Random(seed), self.table)))
+
+    @rule(left=st.integers(0, FRAMES))
+    def the_disk_fills(self, left: int) -> None:
+        self.full = True
+        full_disk.close(self.table.journal, left)
+
+    @precondition(lambda self: self.full)
+    @rule()
+    def somebody_makes_room(self) -> None:
+        self.full = False
+        full_disk.open_again()
+        self.table.engine.try_again()
+        assert "journal" not in self.notices, "it can be written, and the page says so"
+
+    @rule()
+    def the_table_looks_whether_it_can_write(self) -> None:
+        self.table.engine.try_again()
+
+    @precondition(lambda self: not self.full)
+    @rule()
+    def the_power_is_cut(self) -> None:
+        self.table.restart()
+
+    @invariant()
+    def what_is_in_memory_is_what_the_journal_says(self) -> None:
+        journal, state = self.table.journal, self.table.state
+        history = [parse(entry) for entry in journal.events(journal.newest())]
+        assert fold(journal.newest(), history) == state
+        assert list(self.table.engine.history) == history
+
+    @invariant()
+    def the_page_shows_the_newest_state(self) -> None:
+        engine = self.table.engine
+        assert engine.snapshot.document["match"] == engine._take_snapshot().document["match"]
+        assert engine.snapshot.id == engine.state.last_id
+
+
+TestEvening = Evening.TestCase
+TestEvening.settings = settings(
+    max_examples=25, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table: ReadTable) -> None:
+    table.see(a(0, 60))
+    table.see(a(0, 90), b(20, 70))
+    with full_disk.closed(table.journal), pytest.raises(JournalError):
+        table.see(a(0, 90), b(20, 70), a(-60, 0))
+    assert len(table.shots) == 2
+    assert table.engine.referee.hand, "the hand that played the shot is still to be explained"
+    assert any("can't be written" in notice for notice in table.notices)
+    table.engine.try_again()
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+    assert table.notices == []
+
+
+def fill(table: ReadTable) -> None:
+    """Write until it fails."""
+    while True:
+        table.engine.hole(HoleEvent(table.t, True))
+
+
+def test_the_notice_stands_until_something_was_written(table: ReadTable) -> None:
+    table.see()
+    with full_disk.no_pages(table.journal):
+        with pytest.raises(DiskFull):
+            fill(table)
+        table.engine.notice("camera", None)
+        with suppress(JournalError):
+            table.see(hand=False)
+        assert any("disk is full" in notice for notice in table.notices)
+        table.engine.try_again()
+        assert any("disk is full" in notice for notice in table.notices)
+    table.engine.try_again()
+    assert not any("disk is full" in notice for notice in table.notices)
+
+
+def test_a_match_begins_by_hand_whole_or_not_at_all(table: ReadTable) -> None:
+    start = {"do": "start", "rules": "nca", "sides": [{"name": "P"}, {"name": "Q"}], "manual": True}
+    for left in range(0, FRAMES, 1500):
+        before = table.state.number
+        try:
+            with full_disk.closed(table.journal, left):
+                table.engine.command(start)
+        except JournalError:
+            assert table.state.number == before
+        else:
+            assert table.state.manual
+            assert table.state.number == before + 1
+
+
+class Painted:
+    """A witness whose pictures need a hundred pages each."""
+
+    def of_shot(self, picture, discs) -> Picture:
+        return Picture(b"\xff" * 400_000)
+
+    of_question = of_shot
+
+
+def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ReadTable(tmp_path, witness=Painted())  # type: ignore[arg-type]
+    table.see(hand=False)
+    monkeypatch.setattr("tests.controller.fed_table.NOTHING", np.zeros((4, 4, 3), np.uint8))
+
+    def picture_of(*board) -> str | None:
+        table.see(*board)
+        (seen,) = [event for event in table.happened if isinstance(event, ev.ShotSeen)]
+        return seen.picture
+
+    first = picture_of(a(0, 60))
+    assert first is not None
+    assert table.journal.pictures.cut(first)
+    with full_disk.no_pages(table.journal, left=10):
+        assert picture_of(a(0, 61), b(20, 100)) is None, "ten pages are enough for the events"
+    assert "journal" not in [notice["kind"] for notice in table.engine.snapshot.document["notices"]]
+    monkeypatch.setattr(journal_pictures, "ROOM", 2**62)
+    assert picture_of(a(0, 62), b(20, 101), a(-60, 60)) is None
+    assert any("no pictures" in notice for notice in table.notices)
+    monkeypatch.setattr(journal_pictures, "ROOM", 0)
+    assert picture_of(a(0, 62), b(20, 101), a(-60, 62), b(60, -100)) is not None
+    assert table.notices == []
+    table.journal.close()
+
+
+def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path: Path) -> None:
+    table = ReadTable(tmp_path)
+    table.see(a(0, 60))
+    other = sqlite3.connect(table.journal.path)
+    other.execute("INSERT INTO events (match, at, kind, body) VALUES (1, 0, 'paused', '{\"paused\": true}')")
+    other.commit()
+    other.close()
+    with pytest.raises(JournalError, match="another program"):
+        table.do(do="pause")
+    assert not table.state.paused
+    assert any("another program" in notice for notice in table.notices)
+    table.restart()
+    assert table.state.paused
+    table.journal.close()
+
+
+def test_a_second_table_on_the_same_journal_is_refused_with_the_number_of_the_first(tmp_path: Path) -> None:
+    first = Journal(tmp_path / "journal.sqlite")
+    (tmp_path / "link").symlink_to(tmp_path)
+    for path in (tmp_path / "journal.sqlite", tmp_path / "link" / "journal.sqlite"):
+        with pytest.raises(JournalError, match=f"process {os.getpid()}"):
+            Journal(path)
+    looking = Journal(tmp_path / "journal.sqlite", writing=False)
+    with pytest.raises(JournalError, match="read only"):
+        looking.append(1, 0.0, [("a", {})])
+    looking.close()
+    first.close()
+    Journal(tmp_path / "journal.sqlite").close()
+
+
+def test_an_engine_on_a_journal_that_is_only_read_shows_the_same_match(tmp_path: Path) -> None:
+    table = ReadTable(tmp_path)
+    table.see(a(0, 60))
+    looking = Journal(table.journal.path, writing=False)
+    again = Engine(looking, wall=lambda: 0.0)
+    assert json.loads(again.snapshot.json)["match"] == json.loads(table.engine.snapshot.json)["match"]
+    looking.close()
+    table.journal.close()

@@ -1,0 +1,157 @@
+"""A part of the running service that hangs: systemd is told to restart it, through a real socket."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from controller.config import Config
+from controller.service import Service
+from tests.hardware.fake_picamera2 import FakeLibrary, Pixels
+
+PATIENCE = 1.5  # s without progress, instead of a minute
+SOON = 20.0  # s on a busy machine
+FRAME = 0.01  # s between two frames
+
+
+class Systemd:
+    """Hears what the service says."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(self.name)
+        self.heard: list[str] = []
+
+    def hears(self, message: str, within: float) -> bool:
+        """Whether it is told this in so many seconds."""
+        end = time.monotonic() + within
+        while (left := end - time.monotonic()) > 0:
+            self._socket.settimeout(left)
+            try:
+                self.heard.append(self._socket.recv(100).decode())
+            except TimeoutError:
+                break
+            if self.heard[-1] == message:
+                return True
+        return False
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Systemd]:
+    listener = Systemd(tmp_path / "notify")
+    monkeypatch.setenv("NOTIFY_SOCKET", listener.name)
+    monkeypatch.setattr("controller.service.HEALTH", 0.05)
+    monkeypatch.setattr("controller.table.systemd.PATIENCE", PATIENCE)
+    monkeypatch.setattr("controller.table.systemd.EVERY", 0.1)
+    monkeypatch.setattr("hardware.picamera.BLOCKED_SECONDS", 0.2)
+    yield listener
+    listener.close()
+
+
+class Hung:
+    """A service with a Pi's camera in the dark; `hang` is waited for by whatever is to hang."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.go_on = threading.Event()
+        self.blocked = threading.Event()
+        dark = np.zeros((960, 1280, 3), np.uint8)
+
+        def picture(number: int) -> Pixels:
+            if self.blocked.wait(FRAME):
+                self.go_on.wait()
+            return dark
+
+        self.library = FakeLibrary(picture)
+        monkeypatch.setattr("hardware.picamera._picamera2", lambda: self.library)
+        document = {
+            "table": {"data": folder},
+            "web": {"host": "127.0.0.1", "port": 0},
+            "camera": {"device": "picamera"},
+            "hole": {"device": "none"},
+        }
+        self.service = Service(Config.model_validate(document))
+        self.service.watching._retry = 0.05
+        self.service.start()
+
+    def hang(self) -> None:
+        self.go_on.wait()
+
+    @property
+    def notices(self) -> dict[str, str]:
+        return {notice["kind"]: str(notice["text"]) for notice in self.service.engine.snapshot.document["notices"]}
+
+    def stop(self) -> None:
+        self.go_on.set()
+        self.library.unhang.set()
+        self.service.stop()
+
+
+@pytest.fixture
+def table(tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hung]:
+    hung = Hung(tmp_path / "data", monkeypatch)
+    yield hung
+    hung.stop()
+
+
+def test_a_service_that_gets_on_is_left_alone_and_a_dark_picture_is_no_stuck_camera(
+    table: Hung, systemd: Systemd
+) -> None:
+    assert systemd.hears("WATCHDOG=1", SOON)
+    assert not systemd.hears("WATCHDOG=trigger", 2 * PATIENCE)
+    assert systemd.heard.count("WATCHDOG=1") > 5
+    assert set(table.notices) == {"light"}
+    assert "too dark" in table.notices["light"]
+
+
+def test_a_camera_that_delivers_nothing_and_does_not_say_so(table: Hung, systemd: Systemd) -> None:
+    assert systemd.hears("WATCHDOG=1", SOON)
+    table.blocked.set()
+    assert systemd.hears("WATCHDOG=trigger", SOON)
+
+
+def test_an_engine_that_waits_for_ever(table: Hung, systemd: Systemd) -> None:
+    assert systemd.hears("WATCHDOG=1", SOON)
+    table.service.post(table.hang)
+    assert systemd.hears("WATCHDOG=trigger", SOON)
+
+
+def test_a_scoreboard_that_does_not_answer(table: Hung, systemd: Systemd, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert systemd.hears("WATCHDOG=1", SOON)
+    monkeypatch.setattr("web_ui.server.ANSWER", 0.2)
+    monkeypatch.setattr(table.service, "snapshot", table.hang)
+    assert systemd.hears("WATCHDOG=trigger", SOON)
+
+
+def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table: Hung, systemd: Systemd) -> None:
+    assert systemd.hears("WATCHDOG=1", SOON)
+    table.library.hang_at = {"stop"}
+    table.library.delivering = False
+    assert systemd.hears("WATCHDOG=trigger", SOON)
+    assert "switch the Pi off and on" in table.notices["camera"]
+
+
+def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(
+    tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = FakeLibrary.__init__
+
+    def hangs(self: FakeLibrary, *args: object, **options: object) -> None:
+        original(self, *args, **options)  # type: ignore[arg-type]
+        self.hang_at = {"open"}
+
+    monkeypatch.setattr(FakeLibrary, "__init__", hangs)
+    table = Hung(tmp_path / "data", monkeypatch)
+    try:
+        assert not systemd.hears("WATCHDOG=trigger", 2 * PATIENCE)
+        assert "WATCHDOG=1" in systemd.heard
+        assert "switch the Pi off and on" in table.notices["camera"]
+    finally:
+        table.stop()

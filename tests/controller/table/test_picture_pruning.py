@@ -1,0 +1,138 @@
+"""Old pictures go a few at a time; matches, the newest match's pictures and every page that named one stay."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from controller.journal import MIGRATIONS, Journal, Picture
+from controller.messages import encoded
+from controller.table.picture_pruning import AT_ONCE, DAY, EVERY, Pruning
+from controller.views.history import Archive
+from tests.controller.fed_table import a, b
+
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture
+def journal(tmp_path: Path):
+    journal = Journal(tmp_path / "journal.sqlite")
+    yield journal
+    journal.close()
+
+
+def played(journal: Journal, match: int, days_ago: float, pictures: int = 1, size: int = 1000) -> None:
+    """A match that ended so long ago, half of each picture its frame."""
+    half = bytes(size // 2)
+    kept = {f"{match}-shot-{k}.jpg": Picture(half, half, {}) for k in range(pictures)}
+    journal.append(match, NOW - days_ago * DAY, [("shot_seen", {})], pictures=kept)
+
+
+def prune(journal: Journal, days: int, megabytes: int = 1000, now: float = NOW) -> int:
+    pruning = Pruning(journal, days, megabytes, wall=lambda: now)
+    gone = 0
+    while step := pruning.step(0.0):
+        assert step <= AT_ONCE
+        gone += step
+    return gone
+
+
+def kept(journal: Journal) -> list[int]:
+    return [len(journal.pictures.of(match)) for match in journal.matches()]
+
+
+def test_pictures_of_matches_older_than_so_many_days_go(journal: Journal) -> None:
+    for match, days in enumerate((40, 31, 29, 0), start=1):
+        played(journal, match, days, pictures=15)
+    assert prune(journal, days=30) == 30
+    assert kept(journal) == [0, 0, 15, 15]
+    assert prune(journal, days=30) == 0
+
+
+def test_beyond_the_limit_the_oldest_matches_go_first(journal: Journal) -> None:
+    for match in range(1, 7):
+        played(journal, match, 7 - match, pictures=2, size=10_000_000)
+    assert prune(journal, days=30, megabytes=61) == 6
+    assert kept(journal) == [0, 0, 0, 2, 2, 2]
+    assert prune(journal, days=30, megabytes=61) == 0  # the room in the file does not count as used
+
+
+def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal: Journal) -> None:
+    played(journal, 1, 2, pictures=2, size=10_000_000)
+    played(journal, 2, 400, pictures=8, size=10_000_000)  # its clock was wrong
+    assert prune(journal, days=30, megabytes=50) == 2
+    assert kept(journal) == [0, 8]
+
+
+def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    with sqlite3.connect(path) as old:
+        for step in (1, 2, 3):
+            old.executescript(MIGRATIONS[step])
+        old.execute("INSERT INTO pictures VALUES ('1-shot-1.jpg', 1, x'ffd8', NULL, NULL)")
+        old.execute("PRAGMA user_version = 3")
+    old.close()
+    journal = Journal(path)
+    assert journal.pictures.of(1) == {"1-shot-1.jpg"}
+    plan = journal._store.read("EXPLAIN QUERY PLAN SELECT name FROM pictures WHERE match = ?", (1,))
+    assert "COVERING INDEX" in str(plan)  # else each review would read gigabytes of pictures
+    journal.close()
+
+
+def test_a_clock_that_is_years_ahead_takes_nothing(journal: Journal) -> None:
+    played(journal, 1, 20)
+    played(journal, 2, 0)
+    assert prune(journal, days=30, now=NOW + 4000 * DAY) == 0
+    assert prune(journal, days=19, now=NOW + 4000 * DAY) == 1
+
+
+def test_it_looks_again_after_an_hour(journal: Journal) -> None:
+    pruning = Pruning(journal, 30, 1000, wall=lambda: NOW)
+    assert pruning.step(0.0) == 0
+    played(journal, 1, 40)
+    played(journal, 2, 0)
+    assert pruning.step(EVERY - 1) == 0
+    assert pruning.step(EVERY) == 1
+
+
+def test_their_room_in_the_file_is_used_again(journal: Journal) -> None:
+    def size() -> int:
+        journal._store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return journal.path.stat().st_size
+
+    played(journal, 1, 40, pictures=10, size=1_000_000)
+    played(journal, 2, 0)
+    full = size()
+    prune(journal, days=30)
+    played(journal, 3, 0, pictures=9, size=1_000_000)
+    assert size() <= full
+
+
+def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table) -> None:
+    table.see(a(0, 60))
+    table.see(a(0, 90), b(20, 70))
+    (number,) = table.journal.matches()
+    names = [f"{number}-shot-{k}.jpg" for k in range(2)]
+    shots = [e for e in table.journal.events(number) if e.kind == "shot_seen"]
+    with table.journal._store.transaction() as writer:
+        for entry, name in zip(shots, names, strict=True):
+            body = json.dumps(entry.body | {"picture": name})
+            writer.execute("UPDATE events SET body = ? WHERE id = ?", (body, entry.id))
+    table.journal.append(number, 0.0, [], pictures={name: Picture(b"jpeg") for name in names})
+    archive = Archive(table.journal)
+    before = json.loads(encoded(archive.match(number)))
+    assert [(s["picture"], s["picture_gone"]) for s in before["shots"]] == [(name, False) for name in names]
+    table.journal.pictures.forget([names[0]])
+    after = json.loads(encoded(archive.match(number)))
+    assert [(s["picture"], s["picture_gone"]) for s in after["shots"]] == [(None, True), (names[1], False)]
+    for document in (before, after):
+        for shot in document["shots"]:
+            del shot["picture"], shot["picture_gone"]
+    assert before == after
+
+
+def test_a_shot_that_never_had_a_picture_is_told_from_one_whose_picture_is_gone(table) -> None:
+    table.see(a(0, 60))
+    (shot,) = Archive(table.journal).match(1)["shots"]
+    assert (shot["picture"], shot["picture_gone"]) == (None, False)

@@ -1,0 +1,105 @@
+"""What the service records replays to the very events that it had."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from controller.config import Config
+from controller.errors import BadInput, Refused
+from controller.match import events as ev
+from controller.service import Service
+from controller.table.listener import Listener
+from controller.tools.replay import Player, pipeline_in_memory, replay
+from controller.vision.watching.eye import Eye
+from hardware.devices import ManualClock
+from hardware.recording import RecordingWriter, read_recording
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene
+
+PATIENCE = 120.0  # s of a slow machine until the simulated match has come so far
+
+
+def recorded(folder: Path, *, shots: int = 6) -> Service:
+    """A simulated match played and recorded by the service as it ships, as fast as the machine can, with commands."""
+    config = Config.model_validate(
+        {
+            "table": {"data": folder / "data"},
+            "web": {"host": "127.0.0.1", "port": 0},
+            "match": {"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
+            "simulated": {"frames_per_second": 15, "seed": 5},
+        }
+    )
+    service = Service(config, record=folder / "recording", clock=ManualClock())
+    enough, undone = threading.Event(), threading.Event()
+
+    def listen(events: object, state: object) -> None:
+        seen = service.engine.state
+        assert seen is not None
+        if len(seen.game.round.shots) >= 3:
+            undone.set()
+        if len(seen.game.round.shots) >= shots or seen.over:
+            enough.set()
+
+    service.engine.listen(Listener(happened=listen))
+    service.start()
+    try:
+        assert undone.wait(PATIENCE)
+        service.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1, "by": "phone"})
+        with pytest.raises(Refused):
+            service.command({"do": "redo"})
+        assert enough.wait(PATIENCE)
+    finally:
+        service.stop()
+    return service
+
+
+def bodies(events: list[ev.Event]) -> list[str]:
+    return [json.dumps({"kind": event.kind, **ev.body(event)}, sort_keys=True) for event in events]
+
+
+def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
+    service = recorded(tmp_path)
+    number = service.journal.matches()[-1]
+    happened = [
+        ev.EVENT.validate_python({**entry.body, "kind": entry.kind}) for entry in service.journal.events(number)
+    ]
+    entries = read_recording(tmp_path / "recording")
+    with pipeline_in_memory(Eye(), entries[0].values["journal"]) as pipeline:
+        engine = pipeline.engine
+        begun = len(engine.history)
+        assert begun >= 1, "the recording begins with the match as it stood"
+        player = Player(pipeline, "trust")
+        for entry in entries:
+            for _ in player.play(entry):
+                pass
+        assert bodies([s.event for s in engine.history]) == bodies(happened)
+        assert [s.id for s in engine.history] == [entry.id for entry in service.journal.events(number)]
+        assert engine.word == service.engine.word
+    lines = list(replay(tmp_path / "recording"))
+    assert sum(len(line["shots"]) for line in lines) == sum(isinstance(e, ev.ShotSeen) for e in happened)
+    anew = list(replay(tmp_path / "recording", anew=True))
+    assert [line["frame"] for line in anew] == [line["frame"] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ({"t": 0.0, "journal": {"last": "many", "events": []}}, "first line"),
+        ({"t": 0.0, "journal": {"events": [{"id": 1}]}}, "first line"),
+        (
+            {"t": 0.0, "journal": {"last": 3, "events": [{"id": 1, "match": 1, "kind": "danced", "body": {}}]}},
+            "first line",
+        ),
+        ({"t": 1.0, "reading": {"discs": [{"x": "left"}]}}, "--anew"),
+    ],
+)
+def test_a_recording_that_was_tampered_with_is_named_and_no_traceback(tmp_path, line, words):
+    with RecordingWriter(tmp_path / "recording") as writer:
+        if "journal" not in line:
+            writer.remark(0.0, journal={"last": 0, "events": []})
+            writer.frame(0.5, Painter(seed=1).full(Scene(0.0)))
+        writer.remark(**line)
+    with pytest.raises(BadInput, match=words):
+        list(replay(tmp_path / "recording"))

@@ -1,0 +1,324 @@
+"""Learning which level of the hole's sensor means a disc: at the page, at a terminal, with a pin and with a unit."""
+
+import itertools
+import threading
+import time
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.config import Config
+from controller.errors import Refused
+from controller.journal import Journal
+from controller.table.device_supervisor import Supervised
+from controller.table.devices import POLARITY, TableDevices, low_when_occupied
+from controller.table.setup import SetupService, TableParts
+from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
+from controller.tools.sensor_lesson import TURN, teach
+from controller.vision.watching.eye import Eye
+from firmware_bridge.client import HoleUnit
+from firmware_bridge.virtual import VirtualUnit
+from hardware.devices import ManualClock
+from hardware.gpio import GpioHole
+
+POLARITIES = [True, False]  # whether the sensor's output is low while a disc lies in the hole
+
+
+@given(st.booleans(), st.lists(st.tuples(st.floats(0.01, 3.0), st.booleans()), max_size=20))
+def test_a_lesson_is_learnt_only_from_a_disc_that_lay_there_and_was_taken_out(empty, steps):
+    """Whatever the sensor says: learnt means that it left the empty hole's level for `LAIN` and came back to it."""
+    lesson = Lesson(0.0, empty)
+    t, told = 0.0, [(0.0, empty)]
+    for pause, level in steps:
+        t += pause
+        told.append((t, level))
+        lesson.heard(t, level)
+    runs = [(next(iter(group))[0], level) for level, group in itertools.groupby(told, key=lambda one: one[1])]
+    lain = any(b[0] - a[0] >= LAIN for a, b in itertools.pairwise(runs) if a[1] != empty)
+    assert (lesson.phase == "learnt") == lain
+    assert lesson.wrong_way_round == empty
+
+
+def test_what_was_sensed_before_the_lesson_teaches_nothing():
+    lesson = Lesson(10.0, False)
+    lesson.heard(3.0, True)
+    lesson.heard(8.0, False)
+    assert lesson.phase == "put_in"
+
+
+def test_a_sensor_that_does_not_see_the_disc_is_told_after_a_minute():
+    lesson = Lesson(0.0, False)
+    lesson.wait(PATIENCE)
+    assert lesson.goes_on
+    lesson.wait(PATIENCE + 0.1)
+    assert lesson.phase == "failed"
+    assert "lighter disc" in str(lesson.words())
+
+
+class DrivenPin(MockPin):
+    """A pin that a module's output drives: the weak pull resistor in the Pi does not change its level."""
+
+    def _set_pull(self, value: str) -> None:
+        self._pull = value
+
+
+def driven_pins() -> MockFactory:
+    return MockFactory(pin_class=DrivenPin)
+
+
+class Pin:
+    """A sensor on a Pi's pin, its output low or high above a disc."""
+
+    def __init__(self, clock: ManualClock, low: bool) -> None:
+        factory = driven_pins()
+        self._pin, self._low = factory.pin(17), low
+        self.put(False)
+        self.sensor = GpioHole("17", clock, factory, pull_up=True, schedule=lambda seconds, call: None)
+
+    def put(self, disc: bool) -> None:
+        if disc == self._low:
+            self._pin.drive_low()
+        else:
+            self._pin.drive_high()
+
+    def let_pass(self) -> None:
+        """The pin tells by itself."""
+
+
+class Unit:
+    """A unit in the hole, its sensor's output low or high above a disc."""
+
+    def __init__(self, clock: ManualClock, low: bool) -> None:
+        self._clock, self._low = clock, low
+        self._unit = VirtualUnit()
+        self.put(False)
+        self.sensor = HoleUnit(self._unit.link, clock, seed=1)
+        self.sensor.attach(lambda event: None)
+        self.let_pass()
+
+    def put(self, disc: bool) -> None:
+        self._unit.sense(self._clock.t, disc == self._low)
+
+    def let_pass(self) -> None:
+        for _ in range(300):
+            self._clock.t += 0.01
+            self._unit.step(self._clock.t)
+            self.sensor.pump(self._clock.t)
+
+
+class Table:
+    """A desk with one sensor, whose events reach it as the engine's thread hands them on."""
+
+    def __init__(self, journal: Journal, clock: ManualClock, bench: Pin | Unit, **parts) -> None:
+        self.clock, self.bench, self.journal = clock, bench, journal
+        attended = Supervised(lambda: bench.sensor, self._begin)
+        attended.attend()
+        nothing = lambda *_: None  # noqa: E731
+        self.setup = SetupService(
+            Eye(),
+            journal,
+            TableParts({"hole_sensor": attended}, nothing, nothing, nothing, str, str, now=clock.now, **parts),
+        )
+
+    def _begin(self, sensor) -> None:
+        take = lambda event: self.setup.sensor.heard(event)  # noqa: E731
+        if isinstance(sensor, HoleUnit):
+            sensor.attach(take)
+        else:
+            sensor.start(take)
+
+    def disc(self, there: bool, seconds: float = 2.0) -> None:
+        self.clock.t += seconds
+        self.bench.put(there)
+        self.bench.let_pass()
+
+    @property
+    def step(self):
+        (found,) = [s for s in self.setup.document(devices_only=True)["steps"] if s["id"] == "hole_sensor"]
+        return found
+
+
+@pytest.fixture
+def journal(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite")
+    yield journal
+    journal.close()
+
+
+@pytest.fixture(autouse=True)
+def no_camera(monkeypatch):
+    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.01)
+
+
+@pytest.mark.parametrize("low", POLARITIES)
+@pytest.mark.parametrize("bench", [Pin, Unit])
+def test_a_disc_in_and_out_teaches_either_sensor_and_takes_effect_at_once(journal, bench, low):
+    clock = ManualClock(5.0)
+    table = Table(journal, clock, bench(clock, low))
+    assert table.bench.sensor.occupied() is not low  # what it says before anything was learnt
+    assert "not tried with a disc" in str(table.step["text"])
+    table.setup.carry_out({"do": "learn_sensor"})
+    assert (str(table.step["text"]), table.step["waits"]) == ("Put a disc into the hole.", True)
+    table.disc(True)
+    assert "Take the disc out" in str(table.step["text"])
+    table.disc(False)
+    assert (str(table.step["text"])[:7], table.step["waits"], table.step["state"]) == ("Learnt:", False, "good")
+    assert table.bench.sensor.occupied() is False
+    table.disc(True)
+    assert table.bench.sensor.occupied() is True
+    assert journal.facts.get(POLARITY) == ("low" if low else "high")
+    assert low_when_occupied(None, journal.facts.get) is low
+
+
+def test_a_wrong_lesson_can_be_repeated(journal):
+    clock = ManualClock(5.0)
+    table = Table(journal, clock, Pin(clock, True))
+    table.bench.put(True)  # a disc lay there, and nobody and no camera said so
+    clock.t += 1.0
+    for disc in (False, True):
+        if disc is False:
+            table.setup.carry_out({"do": "learn_sensor"})
+        table.disc(disc)
+    assert journal.facts.get(POLARITY) == "high"
+    table.disc(False)
+    table.setup.carry_out({"do": "learn_sensor"})
+    table.disc(True)
+    table.disc(False)
+    assert journal.facts.get(POLARITY) == "low"
+    assert table.bench.sensor.occupied() is False
+
+
+def test_the_settings_overrule_and_say_so(journal):
+    clock = ManualClock(5.0)
+    table = Table(journal, clock, Pin(clock, True), polarity_is_set=True)
+    with pytest.raises(Refused, match="low_when_occupied"):
+        table.setup.carry_out({"do": "learn_sensor"})
+    journal.facts.keep(POLARITY, "high")
+    assert low_when_occupied(True, journal.facts.get) is True
+    assert low_when_occupied(False, lambda _: "low") is False
+
+
+def test_what_was_learnt_holds_after_a_restart(journal, monkeypatch):
+    factory = driven_pins()
+    monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
+    journal.facts.keep(POLARITY, "high")
+    config = Config.model_validate({"hole": {"device": "gpio:17"}})
+    hole = TableDevices(config, ManualClock(), journal.facts.get).open_hole({}, lambda _: None)
+    factory.pin(17).drive_low()
+    assert hole.occupied() is False
+    factory.pin(17).drive_high()
+    assert hole.occupied() is True
+    hole.close()
+
+
+class Person(ManualClock):
+    """While the terminal waits, somebody does what it said last."""
+
+    def __init__(self, act) -> None:
+        super().__init__(1.0)
+        self.act = act
+
+    def sleep_until(self, t: float) -> None:
+        super().sleep_until(t)
+        self.act(t)
+
+
+@pytest.mark.parametrize("low", POLARITIES)
+def test_the_terminal_teaches_a_pin_too(tmp_path, monkeypatch, low):
+    factory, told = driven_pins(), []
+    monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
+    pin = factory.pin(17)
+    drive = {low: pin.drive_low, not low: pin.drive_high}
+    drive[False]()
+    clock = Person(lambda t: drive[2.0 < t < 4.0]())
+    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "gpio:17"}})
+    teach(config, clock, told.append)
+    assert [line.split(":")[0] for line in told] == [
+        "Put a disc into the hole.",
+        "The sensor sees it. Take the disc out again.",
+        "Learnt",
+    ]
+    journal = Journal(tmp_path / "journal.sqlite")
+    assert journal.facts.get(POLARITY) == ("low" if low else "high")
+    journal.close()
+
+
+def test_the_terminal_says_what_to_do_when_nothing_comes(tmp_path, monkeypatch):
+    factory = MockFactory()
+    monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
+    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "gpio:17"}})
+    with pytest.raises(Refused, match="Turn the sensor's screw"):
+        teach(config, ManualClock(), lambda line: None)
+
+
+@pytest.mark.parametrize(
+    ("hole", "words"),
+    [({"device": "none"}, "no level"), ({"device": "gpio:4", "low_when_occupied": True}, "low_when_occupied")],
+)
+def test_the_terminal_refuses_where_there_is_nothing_to_learn(tmp_path, hole, words):
+    config = Config.model_validate({"table": {"data": tmp_path / "new"}, "hole": hole})
+    with pytest.raises(Refused, match=words):
+        teach(config, ManualClock(), lambda line: None)
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_terminal_teaches_a_unit_that_keeps_events_for_the_table(tmp_path, monkeypatch):
+    """More events than fit on the wire at once wait in it, of a match that was not taken over yet."""
+    unit, started = VirtualUnit(), time.monotonic()
+    for k in range(8):
+        unit.sense(k * 0.1, k % 2 == 0)
+    unit.sense(1.0, True)  # the output is low with the hole empty: this one is the other way round
+    told: list[str] = []
+    disc = threading.Event()
+    stop = threading.Event()
+
+    def run() -> None:
+        while not stop.wait(0.005):
+            t = 2.0 + 4 * (time.monotonic() - started)
+            unit.sense(t, not disc.is_set())
+            unit.step(t)
+
+    class Quick:
+        """Four times as fast as the day."""
+
+        def now(self) -> float:
+            return 2.0 + 4 * (time.monotonic() - started)
+
+        def sleep_until(self, t: float) -> None:
+            time.sleep(max(0.0, t - self.now()) / 4)
+            if told and told[-1].startswith("Put"):
+                disc.set()
+            elif told and self.now() > since[-1] + 2.0:
+                disc.clear()
+
+    since = [0.0]
+
+    def tell(line: str) -> None:
+        told.append(line)
+        since.append(clock.now())
+
+    clock = Quick()
+    monkeypatch.setattr(
+        "controller.table.devices.TableDevices.open_hole",
+        lambda self, cursors, on_gap: HoleUnit(unit.link, clock, seed=1),
+    )
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
+    try:
+        teach(config, clock, tell)
+    finally:
+        stop.set()
+        thread.join()
+    assert told[-1].startswith("Learnt")
+    journal = Journal(tmp_path / "journal.sqlite")
+    assert journal.facts.get(POLARITY) == "high"
+    journal.close()
+    assert unit.journal is not None
+    assert unit.journal.active_low == 0
+    assert unit.journal.oldest == 1  # nothing was taken from the table
+
+
+assert TURN < LAIN

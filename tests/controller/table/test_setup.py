@@ -1,0 +1,277 @@
+"""Setting a table up: what the page is told, and what its wishes do, over a painted board and a real journal."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.errors import BadInput, Refused
+from controller.journal import Journal
+from controller.table.device_supervisor import Supervised
+from controller.table.setup import SetupService, TableParts
+from controller.table.setup import setup_service as desk
+from controller.table.setup.frame_requests import FrameRequests
+from controller.vision.watching.eye import Eye
+from hardware.devices import Frame, Image
+from hardware.errors import DeviceNotFound
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene, SceneDisc
+
+EMPTY = Scene(0.0)
+BLACK, NATURAL = SceneDisc("a1", "black", 30.0, 150.0), SceneDisc("b1", "natural", -40.0, 60.0)
+
+
+@pytest.fixture(scope="module")
+def pictures() -> dict[str, Image]:
+    painter = Painter(seed=5)
+    inside = 15.9 + 0.1
+    touching = [
+        SceneDisc("a1", "black", 0.0, -(4 * 25.4 - 0.8 - inside)),
+        SceneDisc("a2", "black", -(8 * 25.4 - 0.8 - inside), 0.0),
+        SceneDisc("a3", "black", 0.0, 12 * 25.4 - 0.8 - inside),
+    ]
+    return {
+        "empty": painter.full(EMPTY),
+        "black": painter.full(Scene(1.0, (BLACK,))),
+        "natural": painter.full(Scene(1.0, (NATURAL,))),
+        "both": painter.full(Scene(1.0, (BLACK, NATURAL))),
+        "touching": painter.full(Scene(1.0, tuple(touching))),
+        "dark": np.zeros((960, 1280, 3), np.uint8),
+    }
+
+
+class Camera:
+    """Shows one picture, frame after frame, on a thread of its own, until it is told another or none."""
+
+    def __init__(self, pictures: dict[str, Image]) -> None:
+        self.pictures = pictures
+        self.shows: str | None = "empty"
+        self.flicker = 0.0
+        self._number = 0
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, setup: SetupService) -> None:
+        def run() -> None:
+            while not self._stop.wait(0.001):
+                if self.shows is not None:
+                    setup.attend(self._frame(self.pictures[self.shows]))
+
+        self._thread = threading.Thread(target=run, daemon=True)
+        self._thread.start()
+
+    def _frame(self, picture: Image) -> Frame:
+        self._number += 1
+        light = 1 + self.flicker * (self._number % 2)
+        small = np.clip(picture[::4, ::4, 1] * light, 0, 255).astype(np.uint8)
+        return Frame(self._number / 30, self._number, small, lambda: picture)
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(10)
+
+
+class Table:
+    """The rest of the table, as the desk knows it."""
+
+    def __init__(self, folder: Path, camera: Camera, attended: dict[str, Supervised[Any]]) -> None:
+        self.journal = Journal(folder / "journal.sqlite")
+        self.name, self.pin = "Table 1", "0000"
+        self.lit: list[tuple[str | None, str | None]] = []
+        self.eye = Eye()
+        parts = TableParts(
+            attended,
+            light=lambda signal, side: self.lit.append((signal, side)),
+            rename=lambda name: setattr(self, "name", name),
+            renew_pin=lambda pin: setattr(self, "pin", pin),
+            name=lambda: self.name,
+            address=lambda: "http://table.local:8080/",
+        )
+        self.setup = SetupService(self.eye, self.journal, parts)
+        self.camera = camera
+        camera.start(self.setup)
+
+    def show(self, picture: str) -> None:
+        """From the next frame on; one that is being looked at may still show the picture before."""
+        self.camera.shows = picture
+        self.setup._camera.ask(lambda frame: True)
+
+    def step(self, id_: str) -> dict[str, Any]:
+        (found,) = [step for step in self.setup.document()["steps"] if step["id"] == id_]
+        return found
+
+    def do(self, **wish: Any) -> None:
+        self.setup.carry_out(wish)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "controller.table.setup.frame_requests.PATIENCE", 60.0
+    )  # a busy machine is no camera without pictures
+
+
+@pytest.fixture
+def table(tmp_path: Path, pictures: dict[str, Image]) -> Iterator[Table]:
+    camera = Camera(pictures)
+    table = Table(tmp_path, camera, {})
+    yield table
+    camera.stop()
+    table.journal.close()
+
+
+def figures(step: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {str(figure["name"]): figure for figure in step["figures"]}
+
+
+def test_a_good_table_says_so_in_figures(table):
+    document = table.setup.document()
+    assert document["schema"] == "setup/1"
+    states = {step["id"]: step["state"] for step in document["steps"]}
+    assert states["camera"] == states["board"] == "good"
+    assert states["colours"] == states["proof"] == states["hole_sensor"] == "optional"
+    fit = figures(table.step("board"))["Fit of the lines"]
+    assert 0 < fit["value"] < 0.5
+
+
+def test_a_dark_picture_is_told_with_what_to_do(table):
+    table.show("dark")
+    camera = table.step("camera")
+    assert camera["state"] == "bad"
+    assert "light" in str(camera["text"])
+    assert table.step("board")["state"] == "bad"
+
+
+def test_flicker_is_seen(table):
+    table.camera.flicker = 0.1
+    flicker = figures(table.step("camera"))["Flicker"]
+    assert not flicker["good"]
+    assert flicker["value"] == pytest.approx(10, abs=3)
+
+
+def test_without_pictures_the_camera_is_missing(table, monkeypatch):
+    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.05)
+    table.camera.shows = None
+    assert table.step("camera")["state"] == "missing"
+    assert table.setup.picture() is None
+    with pytest.raises(Refused, match="no pictures"):
+        table.do(do="find_board")
+
+
+def test_the_picture_shows_the_board_as_found(table, pictures):
+    assert table.setup.picture() is not None
+    table.do(do="find_board")
+    drawn = table.setup.picture()
+    assert drawn is not None
+    assert drawn.startswith(b"\xff\xd8")
+
+
+def test_taps_find_the_board_and_wrong_ones_change_nothing(table, pictures):
+    table.do(do="find_board")
+    found = table.eye.calibration
+    assert found is not None
+    turn = np.radians(np.arange(0, 360, 45))
+    ring = np.stack([found.board.outer_line * np.cos(turn), found.board.outer_line * np.sin(turn)], -1)
+    outer = [[float(x), float(y)] for x, y in found.project(ring)]
+    hole = [float(v) for v in found.project(np.zeros(2))]
+    table.do(do="landmarks", points={"hole": hole, "outer_line": outer})
+    tapped = table.eye.calibration
+    assert tapped is not None
+    assert np.allclose(tapped.project(ring), found.project(ring), atol=1.0)
+    with pytest.raises(BadInput, match="outer_line"):
+        table.do(do="landmarks", points={"outer_line": [[1, 2]]})
+    with pytest.raises((BadInput, Refused)):
+        table.do(do="landmarks", points={"hole": [5, 5], "outer_line": [[9, 9]] * 8})
+    assert table.eye.calibration is tapped
+
+
+def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pictures):
+    table.show("both")
+    with pytest.raises(Refused, match="alone"):
+        table.do(do="learn_colour", side="A")
+    table.show("black")
+    table.do(do="learn_colour", side="A")
+    table.show("natural")
+    table.do(do="learn_colour", side="B")
+    learnt = table.step("colours")
+    assert learnt["state"] == "good"
+    assert figures(learnt)["Side A from side B"]["value"] > 18
+    again = Eye()
+    SetupService(again, table.journal, table.setup._parts)
+    assert again.palette == table.eye.palette is not None
+
+
+def test_the_proof_reads_discs_that_touch_the_lines(table):
+    table.show("touching")
+    proof = table.step("proof")
+    assert len(proof["figures"]) == 3
+    assert proof["state"] == "good", proof
+
+
+def test_name_pin_and_lamps(table):
+    table.do(do="name_table", name="Table 7")
+    assert table.setup.document()["table"] == "Table 7" == table.journal.facts.get("name")
+    table.do(do="new_pin")
+    assert table.pin == table.journal.facts.get("pin") != "0000"
+    assert len(table.pin) == 6
+    table.do(do="lamp", signal="twenty", side="A")
+    table.do(do="lamp")
+    assert table.lit == [("twenty", "A"), (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("wish", "member"),
+    [
+        ({"do": "name_table", "name": ""}, "name"),
+        ({"do": "learn_colour", "side": "E"}, "side"),
+        ({"do": "lamp", "signal": "disco"}, "signal"),
+        ({"do": "new_pin", "pin": "1234"}, "pin"),
+    ],
+)
+def test_a_wrong_wish_names_its_member(table, wish, member):
+    with pytest.raises(BadInput, match=member):
+        table.do(**wish)
+
+
+def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
+    def missing() -> Any:
+        raise DeviceNotFound("There is no unit at /dev/ttyACM0: plug it in.")
+
+    lost = Supervised(missing, lambda _: None)
+    lost.attend()
+    camera = Camera(pictures)
+    table = Table(tmp_path, camera, {"lamps": lost})
+    try:
+        lamps = table.step("lamps")
+        assert lamps["state"] == "missing"
+        assert "plug it in" in str(lamps["text"])
+    finally:
+        camera.stop()
+        table.journal.close()
+
+
+def test_a_pin_has_six_digits():
+    assert {len(desk.new_pin()) for _ in range(50)} == {6}
+
+
+def test_what_fails_at_the_camera_reaches_whoever_asked():
+    camera = FrameRequests()
+    frame = Frame(0.0, 1, np.zeros((2, 2), np.uint8), lambda: np.zeros((4, 4, 3), np.uint8))
+    found: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            camera.ask(lambda _: 1 // 0)
+        except ZeroDivisionError as error:
+            found.append(error)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while asking.is_alive():
+        camera.attend(frame)
+        asking.join(0.001)
+    assert len(found) == 1

@@ -1,0 +1,174 @@
+"""Webhooks, against a real HTTP server on the loopback."""
+
+import base64
+import hashlib
+import hmac
+import json
+import queue
+import socket
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from controller.table import webhooks
+from controller.table.listener import Listener
+from controller.table.webhooks import Address, Webhooks
+from tests.controller.fed_table import ReadTable, a, b
+
+
+class Receiver:
+    """Keeps what is posted to it; answers with the next status of `answers`, else 200."""
+
+    def __init__(self) -> None:
+        self.posts: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
+        self.answers: list[int] = []
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(receiver.answers.pop(0) if receiver.answers else 200)
+                self.end_headers()
+                receiver.posts.put((dict(self.headers), body))
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread.start()
+
+    def next(self) -> tuple[dict[str, str], bytes]:
+        return self.posts.get(timeout=20)
+
+
+@pytest.fixture
+def receiver():
+    receiver = Receiver()
+    yield receiver
+    receiver.server.shutdown()
+    receiver.server.server_close()
+
+
+@pytest.fixture
+def told(table: ReadTable, receiver: Receiver):
+    hooks = Webhooks([Address(receiver.url, "a secret")])
+    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
+    yield table
+    hooks.close()
+
+
+def test_what_happened_is_sent_with_the_state_that_contains_it(told, receiver):
+    told.see(a(0, 60))
+    headers, body = receiver.next()
+    message = json.loads(body)
+    assert (message["schema"], message["sequence"], message["happened"]) == ("webhook/1", 1, ["shot"])
+    assert message["state"]["match"]["sides"][0]["total"] == 15
+    assert message["state"]["match"]["last_call"]["text"] == "Valid."
+    digest = hmac.new(b"a secret", body, hashlib.sha256).hexdigest()
+    assert headers["X-Crokinole-Signature"] == f"sha256={digest}"
+
+
+def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, monkeypatch):
+    monkeypatch.setattr(webhooks, "FIRST_PAUSE", 0.01)
+    receiver.answers = [503, 500]
+    told.see(a(0, 60))
+    told.see(a(0, 90), b(20, 70))
+    told.do(do="correct_twenties", round=1, side="A", value=1)
+    messages = [json.loads(receiver.next()[1]) for _ in range(5)]
+    assert [m["sequence"] for m in messages] == [1, 1, 1, 2, 3]
+    assert messages[-1]["happened"] == ["correction"]
+
+
+def test_the_end_of_a_match_is_told(told, receiver):
+    for number in range(1, 5):
+        told.do(do="award", round=number, points={"A": 2, "B": 0})
+    happened = [json.loads(receiver.next()[1])["happened"] for _ in range(4)]
+    assert happened == [["round_ended"]] * 3 + [["round_ended", "match_over"]]
+
+
+def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
+    monkeypatch.setattr(webhooks, "MOST_WAITING", 3)
+    entered, release = threading.Event(), threading.Event()
+    sent: list[int] = []
+
+    def stuck(address: Address, body: bytes) -> None:
+        entered.set()
+        release.wait(20)
+        sent.append(json.loads(body)["sequence"])
+
+    hooks = Webhooks([Address("http://nobody.invalid")], send=stuck)
+    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
+    for value in range(1, 7):
+        table.do(do="correct_twenties", round=1, side="A", value=value)
+    assert entered.wait(20)
+    assert table.state.game.round.twenty_counts["A"] == 6
+    release.set()
+    hooks.close()
+    assert sent[0] == 1
+    assert sorted(sent) == sent
+
+
+ANSWERS = {
+    "a bad status line": b"HELLO\r\n\r\n",
+    "a status that is no number": b"HTTP/1.1 ok fine\r\n\r\n",
+    "an overlong header": b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
+    "very many headers": b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+    "nothing": b"",
+    "a redirect": b"HTTP/1.1 307 Elsewhere\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n",
+    "a refusal": b"HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n",
+}
+
+
+class Raw:
+    """A server that answers each connection with bytes, whatever is asked."""
+
+    def __init__(self, answers: list[bytes]) -> None:
+        self.heard: list[bytes] = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self._answers = answers
+        self.thread = threading.Thread(target=self._serve, daemon=True)
+        self.thread.start()
+
+    def _serve(self) -> None:
+        for answer in self._answers:
+            connection, _ = self.listener.accept()
+            with connection:
+                connection.settimeout(5)
+                heard = connection.recv(65536)
+                while b"\r\n\r\n" not in heard:
+                    heard += connection.recv(65536)
+                self.heard.append(heard)
+                connection.sendall(answer)
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+def test_whatever_an_address_answers_it_is_tried_again_and_the_page_says_so(table, monkeypatch, caplog, what):
+    monkeypatch.setattr(webhooks, "FIRST_PAUSE", 0.01)
+    server = Raw([ANSWERS[what], ANSWERS[what], b"HTTP/1.1 204 Taken\r\n\r\n"])
+    told: queue.Queue[dict[str, str]] = queue.Queue()
+    address = Address(f"http://user:pass%20word@127.0.0.1:{server.port}/path-token?key=query-token", "signing")
+    hooks = Webhooks([address], told.put)
+    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
+    table.see(a(0, 60))
+    failing = told.get(timeout=20)
+    assert list(failing) == [f"http://127.0.0.1:{server.port}"]
+    assert told.get(timeout=20) == {}
+    server.thread.join(20)
+    hooks.close()
+    server.listener.close()
+    assert len(server.heard) == 3
+    for heard in server.heard:
+        assert heard.startswith(b"POST /path-token?key=query-token ")
+        assert b"Basic " + base64.b64encode(b"user:pass word") in heard.replace(b"basic", b"Basic")
+    for secret in ("pass", "token", "signing"):
+        assert secret not in str(failing) + caplog.text
+
+
+def test_the_pauses_between_attempts_grow_to_the_longest_and_no_further():
+    pauses = [webhooks.pause(failed) for failed in (1, 2, 3, 9, 10, 2000, 10**6)]
+    assert pauses[:3] == [1.0, 2.0, 4.0]
+    assert pauses[-3:] == [webhooks.LONGEST_PAUSE] * 3

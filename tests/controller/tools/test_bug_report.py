@@ -1,0 +1,156 @@
+"""The report for a bug: what is in it, and what must never be."""
+
+import json
+import threading
+import zipfile
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from controller.config import Config
+from controller.errors import BadInput
+from controller.journal import Journal, Picture
+from controller.tools.bug_report import write
+from hardware.recording import RecordingWriter
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene, SceneDisc
+from tests.controller.test_cli import call
+
+SECRETS = {
+    "pin": "83518351",
+    "secret": "5e55105ec2e7" * 4,
+    "url": "hunter2",
+    "path": "T0PATHTOKEN",
+    "query": "QUERYTOKEN",
+    "hmac": "hmac-key-of-the-club",
+    "player": "Zebedee Quince",
+    "fact": "a-fact-of-the-table",
+}
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch) -> Config:
+    """A table with a recorded camera, a sensor on a pin, secrets wherever one can be, and a match with names."""
+    monkeypatch.setattr("hardware.gpio.open_factory", MockFactory)
+    data = tmp_path / "data"
+    journal = Journal(data / "journal.sqlite")
+    journal.facts.keep("pin", SECRETS["pin"])
+    journal.facts.keep("secret", SECRETS["secret"])
+    journal.facts.keep("name", SECRETS["fact"])
+    journal.append(1, 1.0, [("match_started", {"sides": [SECRETS["player"]]})], pictures={"1.jpg": Picture(b"jpeg")})
+    journal.close()
+    with RecordingWriter(tmp_path / "camera") as writer:
+        painter = Painter(seed=3)
+        for k in range(3):
+            writer.frame(k / 30, painter.full(Scene(k / 30, (SceneDisc("a1", "black", 30.0, 150.0),))))
+    hook = f"https://club:{SECRETS['url']}@hooks.example.org:8443/{SECRETS['path']}?key={SECRETS['query']}"
+    return Config.model_validate(
+        {
+            "table": {"data": data},
+            "camera": {"device": f"folder:{tmp_path / 'camera'}"},
+            "hole": {"device": "gpio:17"},
+            "web": {"host": "127.0.0.1", "port": 0, "webhooks": [{"url": hook, "secret": SECRETS["hmac"]}]},
+            "match": {"sides": [{"name": SECRETS["player"]}, {"name": SECRETS["player"] + " II"}]},
+        }
+    )
+
+
+def members(file: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_it_tells_versions_devices_camera_levels_and_speeds(table, tmp_path):
+    said = write(table, tmp_path / "report.zip", with_picture=False)
+    (name, text), = members(tmp_path / "report.zip").items()  # fmt: skip
+    assert name == "report.json"
+    report = json.loads(text)
+    assert report["schema"] == "report/1"
+    assert report["versions"]["numpy"] == np.__version__
+    assert report["versions"]["cv2"] == cv2.__version__
+    assert report["versions"]["crokinole-table"]
+    assert {"picamera2", "libcamera", "lgpio"} <= set(report["versions"])
+    assert isinstance(report["devices"]["nodes"], list)
+    camera = report["camera"]
+    assert (camera["width"], camera["height"]) == (1280, 960)
+    assert 0 < camera["grey levels"]["10"] < camera["grey levels"]["90"] < 256
+    assert camera["discs"] == 1
+    assert camera["ms to find the board"] > 0
+    assert min(camera["ms to read it"]) > 0
+    assert {finding["what"] for finding in report["findings"]} >= {"camera", "hole sensor", "journal", "disk", "clock"}
+    assert report["journal"]["kinds"] == {"match_started": 1}
+    assert report["journal"]["facts"] == ["name", "pin", "secret"]
+    assert (report["journal"]["pictures"], report["journal"]["bytes of pictures"]) == (1, 4)
+    assert report["settings"]["hole"]["device"] == "gpio:17"
+    assert "no picture (--with-picture" in said
+
+
+@pytest.mark.parametrize("with_picture", [True, False])
+def test_no_secret_and_no_name_is_in_it(table, tmp_path, with_picture):
+    write(table, tmp_path / "report.zip", with_picture=with_picture)
+    found = members(tmp_path / "report.zip")
+    whole = b"\n".join([found["report.json"], *(name.encode() for name in found)]).decode()
+    assert {kind for kind, secret in SECRETS.items() if secret in whole} == set()
+    (hook,) = json.loads(found["report.json"])["settings"]["web"]["webhooks"]
+    assert hook == {"url": "https://hooks.example.org/..", "secret": True}
+
+
+def test_the_picture_goes_in_only_when_the_user_agrees(table, tmp_path):
+    assert "one picture of the board" in write(table, tmp_path / "with.zip", with_picture=True)
+    picture = cv2.imdecode(np.frombuffer(members(tmp_path / "with.zip")["picture.jpg"], np.uint8), cv2.IMREAD_COLOR)
+    assert picture.shape == (960, 1280, 3)
+    write(table, tmp_path / "without.zip", with_picture=False)
+    assert list(members(tmp_path / "without.zip")) == ["report.json"]
+
+
+def test_what_the_running_table_tells_of_itself_goes_in(table, tmp_path):
+    class Health(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            assert self.path == "/health"
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"waiting": 7}')
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Health) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        web = table.web.model_copy(update={"port": server.server_port})
+        write(table.model_copy(update={"web": web}), tmp_path / "report.zip", with_picture=False)
+        server.shutdown()
+    report = json.loads(members(tmp_path / "report.zip")["report.json"])
+    assert report["running table"] == {"waiting": 7}
+
+
+def test_a_camera_that_can_not_be_had_does_not_end_the_report(table, tmp_path):
+    broken = table.model_copy(update={"camera": table.camera.model_copy(update={"device": "usb:77"})})
+    said = write(broken, tmp_path / "report.zip", with_picture=True)
+    assert "the camera gives none" in said
+    report = json.loads(members(tmp_path / "report.zip")["report.json"])
+    assert "77" in report["camera"]["trouble"]
+    assert report["journal"]["there"]
+
+
+def test_a_file_that_is_there_is_not_overwritten_and_a_folder_that_is_not_is_named(table, tmp_path):
+    there = tmp_path / "report.zip"
+    there.write_text("mine")
+    with pytest.raises(BadInput, match="exists already"):
+        write(table, there, with_picture=False)
+    assert there.read_text() == "mine"
+    with pytest.raises(BadInput, match="can't be written"):
+        write(table, tmp_path / "nowhere" / "report.zip", with_picture=False)
+
+
+def test_the_command_writes_it(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n')
+    done = call("doctor", "--config", file, "--report", tmp_path / "r.zip")
+    assert "no PIN" in done.stdout
+    assert "report.json" in members(tmp_path / "r.zip")
+    assert "--report" in call("doctor", "--config", file, "--with-picture", expect=2).stderr

@@ -1,0 +1,70 @@
+"""The first minute: what the terminal says is what is so, held against the running program."""
+
+import json
+import re
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from controller.tools.welcome import desktop
+from tests.controller.test_service import Running
+
+
+def test_the_terminal_says_where_the_table_is_who_needs_a_pin_and_where_matches_are(tmp_path):
+    running = Running(tmp_path, "--faults", "bumped-board")
+    try:
+        lines = [running.process.stdout.readline() for _ in range(3)]
+        here = re.search(r"http://localhost:\d+/", lines[0])
+        assert here, lines
+        assert "needs no PIN" in lines[0]
+        with urllib.request.urlopen(f"{here.group()}api/session") as answer:
+            assert json.load(answer)["pin"] is False
+        file = Path(lines[1].removeprefix("Matches are kept in ").strip())
+        assert file.read_bytes().startswith(b"SQLite")
+        assert "bumped-board" in lines[2]
+    finally:
+        running.stop()
+
+
+def test_an_unknown_fault_is_named_before_anything_starts(tmp_path):
+    wrong = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "run", "--faults", "earthquake"],
+        capture_output=True, text=True, timeout=60, cwd=tmp_path,
+    )  # fmt: skip
+    assert wrong.returncode != 0
+    assert "earthquake" in wrong.stderr
+    assert "Traceback" not in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("terminal", "environment", "opens"),
+    [
+        (True, {"DISPLAY": ":0"}, True),
+        (True, {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        (True, {}, False),
+        (True, {"DISPLAY": ":0", "CI": "true"}, False),
+        (True, {"DISPLAY": ":10", "SSH_CONNECTION": "1 2 3 4"}, False),
+        (False, {"DISPLAY": ":0"}, False),
+    ],
+)
+def test_a_browser_opens_where_somebody_sits_at_a_screen(monkeypatch, terminal, environment, opens):
+    for name in ("CI", "DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
+    assert desktop() is opens
+
+
+def test_a_real_table_has_no_faults_on_request(tmp_path):
+    (tmp_path / "table.toml").write_text('[camera]\ndevice = "none"\n')
+    wrong = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "run", "--config", "table.toml", "--faults", "bumped-board"],
+        capture_output=True, text=True, timeout=60, cwd=tmp_path,
+    )  # fmt: skip
+    assert wrong.returncode != 0
+    assert "--faults is for the simulated table" in wrong.stderr

@@ -1,0 +1,209 @@
+"""The archive: matches, reviews and figures, from what was really played on a journal."""
+
+import json
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from controller.errors import BadInput
+from controller.journal import Journal
+from controller.messages import encoded
+from controller.rules import nearest_line
+from controller.table.clock_jumps import ClockJumps
+from controller.views.history import Archive
+from controller.views.history.summing import all_summed
+from controller.views.history.upkeep import Upkeep
+from tests.controller.fed_table import ReadTable, a, b
+from tests.years import played, write_years
+
+
+class UpToDate(Archive):
+    """An archive whose tables are brought up to date before each question, as a moment's patience does."""
+
+    def _asked(self, ask):
+        self.upkeep.catch_up()
+        return super()._asked(ask)
+
+
+@pytest.fixture
+def archive(table: ReadTable):
+    archive = UpToDate(table.journal)
+    yield archive
+    archive.close()
+
+
+def play_round(table: ReadTable) -> None:
+    """Black's first disc lies in the 15, Natural's hits it, Black's second sinks; the board is swept."""
+    table.see(a(0, 60))
+    table.see(a(0, 90), b(20, 70))
+    table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
+    table.see(a(0, 90), b(20, 70))
+    table.do(do="end_round")
+
+
+def test_a_match_is_listed_with_its_sides_and_rounds(table, archive):
+    play_round(table)
+    (line,) = archive.matches()["matches"]
+    assert (line["id"], line["rules"], line["over"]) == (1, "nca", False)
+    assert [side["name"] for side in line["sides"]] == ["Black", "Natural"]
+    assert [r["totals"] for r in line["rounds"]] == [table.state.finished[0].totals]
+    assert "shots" not in line
+
+
+def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
+    play_round(table)
+    document = json.loads(encoded(archive.match(1)))
+    first, second, *_ = document["shots"]
+    assert [(s["round"], s["number"], s["side"]) for s in (first, second)] == [(1, 1, "A"), (1, 2, "B")]
+    assert first["before"] == []
+    assert [d["id"] for d in first["after"]] == [first["disc"]]
+    assert first["after"] == second["before"]
+    assert second["rule"]["choice"] == "opponent_contact"
+    assert second["why"][0] == "Valid: it hit Black's disc 1."
+    moved = {path["disc"]: path for path in second["paths"]}
+    assert moved[first["disc"]] == {"disc": first["disc"], "from": [0, 60], "to": [0, 90]}
+    assert moved[second["disc"]]["from"] is None
+
+
+def test_a_correction_changes_what_is_looked_up_and_is_told(table, archive):
+    play_round(table)
+    before = archive.matches()["matches"][0]["rounds"][0]["totals"]
+    table.do(do="correct_round", round=1, totals={"A": 55, "B": 5}, by="phone", who="one")
+    line = archive.matches()["matches"][0]["rounds"][0]
+    assert line["totals"] == {"A": 55, "B": 5} != before
+    assert line["corrected"]
+    (change,) = [c for c in archive.match(1)["changes"] if c["kind"] == "round_corrected"]
+    assert change["by"] == "phone"
+
+
+def test_figures_add_up_what_players_did(table, archive):
+    play_round(table)
+    figures = archive.figures()
+    black, natural = figures["players"]
+    assert (black["player"], natural["player"]) == ("Black", "Natural")
+    assert black["shots"] + natural["shots"] == len(archive.match(1)["shots"])
+    assert black["twenties"] == table.state.finished[0].twenty_counts["A"]
+    assert black["hammer"]["rounds"] + black["no_hammer"]["rounds"] == 1
+    assert natural["hammer"]["rounds"] == 1
+    places = archive.figures(player="Natural")["places"]
+    assert [(p["x"], p["y"], p["player"]) for p in places] == [(20.0, 70.0, "Natural")]
+
+
+def test_figures_of_a_span_of_days(table, archive):
+    play_round(table)
+    day = archive.matches()["matches"][0]["day"]
+    assert archive.figures(since=day, until=day)["matches"] == 1
+    assert archive.figures(until="1969-01-01")["matches"] == 0
+
+
+def test_near_misses_are_told_in_millimetres(table, archive):
+    radius = 180.0 + nearest_line(180.0, 0.0)[1] + 0.4
+    table.see(a(0, 60))
+    table.see(a(0, 90), b(radius, 0))
+    (near,) = archive.figures()["near"]
+    assert near["zone"] == 5
+    assert -1.0 <= near["clearance"] <= 0.0
+
+
+def test_a_match_that_is_corrected_later_is_summed_up_anew(table, archive):
+    play_round(table)
+    table.do(do="start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
+    first = archive.matches()
+    assert archive.matches() == first
+    table.engine.command({"do": "correct_round", "match": 1, "round": 1, "totals": {"A": 10, "B": 0}})
+    assert archive.matches()["matches"][1]["rounds"][0]["totals"] == {"A": 10, "B": 0}
+
+
+def test_a_match_counts_for_its_players_when_it_is_over(table, archive):
+    play_round(table)
+    counted = [(one["matches"], one["won"], one["rounds"]) for one in archive.figures()["players"]]
+    assert counted == [(0, 0, 1), (0, 0, 1)]
+    for number in range(1, 5):
+        table.do(do="award", round=number, points={"A": 2, "B": 0})
+    counted = [(one["matches"], one["won"], one["rounds"]) for one in archive.figures()["players"]]
+    assert counted == [(1, 1, 4), (1, 0, 4)]
+
+
+def test_head_to_head_counts_finished_matches(table, archive):
+    for number in range(1, 5):
+        table.do(do="award", round=number, points={"A": 2, "B": 0})
+    (line,) = archive.figures()["head_to_head"]
+    assert line == {"players": ["Black", "Natural"], "matches": 1, "won": [1, 0], "tied": 0, "twenties": [0, 0]}
+
+
+@pytest.mark.parametrize("number", [0, -1, 2])
+def test_an_unknown_match_is_refused(archive, number):
+    with pytest.raises(BadInput, match="no match"):
+        archive.match(number)
+
+
+def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path):
+    write_years(tmp_path / "journal.sqlite", 60, [played(1)])
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
+        told = []
+
+        class Watched(Upkeep):
+            def __setattr__(self, name, value):
+                object.__setattr__(self, name, value)
+                if name == "progress" and value:
+                    told.append((value["done"], value["of"]))
+
+        upkeep = Watched(journal, archive._tables)
+        assert archive.matches()["matches"] == []
+        upkeep.catch_up()
+        assert told == [(0, 60), (50, 60), (60, 60)]
+        assert upkeep.progress is None
+        by_another = archive.figures()
+        archive._tables.anew()
+        archive._tables.put(all_summed(journal, journal.spans().items()))
+        assert archive.figures() == by_another
+
+
+def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
+    """The tables' sums against those of one match at a time."""
+    write_years(tmp_path / "journal.sqlite", 15, [played(1), played(3)])
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        added = Counter()
+        for line in archive.matches()["matches"]:
+            for side in line["sides"]:
+                added[side["name"], "matches"] += line["over"]
+                added[side["name"], "won"] += line["over"] and line["winner"] == side["id"]
+                added[side["name"], "rounds"] += len(line["rounds"])
+                added[side["name"], "twenties"] += side["twenties"]
+            for shot in archive.match(line["id"])["shots"]:
+                added[shot["player"], "shots"] += 1
+                added[shot["player"], "fouls"] += not shot["valid"]
+        told = {
+            (one["player"], name): one[name]
+            for one in archive.figures()["players"]
+            for name in ("matches", "won", "rounds", "twenties", "shots", "fouls")
+        }
+        assert told == {key: added[key] for key in told}
+        assert set(added) <= set(told)
+
+
+def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table, archive):
+    table.see(a(0, 60))
+    assert archive.matches()["matches"][0]["day"].startswith("19")
+    wall, steady = [table.t], [100.0]
+    jumps = ClockJumps(lambda: wall[0], lambda: steady[0])
+    wall[0], steady[0] = wall[0] + 30, steady[0] + 30
+    assert jumps.look() is None, "time passes"
+    known = 1_790_000_000.0 - table.t
+    wall[0] += known
+    ahead = jumps.look()
+    assert jumps.look() is None
+    table.t += known
+    before = table.state
+    table.engine.clock_set(ahead)
+    assert replace(table.state, last_id=before.last_id) == before, "no score changes"
+    table.see(a(0, 90), b(20, 70))
+    (line,) = archive.matches()["matches"]
+    assert line["day"][:4] == line["started"][:4] == line["ended"][:4] == "2026"
+    assert {shot["at"][:4] for shot in archive.match(1)["shots"]} == {"2026"}
+    assert archive.figures(since="2026-01-01")["matches"] == 1
+    wall[0] -= 7200.0
+    assert jumps.look() == pytest.approx(-7200.0)

@@ -1,0 +1,49 @@
+"""Answers about what was played: made on the readers' threads, and not made again while nothing has changed."""
+
+import gzip
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, request
+
+from controller.api import encoded
+from web_ui.assets import WORTH_PACKING, unpacks
+from web_ui.languages import catalogue, chosen_language
+from web_ui.parts import looked_up, parts
+from web_ui.reader_pool import Key
+
+PROGRAM = secrets.token_hex(4)
+"""Part of every tag: another start may be of another program, which says things differently."""
+
+
+def answer(stamp: Callable[[], str], ask: Callable[[], dict[str, Any]]) -> Response:
+    """The document that `ask` gives, in the language of whoever asks; 304 where they have it, as `stamp` tells."""
+    kept = parts().readers.kept
+    key = (request.full_path, chosen_language(), unpacks())
+    known = request.if_none_match
+
+    def work() -> tuple[str, bytes | None]:
+        tag = f"{PROGRAM}-{stamp()}-{key[1]}"
+        if known.contains_weak(tag):
+            return tag, None
+        body = kept.get(key, tag)
+        if body is None:
+            body = _made(ask(), key)
+            kept.put(key, tag, body)
+        return tag, body
+
+    tag, body = looked_up(work)
+    response = Response(body, mimetype="application/json") if body is not None else Response(status=304)
+    if body is not None and body.startswith(b"\x1f\x8b"):  # gzip's mark, which no JSON begins with
+        response.headers["Content-Encoding"] = "gzip"
+    response.set_etag(tag, weak=True)
+    response.headers["Cache-Control"] = "private, no-cache"  # keep it, and ask each time whether it still holds
+    response.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return response
+
+
+def _made(document: dict[str, Any], key: Key) -> bytes:
+    _, language, packed = key
+    body = encoded(document, catalogue(language).language).encode()
+    return gzip.compress(body, compresslevel=4, mtime=0) if packed and len(body) > WORTH_PACKING else body

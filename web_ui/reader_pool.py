@@ -1,0 +1,122 @@
+"""Whoever looks up what was played does so on threads of their own, a few at a time, and in turns with everybody else.
+
+Commands and the live score never wait for them.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import gevent
+from gevent.lock import BoundedSemaphore
+from gevent.threadpool import ThreadPool
+from werkzeug.exceptions import ServiceUnavailable
+
+from web_ui.languages import told
+
+Result = TypeVar("Result")
+
+THREADS = 2
+"""That look up at one time. Each rests as long as it has worked: whatever readers ask for, commands and the live score
+have half of the interpreter's time."""
+
+AT_ONCE = 1
+"""Of one address: whoever asks for much leaves a thread for the others."""
+
+MOST_WAITING = 100
+"""Of one address, which may be a whole club behind one router; an answer takes some 20 ms."""
+
+LONGEST_REST = 0.1  # s, after what took very long
+
+PATIENCE = 5  # s after which somebody who was turned away may ask again
+
+
+MOST_KEPT = 4_000_000  # bytes of answers that are kept: some two hundred of them, packed
+
+Key = tuple[str, str, bool]
+"""Of an answer: address with its query, language, whether it is packed."""
+
+
+class Kept:
+    """The answers that were given last, with the tag of each. May be used from any thread."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._size = 0
+        self._guard = threading.Lock()
+        self._answers: OrderedDict[Key, tuple[str, bytes]] = OrderedDict()
+
+    def get(self, key: Key, tag: str) -> bytes | None:
+        """An answer, if it is still the one of this tag."""
+        with self._guard:
+            kept, body = self._answers.get(key, ("", b""))
+            if kept != tag:
+                return None
+            self._answers.move_to_end(key)
+            return body
+
+    def put(self, key: Key, tag: str, body: bytes) -> None:
+        """Keep an answer, and forget the oldest where there is no room for it."""
+        with self._guard:
+            _, before = self._answers.pop(key, ("", b""))
+            self._answers[key] = (tag, body)
+            self._size += len(body) - len(before)
+            while self._size > self._most:
+                _, (_, oldest) = self._answers.popitem(last=False)
+                self._size -= len(oldest)
+
+
+class _Address:
+    def __init__(self) -> None:
+        self.turn = BoundedSemaphore(AT_ONCE)
+        self.asking = 0
+
+
+class ReaderPool:
+    """Looks up for addresses. For the thread of one hub."""
+
+    def __init__(self) -> None:
+        self.kept = Kept()
+        self._pool: ThreadPool | None = None
+        self._addresses: dict[str, _Address] = {}
+
+    def look_up(self, address: str, call: Callable[[], Result]) -> Result:
+        """What `call` gives, when it is this address's turn. Raises `ServiceUnavailable` when too many wait already."""
+        asker = self._addresses.setdefault(address, _Address())
+        if asker.asking >= AT_ONCE + MOST_WAITING:
+            raise ServiceUnavailable(
+                told("Too many look things up at once. Try again in a moment."), retry_after=PATIENCE
+            )
+        asker.asking += 1
+        try:
+            with asker.turn:
+                return self._aside(call)
+        finally:
+            asker.asking -= 1
+            if not asker.asking:
+                self._addresses.pop(address, None)
+
+    def _aside(self, call: Callable[[], Result]) -> Result:
+        def work() -> tuple[Any, Exception | None, float]:  # gevent would print an exception that leaves here
+            began = time.thread_time()
+            try:
+                return call(), None, time.thread_time() - began
+            except Exception as error:
+                return None, error, time.thread_time() - began
+
+        hub = gevent.get_hub()
+        if self._pool is None or self._pool.hub is not hub:
+            self._pool = ThreadPool(THREADS, hub=hub)
+        result, error, worked = self._pool.apply(work)
+        self._pool.spawn(time.sleep, min(worked, LONGEST_REST))
+        if error is not None:
+            raise error
+        return result  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.kill()
+            self._pool = None
