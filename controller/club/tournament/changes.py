@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.club.tournament.errors import Words, counted, say
+from controller.club.tournament.errors import Message, counted, say
 from controller.club.tournament.fold import named
 from controller.club.tournament.formats import Playoffs
 from controller.club.tournament.playoffs import displaced
@@ -20,7 +20,7 @@ class Change:
 
     kind: Kind
     id: str
-    words: Words
+    words: Message
 
 
 def changes(before: State, after: State) -> tuple[Change, ...]:
@@ -69,7 +69,7 @@ def _stages(before: State, after: State) -> Iterator[Change]:
         yield Change("stage", str(stage.number), say("The stage that was on has not begun any more."))
 
 
-def _place(state: State, match: Match) -> Words:
+def _place(state: State, match: Match) -> Message:
     """Where a match is played."""
     if match.board is None:
         return say("{match} has no board yet.", match=named(state, match))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controller.club.tournament.errors import Words
+from controller.club.tournament.errors import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Draw:
 
     pairs: tuple[Pair, ...]
     byes: tuple[str, ...] = ()
-    notes: tuple[Words, ...] = ()
+    notes: tuple[Message, ...] = ()
     on_boards: bool = False
     """Whether the pairs belong on the boards in their order, as the tables of a ladder do."""
 

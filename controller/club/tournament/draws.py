@@ -3,7 +3,7 @@
 from controller.club.tournament import ladder, open_night, playoffs, round_robin, swiss
 from controller.club.tournament.boards import pairings
 from controller.club.tournament.drawn import Draw, with_starters
-from controller.club.tournament.errors import Words
+from controller.club.tournament.errors import Message
 from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, RoundRobin, Swiss
 from controller.club.tournament.state import State
@@ -25,7 +25,7 @@ def drawn(state: State) -> Draw:
             return open_night.draw(state, form)
 
 
-def next_round(state: State) -> tuple[RoundPaired, tuple[Words, ...]]:
+def next_round(state: State) -> tuple[RoundPaired, tuple[Message, ...]]:
     """The next round as an event, and what the organiser should know about it."""
     draw = drawn(state)
     pairs = with_starters(draw.pairs, state.starts_of())

@@ -1,18 +1,18 @@
 """What can be wrong with a tournament: every message says what to do. All words of this room come through here."""
 
-from controller.words import Words, counted, marked, say
+from controller.messages import Message, counted, marked, say
 
 __all__ = [
     "BadFormat",
     "BadRecord",
     "BadResult",
+    "Message",
     "NameTaken",
     "NoPairing",
     "NotNow",
     "StageOver",
     "TournamentError",
     "Unknown",
-    "Words",
     "counted",
     "marked",
     "say",
@@ -22,7 +22,7 @@ __all__ = [
 class TournamentError(ValueError):
     """The base of all errors of tournaments; `words` says it in the reader's language."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Message) -> None:
         super().__init__(str(words))
         self.words = words
 

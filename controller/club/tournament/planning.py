@@ -8,7 +8,7 @@ from typing import Any
 from controller.club.tournament.boards import moved_off, moved_on, shortest_queue, working_boards
 from controller.club.tournament.drawn import Pair, with_starters
 from controller.club.tournament.draws import next_round
-from controller.club.tournament.errors import NameTaken, NotNow, StageOver, Unknown, Words, say
+from controller.club.tournament.errors import Message, NameTaken, NotNow, StageOver, Unknown, say
 from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
@@ -64,7 +64,7 @@ Apply = Callable[[Event], State]
 """Takes one more event into the plan, and gives the state after it."""
 
 
-def planned(state: State, action: Action, apply: Apply) -> tuple[Words, ...]:
+def planned(state: State, action: Action, apply: Apply) -> tuple[Message, ...]:
     """Apply an action and all that follows from it; gives what the organiser should know. Raises `TournamentError`."""
     plan = _PLANS.get(type(action))
     if plan is not None:
@@ -77,7 +77,7 @@ def planned(state: State, action: Action, apply: Apply) -> tuple[Words, ...]:
 # --- rounds and stages
 
 
-def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Words, ...]:
+def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message, ...]:
     if not state.stages:
         return _begin(state, apply)
     _ready(state)
@@ -96,13 +96,13 @@ def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Words, .
     return notes
 
 
-def _next_stage(state: State, action: NextStage, apply: Apply) -> tuple[Words, ...]:
+def _next_stage(state: State, action: NextStage, apply: Apply) -> tuple[Message, ...]:
     if state.stages:
         _ready(state, to_end=True)
     return _begin(state, apply)
 
 
-def _begin(state: State, apply: Apply) -> tuple[Words, ...]:
+def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
     state = apply(StageBegan(len(state.stages), next_groups(state)))
     event, notes = next_round(state)
     _pair(apply(event), apply)
@@ -130,7 +130,7 @@ def _ready(state: State, to_end: bool = False) -> None:
         raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
 
 
-def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Words, ...]:
+def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
     round = state.round(action.round)
     if state.rounds_of(state.stage.number)[-1:] != [round] or isinstance(state.stage_format, Playoffs):
         raise NotNow(say("Only the latest round can be paired again, and play-offs follow from their results."))
@@ -174,12 +174,12 @@ def _check_names(state: State, event: EntrantAdded | EntrantRenamed) -> None:
             raise NameTaken(words)
 
 
-def _added(state: State, event: EntrantAdded, apply: Apply) -> tuple[Words, ...]:
+def _added(state: State, event: EntrantAdded, apply: Apply) -> tuple[Message, ...]:
     _check_names(state, event)
     return _comes(apply(event), event.entrant, apply)
 
 
-def _returned(state: State, event: EntrantReturned, apply: Apply) -> tuple[Words, ...]:
+def _returned(state: State, event: EntrantReturned, apply: Apply) -> tuple[Message, ...]:
     return _comes(apply(event), event.entrant, apply)
 
 
@@ -188,7 +188,7 @@ def _renamed(state: State, event: EntrantRenamed, apply: Apply) -> None:
     apply(event)
 
 
-def _comes(state: State, entrant: str, apply: Apply) -> tuple[Words, ...]:
+def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
     """Whoever comes while a stage is on joins it, and plays at once where somebody has a bye."""
     if not state.stages:
         return ()
@@ -309,7 +309,7 @@ def _adopt(state: State, action: Adopt, apply: Apply) -> None:
     apply(Undone(action.number))
 
 
-_PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Words, ...] | None]] = {
+_PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None]] = {
     NextRound: _next_round,
     NextStage: _next_stage,
     PairAgain: _pair_again,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from controller.club.tournament.errors import NotNow, Unknown, Words, say
+from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import Event, Result, ShootOut
 from controller.club.tournament.formats import NCA, Figures, Format, Play, StageFormat
 
@@ -135,7 +135,7 @@ class SetAside:
 
     number: int
     event: Event
-    why: Words
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ def names_of(state: State) -> Iterator[tuple[str, str]]:
             yield name, entrant.id
 
 
-def _found(things: Mapping[str, Thing], id: str, words: Words) -> Thing:
+def _found(things: Mapping[str, Thing], id: str, words: Message) -> Thing:
     if id not in things:
         raise Unknown(words)
     return things[id]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from controller.club.tournament.changes import Change, changes
-from controller.club.tournament.errors import NotNow, Unknown, Words, say
+from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import EntrantAdded, Entry, Event, FormatSet, MatchStarted, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone
 from controller.club.tournament.formats import FORMATS
@@ -121,7 +121,7 @@ class Preview:
     after: Tournament
     entries: tuple[Entry, ...]
     changes: tuple[Change, ...]
-    notes: tuple[Words, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 class _Plan:

@@ -24,11 +24,6 @@ from controller.club.tournament import (
     WalkedOver,
 )
 
-CHOICES = (
-    *("round", "round", "round", "result", "result", "correct", "undo", "undo", "again"),
-    *("late", "left", "back", "break", "mend", "board", "move", "walkover", "start"),
-)
-
 
 def begun(format: Format, entrants: int, boards: int = 0, ratings: bool = False) -> Tournament:
     """A tournament with entrants "1" to "n" and boards "A1" to "An", before its first round."""
@@ -74,48 +69,29 @@ def played_out(evening: Tournament, rng: Random, most: int = 200) -> Tournament:
 def disturbed(evening: Tournament, rng: Random, steps: int) -> Tournament:
     """An evening on which anything happens in any order; what can't be done is refused and changes nothing."""
     for _ in range(steps):
-        action = _something(evening, rng)
-        if action is None:
-            continue
         with suppress(TournamentError):
-            evening = evening.do(action)
+            evening = evening.do(_something(evening, rng))
         if rng.random() < 0.3:
             evening = played(evening, rng)
     return evening
 
 
 def _something(evening: Tournament, rng: Random):
-    state = evening.state
-    open_matches = state.open_matches
-    matches = list(state.matches.values())
-    choice = rng.choice(CHOICES)
-    match choice:
-        case "round":
-            return NextRound()
-        case "late":
-            number = evening.next_number
-            return EntrantAdded(f"late{number}", (f"Late {number}",))
-        case "left" | "back" if state.entrants:
-            entrant = rng.choice(list(state.entrants))
-            return EntrantLeft(entrant) if choice == "left" else EntrantReturned(entrant)
-        case "break" | "mend" if state.boards:
-            board = rng.choice(list(state.boards))
-            return BoardBroken(board) if choice == "break" else BoardMended(board)
-        case "board":
-            return BoardAdded(f"B{evening.next_number}")
-        case "move" if open_matches and state.boards:
-            return MatchMoved(rng.choice(open_matches).id, rng.choice(list(state.boards)), rng.randint(1, 3))
-        case "result" if matches:
-            return a_result(evening, rng.choice(matches), rng)
-        case "correct" if matches:
-            return Corrected(a_result(evening, rng.choice(matches), rng))
-        case "walkover" if open_matches:
-            match = rng.choice(open_matches)
-            return WalkedOver(match.id, rng.choice([*match.sides, None]))
-        case "start" if open_matches:
-            return MatchStarted(rng.choice(open_matches).id)
-        case "again" if state.rounds:
-            return PairAgain(rng.choice(list(state.rounds)))
-        case "undo" if evening.entries:
-            return Undone(rng.choice(evening.entries).number)
-    return None
+    """An action that could be tried now, at random, the usual ones more often."""
+    state, number = evening.state, evening.next_number
+    choices = [*[NextRound()] * 3, EntrantAdded(f"late{number}", (f"Late {number}",)), BoardAdded(f"B{number}")]
+    if state.entrants:
+        entrant = rng.choice(list(state.entrants))
+        choices += [EntrantLeft(entrant), EntrantReturned(entrant)]
+    if state.boards:
+        board = rng.choice(list(state.boards))
+        choices += [BoardBroken(board), BoardMended(board)]
+    if state.matches:
+        match = rng.choice(list(state.matches.values()))
+        result = a_result(evening, match, rng)
+        choices += [result, result, Corrected(result), MatchStarted(match.id), PairAgain(match.round)]
+        choices += [WalkedOver(match.id, rng.choice([*match.sides, None]))]
+        if state.boards:
+            choices.append(MatchMoved(match.id, board, rng.randint(1, 3)))
+    choices += [Undone(rng.choice(evening.entries).number)] * 2
+    return rng.choice(choices)

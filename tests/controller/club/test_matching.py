@@ -61,9 +61,21 @@ def test_no_way_of_all_is_cheaper(costs):
         assert total(costs, pairs) == min(total(costs, way) for way in ways)
 
 
-@pytest.mark.parametrize("seed", range(120))
-def test_networkx_finds_nothing_cheaper(seed):
-    costs = at_random(seed)
+def in_odd_crowds(seed):
+    """Crowds of eleven or thirteen who cost little among themselves: somebody of each has to go to another one, and
+    neither the cheapest few of anybody nor those next in the order say to whom."""
+    rng = random.Random(seed)
+    crowds = [k for k in range(4) for _ in range(rng.choice([11, 13]))]
+    rng.shuffle(crowds)
+    where = [1000 * crowd + rng.randint(0, 9) for crowd in crowds]
+    return [[None if u == v else (where[u] - where[v]) ** 2 for v in range(len(where))] for u in range(len(where))]
+
+
+@pytest.mark.parametrize(
+    ("field", "seed"), [*((at_random, k) for k in range(120)), *((in_odd_crowds, k) for k in range(20))]
+)
+def test_networkx_finds_nothing_cheaper(field, seed):
+    costs = field(seed)
     graph = networkx.Graph()
     graph.add_nodes_from(range(len(costs)))
     graph.add_weighted_edges_from(
