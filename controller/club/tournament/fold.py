@@ -227,6 +227,8 @@ def _match_moved(state: State, event: MatchMoved, number: int) -> State:
     match = _open(state, event.match)
     if event.board is not None and not state.board(event.board).works:
         raise NotNow(say("Board {board} is broken; choose another.", board=state.board(event.board).label))
+    if event.turn < 1:
+        raise NotNow(say("The first match of a board has turn 1; choose a turn from there on."))
     return state.with_matches(replace(match, board=event.board, turn=event.turn))
 
 

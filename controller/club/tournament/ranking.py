@@ -55,11 +55,15 @@ Criterion = Callable[[Sequence[str], int], Values]
 
 @dataclass
 class Table:
-    """The scores of a stage, and the criteria as functions of them. `own` are criteria that a stage adds of its own."""
+    """The scores of a stage, and the criteria as functions of them. `own` are criteria that a stage adds of its own.
+
+    `per_match` divides sums by the number of matches, to compare pools of different sizes.
+    """
 
     scores: Sequence[Score]
     shoot_outs: Sequence[Mapping[str, int]] = ()
     own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    per_match: bool = False
 
     def __post_init__(self) -> None:
         self.of: dict[str, list[Score]] = {}
@@ -117,10 +121,9 @@ class Table:
         if name == "head_to_head_for_first":
             return self._among(tied, "points") if place == 1 else None
         functions: dict[str, Callable[[Sequence[str]], Values]] = {
-            "points": lambda tied: {entrant: self.points.get(entrant, 0) for entrant in tied},
-            "average": lambda tied: {entrant: self._average(entrant) for entrant in tied},
-            "wins": lambda tied: {e: sum(score.match_points for score in self.of.get(e, [])) for e in tied},
-            "twenties": lambda tied: _counted({entrant: self.of.get(entrant, []) for entrant in tied}),
+            "points": lambda tied: self._sums(tied, lambda score: score.points),
+            "wins": lambda tied: self._sums(tied, lambda score: score.match_points),
+            "twenties": self._twenties,
             "head_to_head": lambda tied: self._among(tied, "points"),
             "head_to_head_twenties": lambda tied: self._among(tied, "twenties"),
             "buchholz": lambda tied: {entrant: self._opponents(entrant) for entrant in tied},
@@ -128,9 +131,17 @@ class Table:
         }
         return functions[name](tied) if name in functions else None
 
-    def _average(self, entrant: str) -> Fraction:
-        scores = self.of.get(entrant, [])
-        return Fraction(self.points.get(entrant, 0), len(scores)) if scores else Fraction(0)
+    def _sums(self, tied: Sequence[str], what: Callable[[Score], int]) -> Values:
+        scores = {entrant: self.of.get(entrant, []) for entrant in tied}
+        return {
+            entrant: Fraction(sum(map(what, each)), max(1, len(each)) if self.per_match else 1)
+            for entrant, each in scores.items()
+        }
+
+    def _twenties(self, tied: Sequence[str]) -> Values:
+        if any(score.twenties is None for entrant in tied for score in self.of.get(entrant, [])):
+            return None
+        return self._sums(tied, lambda score: score.twenties or 0)
 
     def _opponents(self, entrant: str) -> int:
         met = (score.opponent for score in self.of.get(entrant, []) if score.played)
@@ -143,34 +154,30 @@ class Table:
         met = {sum(score.opponent == b for score in scores[a]) for a, b in combinations(tied, 2)}
         if len(met) != 1 or met == {0}:
             return None
-        if what == "twenties":
-            return _counted(scores)
-        return {entrant: sum(score.points for score in scores[entrant]) for entrant in tied}
+        among = Table([score for each in scores.values() for score in each])
+        return among._twenties(tied) if what == "twenties" else among._sums(tied, lambda score: score.points)
 
     def _shot_out(self, tied: Sequence[str]) -> Values:
         together = [figures for figures in self.shoot_outs if all(entrant in figures for entrant in tied)]
         return {entrant: tuple(figures[entrant] for figures in together) for entrant in tied}
 
 
-def _counted(scores: Mapping[str, Sequence[Score]]) -> Values:
-    """The twenties of each; None where some are not on record."""
-    if any(score.twenties is None for each in scores.values() for score in each):
-        return None
-    return {entrant: sum(score.twenties or 0 for score in each) for entrant, each in scores.items()}
-
-
 def scores_of(state: State, stage: int) -> list[Score]:
-    """What every match with a result, every walkover and every bye of a stage gave, the annulled left out."""
+    """What every match with a result, every walkover and every bye of a stage gave, the annulled left out.
+
+    A bye gives points in a Swiss alone. In a round robin everybody of a pool is free equally often.
+    """
     full = state.known_format.play_of(stage).full
-    left_out, forfeits = _leavers(state, stage)
+    left_out, forfeits = leavers(state, stage)
     scores: list[Score] = []
     for match in state.matches_of(stage):
         if match.over and not left_out & set(match.sides):
             scores += _scores_of_match(state, match, full)
     for winner, loser in forfeits:
         scores += _forfeit(winner, loser, full)
-    for round in state.rounds_of(stage):
-        scores += [_bye(state, entrant, stage, full) for entrant in round.byes]
+    if isinstance(state.known_format.stages[stage], Swiss):
+        byes = [entrant for round in state.rounds_of(stage) for entrant in round.byes]
+        scores += [Score(entrant, None, full, WIN, 0, played=False) for entrant in byes]
     return scores
 
 
@@ -194,13 +201,7 @@ def _forfeit(winner: str, loser: str, full: int) -> list[Score]:
     return [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
 
 
-def _bye(state: State, entrant: str, stage: int, full: int) -> Score:
-    """In a round robin everybody is free equally often, so that a bye gives nothing there; in a Swiss it does."""
-    gives = isinstance(state.known_format.stages[stage], Swiss)
-    return Score(entrant, None, full * gives, WIN * gives, 0, played=False)
-
-
-def _leavers(state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
+def leavers(state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
     """Of a round robin, who left before half of the matches and is not counted; and what later leavers forfeit.
 
     FIDE's "6.6" for round robins: with less than half of the matches completed none of them counts; else the rest is

@@ -1,6 +1,7 @@
 """Draws of a Swiss: of all ways to pair everybody the one of least cost, exactly.
 
-What costs is ordered, and no number of lesser faults outweighs a greater one:
+Points are those of the standings (`Play.counts`). What costs is ordered, and no number of lesser faults outweighs a
+greater one:
 
 1. two who have met meet again (never, unless the format allows it as a last resort);
 2. a bye for one who has had one, while another has not (FIDE C.04.1, "once");

@@ -8,7 +8,7 @@ from controller.club.tournament.errors import NotNow, say
 from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, RoundRobin
 from controller.club.tournament.ladder import ladder
 from controller.club.tournament.playoffs import came, seeded_apart
-from controller.club.tournament.ranking import Row, Table, scores_of
+from controller.club.tournament.ranking import Row, Table, leavers, scores_of
 from controller.club.tournament.ratings import ratings
 from controller.club.tournament.round_robin import snake
 from controller.club.tournament.state import State
@@ -17,13 +17,13 @@ from controller.club.tournament.state import State
 def table(state: State, stage: int, group: int | None = None) -> list[Row]:
     """The table of a stage that has begun, or of one of its pools.
 
-    A table over several pools has the first of each pool before the seconds, and compares points a match, as pools can
-    differ in size. Play-offs, ladder and open night are ranked by what they are about; else the format's ranking holds.
+    A table over several pools has the first of each pool before the seconds, and compares what each has for a match, as
+    pools can differ in size. Play-offs, ladder and open night are ranked by what they are about; else the format's
+    ranking holds.
     """
-    form = state.known_format.stages[stage]
     groups = state.stages[stage].groups
     shoot_outs = [dict(zip(each.entrants, each.twenties, strict=True)) for each in state.shoot_outs]
-    left_out = set() if not isinstance(form, RoundRobin) else _not_counted(state, stage)
+    left_out, _ = leavers(state, stage)
     scores = scores_of(state, stage)
     criteria, own = _criteria(state, stage)
     rated = Table(scores, shoot_outs, own)
@@ -33,10 +33,8 @@ def table(state: State, stage: int, group: int | None = None) -> list[Row]:
     places: dict[str, int] = {}
     for k in range(len(groups)):
         places |= {row.entrant: -row.place for row in table(state, stage, k)}
-    across = ["pool_place", *("average" if name == "points" else name for name in criteria)]
-    return Table(scores, shoot_outs, {**own, "pool_place": places}).ranked(
-        sorted(places, key=lambda entrant: -places[entrant]), across
-    )
+    across = Table(scores, shoot_outs, {**own, "pool_place": places}, per_match=True)
+    return across.ranked(places, ["pool_place", *criteria])
 
 
 def _criteria(state: State, stage: int) -> tuple[list[str], dict[str, dict[str, Any]]]:
@@ -49,13 +47,6 @@ def _criteria(state: State, stage: int) -> tuple[list[str], dict[str, dict[str, 
         return ["rating"], {"rating": ratings(state)}
     ranking = list(state.known_format.ranking)
     return (ranking if "shoot_out" in ranking else [*ranking, "shoot_out"]), {}
-
-
-def _not_counted(state: State, stage: int) -> set[str]:
-    """Those who left and have no score that counts."""
-    counted = {score.entrant for score in scores_of(state, stage)}
-    gone = {each for each in state.stages[stage].entrants if not state.entrants[each].here}
-    return gone - counted
 
 
 def standings(state: State) -> list[Row]:

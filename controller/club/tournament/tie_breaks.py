@@ -24,12 +24,6 @@ _ALL = (
         "2, 1 or 0 a round, so 8 a game: NCA; WCC pools since 1999 (CrokinoleCentre 2012, 2014, 2019)",
     ),
     TieBreak(
-        "average",
-        marked("Points a match"),
-        marked("The points of all matches, divided by their number: for pools of different sizes."),
-        "chosen here: a total would favour the larger pool",
-    ),
-    TieBreak(
         "wins",
         marked("Match points"),
         marked("2 for a match won, 1 for a tie."),

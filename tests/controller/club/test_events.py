@@ -469,6 +469,8 @@ def test_a_match_moved_to_a_place_that_is_taken_changes_places():
     assert queued.state.matches[one.id].turn == 2
     with pytest.raises(NotNow, match="Board A1 is broken"):
         evening.do(BoardBroken("A1")).do(MatchMoved(one.id, "A1"))
+    with pytest.raises(NotNow, match="has turn 1"):
+        evening.do(MatchMoved(one.id, "A1", 0))
 
 
 # --- plans

@@ -158,8 +158,25 @@ def test_pools_of_different_sizes_are_compared_by_points_a_match():
     pools = evening.state.stages[0].groups
     assert {sum(row.entrant in pool for row in rows[:2]) for pool in pools} == {1}
     firsts = rows[:2]
-    averages = [row.points / (row.matches + row.byes) for row in firsts]
-    assert averages == sorted(averages, reverse=True)
+    assert firsts[0].points / firsts[0].matches >= firsts[1].points / firsts[1].matches
+
+
+def test_the_larger_pool_has_no_advantage_in_points_nor_in_twenties():
+    """Two pools, of four and of three: the first of the larger one has more of both, and less for a match."""
+    evening = begun(Format((RoundRobin(2),)), 7, ratings=True)
+    for _ in range(3):
+        evening = evening.do(NextRound())
+        for match in evening.state.open_matches:
+            a, b = sorted(match.sides)
+            points = (8, 0) if b in evening.state.stages[0].groups[1] or a not in "12" else (7, 1)
+            figures = points if match.sides[0] == a else points[::-1]
+            evening = evening.do(Result(match.id, match.sides, figures, (4, 4)))
+    rows = standings(evening.state)
+    assert [len(group) for group in evening.state.stages[0].groups] == [4, 3]
+    assert [(row.entrant, row.points, row.twenties, row.matches) for row in rows[:2]] == [
+        ("2", 16, 8, 2),
+        ("1", 21, 12, 3),
+    ]
 
 
 @pytest.mark.parametrize(

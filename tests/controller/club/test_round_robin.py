@@ -151,6 +151,14 @@ def test_who_leaves_before_half_of_the_matches_is_not_counted():
     assert [rows[each].points for each in "12345"] == [32, 24, 16, 8, 0]  # nobody has the 8 points against 6
 
 
+def test_exactly_half_of_the_matches_are_enough_to_be_counted():
+    evening = scored(scored(begun(Format((RoundRobin(),)), 5).do(NextRound()), 8).do(NextRound()), 8)
+    twice = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 2)
+    once = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 1)
+    assert twice in {row.entrant for row in table(evening.do(EntrantLeft(twice)).state, 0)}
+    assert once not in {row.entrant for row in table(evening.do(EntrantLeft(once)).state, 0)}
+
+
 def test_who_leaves_after_half_of_the_matches_loses_the_rest():
     evening = begun(Format((RoundRobin(),)), 6)
     for _ in range(3):
