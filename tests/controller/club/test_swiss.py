@@ -170,6 +170,22 @@ def test_whoever_has_no_opponent_left_wins_without_playing():
     assert (row.points, row.twenties, row.twenties_missing) == (8, 0, 0)
 
 
+def test_whoever_has_met_the_one_with_the_bye_does_not_meet_again_by_a_drop_out():
+    evening = begun(Format((Swiss(4),)), 5)
+    for seed in range(3):
+        evening = played(evening.do(NextRound()), Random(seed)) if seed < 2 else evening.do(NextRound())
+    (bye,) = evening.state.rounds_of(0)[-1].byes
+    met = evening.state.meetings(0)
+    for match in evening.state.open_matches:
+        for leaver in match.sides:
+            opponent = match.other(leaver)
+            after = evening.do(EntrantLeft(leaver)).state
+            again = met[frozenset((opponent, bye))] > 0
+            assert after.matches[match.id].walkover == again
+            assert set(after.meetings(0).values()) == {1}
+    assert any(met[frozenset((side, bye))] for match in evening.state.open_matches for side in match.sides)
+
+
 def test_the_stage_is_over_after_its_rounds():
     evening = played_out(begun(Format((Swiss(2),)), 8), Random(3))
     with pytest.raises(StageOver, match="All 2 rounds are paired"):
