@@ -183,6 +183,19 @@ def test_a_walkover_of_two_who_stay_is_not_played_later():
     assert len(evening.state.rounds) == 3
 
 
+@pytest.mark.parametrize("rounds", range(1, 6))
+def test_a_drop_out_brings_only_matches_that_are_still_due(rounds):
+    evening = begun(Format((RoundRobin(),)), 5)
+    for number in range(rounds):
+        evening = (played(evening, Random(number)) if number else evening).do(NextRound())
+    (bye,) = evening.state.rounds_of(0)[-1].byes
+    met = evening.state.meetings(0)
+    for match in evening.state.open_matches:
+        after = evening.do(EntrantLeft(match.sides[0])).state
+        assert after.matches[match.id].walkover == (met[frozenset((match.sides[1], bye))] > 0)
+        assert set(after.meetings(0).values()) == {1}
+
+
 def test_every_pool_follows_its_own_table():
     evening = begun(Format((RoundRobin(2),)), 8, ratings=True)
     for number in range(1, 4):
