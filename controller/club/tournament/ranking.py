@@ -38,6 +38,7 @@ class Row:
     tied: int
     lost: int
     byes: int
+    """Byes, walkovers and forfeits: what counts without having been played."""
     points: int
     match_points: int
     twenties: int

@@ -102,6 +102,19 @@ def test_the_free_meet_whoever_is_of_like_strength():
     assert {frozenset(match.sides) for match in evening.state.open_matches} == {frozenset("ac"), frozenset("bd")}
 
 
+def test_nobody_has_the_same_opponent_at_once_again_however_alike_they_are():
+    evening = begun(FORMATS["open-night"], 0)
+    for id, rating in [("a", 1500), ("b", 1900), ("c", 1500), ("d", 1900)]:
+        evening = evening.do(EntrantAdded(id, (f"Rated {id}",), rating=rating))
+    before = None
+    for seed in range(4):
+        evening = evening.do(NextRound())
+        pairs = {frozenset(match.sides) for match in evening.state.open_matches}
+        assert before is None or not pairs & before
+        before = pairs
+        evening = played(evening, Random(seed))
+
+
 def test_only_free_boards_are_played_on_and_who_waits_goes_next():
     evening = begun(FORMATS["open-night"], 7, boards=2).do(NextRound())
     assert sorted(match.board for match in evening.state.open_matches) == ["A1", "A2"]

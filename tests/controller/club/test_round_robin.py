@@ -196,6 +196,17 @@ def test_a_drop_out_brings_only_matches_that_are_still_due(rounds):
         assert set(after.meetings(0).values()) == {1}
 
 
+def test_nobody_changes_pools_by_a_drop_out():
+    evening = begun(Format((RoundRobin(2),)), 6).do(NextRound())
+    assert len(evening.state.rounds_of(0)[-1].byes) == 2
+    pools = [set(group) for group in evening.state.stages[0].groups]
+    for match in evening.state.open_matches:
+        for leaver in match.sides:
+            after = evening.do(EntrantLeft(leaver)).state
+            assert all(any(set(each.sides) <= pool for pool in pools) for each in after.matches_of())
+            assert after.matches[match.id].cancelled
+
+
 def test_every_pool_follows_its_own_table():
     evening = begun(Format((RoundRobin(2),)), 8, ratings=True)
     for number in range(1, 4):
