@@ -12,39 +12,48 @@ MEETING = 100
 """Rating points: two who have met once are paired as if they were so far apart, who met twice, doubly. Chosen: 100
 points are 64 % of the points expected (`ratings.expected`), so that a new opponent is worth an uneven match."""
 
-AGAIN = 10**12  # the same two at once: more than 400 entrants cost who are 3000 points apart
+LEFT_OUT = 10**12  # for each place in the queue: more than 400 entrants cost who are 3000 points apart
+AGAIN = 10**18  # the same two at once: more than any queue
 
 
 def draw(state: State, form: OpenNight) -> Draw:
     """As many pairs as there are free boards, of those who have waited longest; those least apart meet.
 
-    Two who have just played each other wait for a third as long as matches go on that will free one. Raises `NotNow`.
+    Two who have just played each other take others, and wait for them as long as matches go on. Raises `NotNow`.
     """
     busy = {side for match in state.open_matches for side in match.sides}
     waiting = [each for each in waiting_order(state) if each not in busy]
-    pairs = min(len(waiting) // 2, _free_boards(state))
-    if not pairs:
+    most = min(len(waiting) // 2, _free_boards(state))
+    if not most:
         raise NotNow(
             say("No board is free; enter a result, or add a board.")
             if len(waiting) > 1
             else say("Fewer than two are free; wait for a match to end.")
         )
-    chosen = waiting[: 2 * pairs]
-    rated, met = ratings(state), state.meetings(state.stage.number)
-    last = _last_opponents(state)
+    for number in range(most, 0, -1):
+        pairs = _pairs(state, waiting, number, wait=bool(busy))
+        if pairs:
+            return Draw(tuple(pairs))
+    raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
 
-    def cost(a: str, b: str) -> int:
-        apart = round(abs(rated[a] - rated[b]))
-        again = AGAIN if last.get(a) == b and last.get(b) == a else 0
-        return apart**2 + (MEETING * met[frozenset((a, b))]) ** 2 + again
 
-    found = cheapest_pairs([[None if a == b else cost(a, b) for b in chosen] for a in chosen]) or []
-    drawn = [(chosen[u], chosen[v]) for u, v in found]
-    if busy:
-        drawn = [(a, b) for a, b in drawn if last.get(a) != b or last.get(b) != a]
-    if not drawn:
-        raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
-    return Draw(tuple(Pair(a, b) for a, b in drawn))
+def _pairs(state: State, waiting: list[str], number: int, wait: bool) -> list[Pair]:
+    """So many pairs of those who wait, the first of the queue if possible; none where only the same two could meet."""
+    rated, met, last = ratings(state), state.meetings(state.stage.number), _last_opponents(state)
+
+    def cost(a: str, b: str) -> int | None:
+        again = last.get(a) == b and last.get(b) == a
+        if again and wait:
+            return None
+        return round(abs(rated[a] - rated[b])) ** 2 + (MEETING * met[frozenset((a, b))]) ** 2 + AGAIN * again
+
+    out = len(waiting) - 2 * number
+    costs = [[None if a == b else cost(a, b) for b in waiting] for a in waiting]
+    for k, row in enumerate(costs):
+        row += [LEFT_OUT * (len(waiting) - k)] * out
+    costs += [[LEFT_OUT * (len(waiting) - k) for k in range(len(waiting))] + [None] * out for _ in range(out)]
+    found = cheapest_pairs(costs) or []
+    return [Pair(waiting[u], waiting[v]) for u, v in found if v < len(waiting)]
 
 
 def waiting_order(state: State) -> list[str]:
