@@ -193,9 +193,7 @@ def _round_played(round: Round, told: Document, place: str) -> Round:
     _only(told, place, "starter", "seat", "shots", "closed", "time_out", *CORRECTIONS)
     shots, time_out = _list(_member(told, "shots", place), f"{place}.shots"), told.get("time_out")
     if len(shots) > MOST_SHOTS:
-        raise RecordError(
-            f"{len(shots)} shots are more than a round can have: {MOST_SHOTS}", f"{place}.shots"
-        )
+        raise RecordError(f"{len(shots)} shots are more than a round can have: {MOST_SHOTS}", f"{place}.shots")
     if time_out is not None and (isinstance(time_out, bool) or time_out not in range(len(shots) + 1)):
         raise RecordError(f"{time_out!r} is no number of this round's shots", f"{place}.time_out")
     for k, item in enumerate(shots):
