@@ -12,7 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from controller.journal import Entry, Journal
+from controller.journal import Journal
+from controller.match.events import Entry
 from tests.controller.evening import Evening
 
 FIRST_EVENING = 1_483_300_000.0  # s since 1970: early in 2017
