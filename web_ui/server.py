@@ -95,6 +95,14 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         """Something that is no request: whoever sends such things must not fill the log with them."""
         _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
 
+    def handle_error(self, kind: type[BaseException], error: BaseException, traceback: Any) -> None:
+        """A connection whose other end takes nothing for too long ends; gevent would print a traceback for each."""
+        if issubclass(kind, TimeoutError | ConnectionError):
+            _log.debug("A connection ended: %s", error)
+            self.close_connection = True
+        else:
+            super().handle_error(kind, error, traceback)
+
     def finalize_headers(self) -> None:
         """A stream that nobody reads must not fill the kernel's memory with states that are old by then."""
         if any(name.lower() == b"content-type" and b"event-stream" in value for name, value in self.response_headers):

@@ -32,7 +32,7 @@ def loosen_the_contact() -> None:
             self.unit.sense(t, not self.unit._occupied)
         elif loose:
             loose = False
-            self.unit.sense(t, self.table.occupied)
+            self.unit.sense(t, self.table.hole_level)
         serve(self, t)
 
     SimulatedSetting._serve_unit = flickering  # type: ignore[method-assign]
