@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test test-video test-hardware test-pi check unit bench clean
+.PHONY: run test test-video test-hardware test-pi test-oldest check unit bench soak lock clean
 
 run: $(VENV)/installed
 	@$(BIN)/crokinole-table run
@@ -34,6 +34,11 @@ test-hardware: $(VENV)/installed-dev
 # Installed on Debian trees that stand for Raspberry Pi OS, which are made once in ~/.cache, 2 GB.
 test-pi: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.pi
+
+# docs/reliability.md says what it plays. SOAK="--write docs/reliability.md" puts the figures there; --help has the rest.
+SOAK_MINUTES ?= 60
+soak: $(VENV)/installed-dev
+	$(BIN)/python -m tests.soak --minutes $(SOAK_MINUTES) $(SOAK)
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m tests.bench

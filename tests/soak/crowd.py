@@ -23,7 +23,8 @@ READERS = 8
 GUESSERS = 12  # two more than it takes for every device to wait that was never let in
 BLOCKERS = 60
 
-THINKING = (0.5, 3.0)  # s between two commands of a scorer
+THINKING = (3.0, 12.0)  # s between two commands of a scorer: the players make the table what it says, and play on
+PAUSE = 1.0  # s that a pause lasts
 LOOKING = (0.5, 2.0)  # s between two pages of somebody who looks things up
 GUESSING = 1.0  # s between two guesses of one address
 
@@ -89,8 +90,13 @@ class Crowd:
         while True:
             gevent.sleep(dice.uniform(*THINKING))
             match = self._ledger.newest
-            if match is not None:
-                scorer.says(wanted(match, dice))
+            if match is None:
+                continue
+            command = wanted(match, dice)
+            scorer.says(command)
+            if command["do"] == "pause":
+                gevent.sleep(PAUSE)
+                scorer.says({"do": "resume"})
 
     def _reader(self, me: str, dice: random.Random) -> None:
         tags: dict[str, str] = {}
@@ -204,5 +210,5 @@ def wanted(match: dict[str, Any], dice: random.Random) -> dict[str, Any]:
         "side": side["id"],
         "value": dice.choice([n for n in range(4) if n != side["twenties"]]),
     }
-    (do,) = dice.choices(["correct_twenties", "undo", "redo", "pause", "resume"], [10, 3, 3, 1, 6])
+    (do,) = dice.choices(["correct_twenties", "undo", "redo", "pause"], [8, 2, 2, 1])
     return correct if do == "correct_twenties" else {"do": do}

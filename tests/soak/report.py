@@ -68,8 +68,8 @@ def table(figures: Sequence[Figure], quiet: bool) -> str:
         if figure.most is not None and figure.timed and not quiet:
             verdict = "not judged: the machine was busy"
         whole = float(figure.value).is_integer() or abs(figure.value) >= 100
-        value = f"{figure.value:,.0f}" if whole else f"{figure.value:.3g}"
-        lines.append(f"| {figure.name} | {value} {figure.unit} | {most} | {verdict} |")
+        value = f"{figure.value:{',.0f' if whole else '.3g'}} {figure.unit}".rstrip()
+        lines.append(f"| {figure.name} | {value} | {most} | {verdict} |")
     return "\n".join(lines)
 
 
