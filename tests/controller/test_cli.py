@@ -103,6 +103,7 @@ def test_calibrate_then_read(tmp_path):
 def test_doctor_looks_at_everything(config):
     findings = json.loads(call("doctor", "--config", config, "--json").stdout)["findings"]
     assert {f["what"] for f in findings} == {
+        "installation",
         "settings",
         "port",
         "camera",
