@@ -84,10 +84,21 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         self._deadline = gevent.Timeout.start_new(REQUEST)
         return super().read_requestline()
 
+    def read_request(self, raw_requestline: str) -> Any:
+        """As gevent has it, but for `HTTP/1` without a point, over which it stumbles and prints a traceback."""
+        try:
+            return super().read_request(raw_requestline)
+        except LookupError as error:
+            raise ValueError(raw_requestline) from error
+
     def handle_one_response(self) -> None:
         """Answer when all of the request is there: only then its time is over."""
         if self.environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
-            self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+            try:
+                self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+            except OSError as error:  # it is cut off, or what should be chunks is none
+                self.handle_error(ConnectionError, error, None)
+                return
         self._deadline.close()
         super().handle_one_response()
 

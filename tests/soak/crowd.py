@@ -23,7 +23,7 @@ READERS = 8
 GUESSERS = 12  # two more than it takes for every device to wait that was never let in
 BLOCKERS = 60
 
-THINKING = (3.0, 12.0)  # s between two commands of a scorer: the players make the table what it says, and play on
+THINKING = (1.0, 8.0)  # s between two commands of a scorer: the players make the table what it says, and play on
 PAUSE = 1.0  # s that a pause lasts
 LOOKING = (0.5, 2.0)  # s between two pages of somebody who looks things up
 GUESSING = 1.0  # s between two guesses of one address
@@ -50,13 +50,15 @@ class Crowd:
         self._matches = matches
         self._dice = random.Random(seed)
         self._everybody = Group()
+        self._scorers = [Scorer(table, ledger, f"127.{NETWORKS['scorers']}.0.{n + 1}") for n in range(SCORERS)]
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """While this lasts, they are there; afterwards they have all left."""
+        """While this lasts, they are there; afterwards they have all left. The scorers were let in before any guess."""
+        for scorer in self._scorers:
+            scorer.enter()
         people: list[tuple[str, int, Callable[[str, random.Random], None]]] = [
             ("phones", self._phones, self._phone),
-            ("scorers", SCORERS, self._scorer),
             ("readers", READERS, self._reader),
             ("guessers", GUESSERS, self._guesser),
             ("blockers", BLOCKERS, self._blocker),
@@ -65,6 +67,8 @@ class Crowd:
             for number in range(count):
                 address = f"127.{NETWORKS[kind]}.{number // 250}.{number % 250 + 1}"
                 self._everybody.spawn(life, address, random.Random(self._dice.random()))
+        for scorer in self._scorers:
+            self._everybody.spawn(self._score, scorer, random.Random(self._dice.random()))
         try:
             yield
         finally:
@@ -85,8 +89,7 @@ class Crowd:
             self._ledger.counts[BROKEN] += self._ledger.up
             gevent.sleep(RETRY)
 
-    def _scorer(self, me: str, dice: random.Random) -> None:
-        scorer = Scorer(self._table, self._ledger, me)
+    def _score(self, scorer: "Scorer", dice: random.Random) -> None:
         while True:
             gevent.sleep(dice.uniform(*THINKING))
             match = self._ledger.newest
@@ -161,13 +164,14 @@ class Scorer:
         self._me = me
         self._who = f"Scorer {me}"
         self._headers: dict[str, str] = {}
+        self._cookies: dict[str, str] = {}
         self._kept = False  # whether the table could note on disk that this one was let in
         self._last = 0  # the id of the last answer
 
     def says(self, command: dict[str, Any]) -> None:
         """Give a command, after the PIN where that is wanted."""
         if not self._headers:
-            self._enter()
+            self.enter()
         began, calm = time.monotonic(), self._ledger.calm
         answer = ask(self._table.address, "POST", "/api/command", me=self._me, headers=self._headers, body=command)
         self._ledger.answered("command", answer.status)
@@ -184,15 +188,21 @@ class Scorer:
                 self._ledger.wrong.append(f"{self._who} was let in before and is now refused: {answer.body!r}")
             self._headers = {}
 
-    def _enter(self) -> None:
-        full = self._table.full
-        answer = ask(
-            self._table.address, "POST", "/api/session", me=self._me, body={"pin": self._table.pin, "who": self._who}
-        )
+    def enter(self) -> None:
+        """Send the PIN, with the cookies that the browser has."""
+        full, body = self._table.full, {"pin": self._table.pin, "who": self._who}
+        headers = {"Cookie": self._all_cookies()}
+        answer = ask(self._table.address, "POST", "/api/session", me=self._me, headers=headers, body=body)
+        self._ledger.counts[f"scorer's PIN answered with {answer.status}"] += 1
         if answer.status == 200:
-            cookies = [line.partition(";")[0] for line in answer.headers["set-cookie"].splitlines()]
+            for line in answer.headers["set-cookie"].splitlines():
+                name, _, value = line.partition(";")[0].partition("=")
+                self._cookies[name] = value
             self._kept = not full and not self._table.full
-            self._headers = {"Cookie": "; ".join(cookies), "X-CSRF-Token": answer.json["token"]}
+            self._headers = {"Cookie": self._all_cookies(), "X-CSRF-Token": answer.json["token"]}
+
+    def _all_cookies(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
 
 def wanted(match: dict[str, Any], dice: random.Random) -> dict[str, Any]:

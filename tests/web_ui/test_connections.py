@@ -2,6 +2,7 @@
 
 import json
 import logging
+import random
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -137,6 +138,7 @@ def test_a_request_that_comes_byte_by_byte_has_its_time(
         b"GET " + b"/x" * 5000 + b" HTTP/1.1\r\n\r\n",
         b"DANCE\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/1\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: table.local\r\nno header\r\n\r\n",
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: many\r\n\r\n",
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
@@ -168,6 +170,30 @@ def test_what_is_no_request_does_not_fill_the_log(
     other = connect(server)
     other.sendall(STATE)
     assert other.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+def test_no_request_that_is_cut_or_spoilt_fills_the_log(
+    serve: Serve, connect: Connect, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    seed = random.randrange(2**32)
+    dice = random.Random(seed)
+    caplog.set_level(logging.INFO)
+    server = serve()
+    sound = b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+    for _ in range(300):
+        spoilt = bytearray(sound)
+        for _ in range(dice.randrange(4)):
+            at = dice.randrange(len(spoilt))
+            spoilt[at : at + dice.randrange(3)] = bytes(dice.choices(b"\0 \r\n:/.1Tx\xff", k=dice.randrange(3)))
+        connection = connect(server)
+        connection.sendall(spoilt[: dice.randrange(len(spoilt) + 1)])
+        connection.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionError):
+            while connection.recv(4096):
+                pass
+        connection.close()
+    said = capfd.readouterr()
+    assert (caplog.text, said.out, said.err) == ("", "", ""), f"seed {seed}"
 
 
 def test_a_stream_lives_longer_than_a_request_may_take(
