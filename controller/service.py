@@ -5,12 +5,10 @@ into the queue; the hole's sensor and the scoreboard put their events and comman
 """
 
 import logging
-import queue
 import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,30 +16,28 @@ from typing import Any
 from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
-from controller.errors import BadInput, ControllerError, JournalError, Refused
+from controller.errors import Refused
 from controller.journal import Journal
-from controller.messages import say, wording
+from controller.messages import say
 from controller.referee.colours import sided
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread
 from controller.table.device_supervisor import Supervised
 from controller.table.devices import TableDevices
-from controller.table.engine import Engine
-from controller.table.hole_colour import HoleColour
+from controller.table.engine_thread import EngineThread
 from controller.table.housekeeping import Housekeeping
 from controller.table.identity import kept_name, kept_pin, kept_secret
 from controller.table.lamps_and_buttons import Panel, lights
+from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
-from controller.table.question_pictures import Witness, review, shown_picture
-from controller.table.recorder import Recorder
+from controller.table.question_pictures import review, shown_picture
 from controller.table.setup import SETUP_COMMANDS, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.systemd import Part, Watchdog, notify
-from controller.table.vision_store import eye_of
+from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
-from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.observations import Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
@@ -51,7 +47,6 @@ from web_ui import Memory, Server, address, create_app, must_be_free
 
 log = logging.getLogger(__name__)
 
-ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
 FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
 HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
 
@@ -69,29 +64,40 @@ class Service:
         self.pin = self.journal.facts.made("pin", kept_pin, new_pin)
         secret = self.journal.facts.made("secret", kept_secret, lambda: secrets.token_hex(32))
         name = self.journal.facts.read("name", kept_name) or config.table.name
-        self.engine = Engine(self.journal, name=name, simulated=simulated, wall=time.time, own_rules=config.rules)
-        self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.pipeline = Pipeline(
+            self.journal,
+            eye_of(config, self.journal),
+            now=self._clock.now,
+            wall=time.time,
+            name=name,
+            simulated=simulated,
+            live=not config.camera.device.startswith("folder:"),
+            level=lambda: self.hole.occupied() if self.hole else None,
+            light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            own_rules=config.rules,
+        )
+        self.engine = self.pipeline.engine
+        # what it reports stands until somebody has looked, and sent a command
+        self._engine_thread = EngineThread(lambda why: self.engine.notice("engine", why))
+        self.post = self._engine_thread.post
+        if not simulated and self.engine.state is not None and not self.engine.state.over:
+            recall_empty_board(self.pipeline.eye, self.journal)
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._answered = 0  # times that the engine's thread was asked whether it gets on
-        self.eye = eye_of(config, self.journal, playing=self.engine.state is not None and not self.engine.state.over)
-        self.engine.witness = Witness(self.eye)
-        self.lookout = Lookout(self.eye, live=not config.camera.device.startswith("folder:"))
         self.panel = Panel()
-        self.engine.listeners.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
+        self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
-        self.engine.on_events.append(self.webhooks.happened)
-        self.engine.listeners.append(self.webhooks.show)
+        self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
         self.evening: SimulatedEvening | None = None
         if simulated:
             self.evening = SimulatedEvening(config, self.engine, self._clock, self.journal.cursors(), self._on_gap)
         elif config.camera.device.startswith("folder:") and self.engine.state is None:
             self.engine.command(own_match(config))
         self._wire()
-        self.recorder = Recorder(record, self._clock.now(), self.journal, self.lookout) if record else None
-        self.intake = Pipeline(self.engine, self._clock.now, HoleColour(self.journal), self.recorder)
+        if record:
+            self.pipeline.record(record)
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.desk = _desk(self)
@@ -100,7 +106,7 @@ class Service:
         self._heartbeat = Watchdog(
             (
                 Part("camera", self._watched),
-                Part("engine", lambda: self._answered),
+                Part("engine", lambda: self._engine_thread.progress),
                 Part("scoreboard", lambda: self._served),
             )
         )
@@ -112,13 +118,12 @@ class Service:
         self.watching = CameraThread(
             (lambda: setting.camera) if setting else wiring.open_camera,
             self._frames,
-            self.lookout,
+            opened=self.pipeline.opened,
             look=self._look,
-            tell=lambda observation: self.post(lambda: self.intake.observed(observation)),
-            report=lambda text: self.post(lambda: self.intake.camera(text)),
+            tell=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
+            report=lambda text: self.post(lambda: self.pipeline.camera(text)),
             stuck=lambda why: self._heartbeat.give_up(why),
         )
-        self.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
         self._attended: dict[str, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._attended["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
@@ -136,9 +141,8 @@ class Service:
         if config.buttons.wired:
             self._attended["buttons"] = Supervised(
                 lambda: wiring.open_buttons(self.hole),
-                lambda panel: panel.start(lambda button: self.post(lambda: self.intake.button(button))),
+                lambda panel: panel.start(lambda button: self.post(lambda: self.pipeline.button(button))),
             )
-        self.engine.level = lambda: self.hole.occupied() if self.hole else None
 
     @property
     def hole(self) -> HoleSensor | None:
@@ -151,9 +155,9 @@ class Service:
     def start(self) -> None:
         """Serve, watch and referee until `stop`. Raises when the scoreboard's address can't be had."""
         self.server.start()
-        self._spawn("engine", self._run_engine)
+        self._spawn("engine", self._engine_thread.run)
         if self.config.camera.device == "none":
-            self.post(lambda: self.intake.camera(say("There is no camera: the score is kept by hand.")))
+            self.post(lambda: self.pipeline.camera(say("There is no camera: the score is kept by hand.")))
         else:
             self._spawn("camera", self.watching.run)
         if forgets(self.config.table.data):
@@ -178,37 +182,19 @@ class Service:
         for thread in self._threads:
             if thread.name != "engine":
                 thread.join(timeout=5.0)
-        self._queue.put(None)
+        self._engine_thread.stop()
         for thread in self._threads:
             thread.join(timeout=5.0)
         if lamps is not None:  # the engine's thread showed its last state on them
             lamps.close()
         self.webhooks.close()
-        if self.recorder:
-            self.recorder.close()
+        self.pipeline.close()
         self.archive.close()
         self.journal.close()
 
     def _spawn(self, name: str, run: Callable[[], None]) -> None:
         self._threads.append(threading.Thread(target=run, name=name, daemon=True))
         self._threads[-1].start()
-
-    def post(self, work: Callable[[], None]) -> None:
-        """Have the engine's thread do this, after what is waiting already."""
-        self._queue.put(work)
-
-    def _run_engine(self) -> None:
-        while (work := self._queue.get()) is not None:
-            try:
-                work()
-            except JournalError as error:  # the engine says it on the page, for as long as it is so
-                log.debug("%s", error)
-            except ControllerError as error:
-                log.error("%s", error)
-                self.engine.notice("engine", wording(error.args[0]))  # until somebody has looked, and sent a command
-            except Exception:  # one bad input must not end the evening; it is logged with all we know
-                log.exception("The engine could not take an input")
-                self.engine.notice("engine", say("Something went wrong inside; the score may need a look."))
 
     # what the camera's thread does
 
@@ -225,13 +211,13 @@ class Service:
         if isinstance(entry, RecordedHole):
             self._on_hole(HoleEvent(entry.t, entry.occupied))
         else:
-            self.post(lambda: self.intake.command(entry.command))
+            self.post(lambda: self.pipeline.command(entry.command))
 
     def _look(self, frame: Frame) -> list[Observation]:
         self.desk.attend(frame)
         if self.evening is not None and self.evening.rested(frame.t):
-            self.post(lambda: self.intake.command(own_match(self.config)))
-        return self.recorder.look(frame) if self.recorder else self.lookout.see(frame)
+            self.post(lambda: self.pipeline.command(own_match(self.config)))
+        return self.pipeline.look(frame)
 
     # what the devices tell
 
@@ -239,7 +225,7 @@ class Service:
         self.post(lambda: self._take_hole(event))
 
     def _take_hole(self, event: HoleEvent) -> None:
-        self.intake.hole(event)
+        self.pipeline.hole(event)
         if self.hole is not None:
             self.hole.acknowledge(event)
         self.desk.sensor.heard(event)
@@ -248,7 +234,7 @@ class Service:
         self.post(lambda: self._take_gap(gap))
 
     def _take_gap(self, gap: Gap) -> None:
-        self.intake.gap(gap)
+        self.pipeline.gap(gap)
         if isinstance(self.hole, HoleUnit):
             self.hole.acknowledge(gap)
 
@@ -264,15 +250,12 @@ class Service:
         while not self._stopping.wait(HEALTH):
             self._attend()
             self._housekeeping.step()
-            frozen = self.lookout.watcher.figures.frozen_seconds > FROZEN
+            frozen = self.pipeline.lookout.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
-            self.post(self._answer)
+            self._engine_thread.check()
             self._served += self.server.answers()
             self._heartbeat.beat(time.monotonic())
-
-    def _answer(self) -> None:
-        self._answered += 1
 
     def _watched(self) -> int | None:
         """What the camera's thread has done; a recording may rest between two pictures for as long as it likes."""
@@ -288,36 +271,21 @@ class Service:
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """See `controller.api.Table.subscribe`."""
-        self.engine.listeners.append(listener)
-        return lambda: self.engine.listeners.remove(listener)
+        return self.engine.listen(Listener(changed=listener))
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         """See `controller.api.Table.command`."""
         if command.get("do") in SETUP_COMMANDS:
             self.desk.carry_out(command)
             return self.engine.snapshot
-        done: Future[Snapshot] = Future()
-
-        def work() -> None:
-            try:
-                self.intake.command(command)
-                self.engine.notice("engine", None)
-                done.set_result(self.engine.snapshot)
-            except (BadInput, Refused) as error:
-                done.set_exception(error)
-            except BaseException as error:
-                done.set_exception(error)
-                raise
-
         if self._stopping.is_set():
             raise Refused(say("The table is stopping."))
-        self.post(work)
-        try:
-            return done.result(ANSWER)
-        except TimeoutError:
-            raise Refused(
-                say("The table did not answer in time. Look whether it took the command before you repeat it.")
-            ) from None
+        return self._engine_thread.call(lambda: self._carry_out(command))
+
+    def _carry_out(self, command: dict[str, Any]) -> Snapshot:
+        self.pipeline.command(command)
+        self.engine.notice("engine", None)
+        return self.engine.snapshot
 
     def rules(self) -> dict[str, Any]:
         """See `controller.api.Table`."""
@@ -340,19 +308,19 @@ class Service:
 
     def picture(self, name: str) -> bytes | None:
         """See `controller.api.Table`: a stored picture, or one read again."""
-        return shown_picture(self.journal.pictures.cut, self.journal, self.eye, name)
+        return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
     def review(self, name: str) -> dict[str, Any]:
         """See `controller.table.question_pictures.review`."""
-        return review(self.journal, self.eye, name)
+        return review(self.journal, self.pipeline.eye, name)
 
     def health(self) -> dict[str, Any]:
         """Figures for the technician."""
         return {
-            "watcher": asdict(self.lookout.watcher.figures),
+            "watcher": asdict(self.pipeline.lookout.figures),
             "hole": self.hole.occupied() if self.hole else None,
             "unit": self.hole.statistics() if isinstance(self.hole, HoleUnit) else None,
-            "waiting": self._queue.qsize(),
+            "waiting": self._engine_thread.waiting,
             "journal_bytes": self.journal.path.stat().st_size,
         }
 
@@ -364,7 +332,7 @@ def _trouble(hole: HoleSensor) -> str | None:
 def _desk(table: Service) -> SetupService:
     """The desk at which this table is set up."""
     return SetupService(
-        table.eye,
+        table.pipeline.eye,
         table.journal,
         TableParts(
             table._attended,

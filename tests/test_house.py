@@ -1,6 +1,7 @@
 """What keeps the house small enough to find one's way in."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ def test_no_file_class_or_function_outgrows_its_room(path: Path) -> None:
         ("gpiozero", "hardware/gpio.py"),
         ("picamera2", "hardware/picamera.py"),
         ("serial", "hardware/serial_link.py"),
-        ("sqlite3", "controller/journal/ controller/history/"),
+        ("sqlite3", "controller/journal/ controller/views/history/"),
     ],
 )
 def test_a_library_with_one_home_is_imported_nowhere_else(library: str, home: str) -> None:
@@ -38,3 +39,14 @@ def test_a_library_with_one_home_is_imported_nowhere_else(library: str, home: st
             if any(name.split(".")[0] == library for name in names):
                 importers.append(str(path.relative_to(ROOT)))
     assert all(importer.startswith(tuple(home.split())) for importer in importers), importers
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/ARCHITECTURE.md", "docs/build.md", "docs/cameras.md"])
+def test_every_file_that_the_documentation_names_is_there(page: str) -> None:
+    named = set(
+        re.findall(
+            r"(?:^|[`(\s])((?:hardware|firmware_bridge|controller|web_ui|tests|setup|docs)/[\w./-]*)",
+            (ROOT / page).read_text(),
+        )
+    )
+    assert [name for name in sorted(named) if not (ROOT / name.rstrip(".")).exists()] == []

@@ -40,6 +40,29 @@ class Standing(NamedTuple):
     outcome: Outcome
 
 
+def _seated(sides: Sequence[Side], doubles: bool) -> tuple[Players, tuple[tuple[int, str], ...]]:
+    """How these sides play, and whose each seat is. Raises `BadMatch` where they can't."""
+    players: Players = "doubles" if doubles else "singles" if len(sides) == 2 else "each"
+    seats = SEATS[players].get(len(sides))
+    if seats is None:
+        raise BadMatch(
+            "doubles are played by two sides" if doubles else f"{len(sides)} sides can't play; two to four can",
+            "sides",
+        )
+    ids, expected = [side.id for side in sides], ["A", "B", "C", "D"][: len(sides)]
+    if ids != expected:
+        raise BadMatch(f"the sides' ids must be {', '.join(expected)}, not {', '.join(map(str, ids))}", "sides")
+    return players, seats
+
+
+def _check_discs(discs: int, doubles: bool) -> None:
+    """Raise `BadMatch` unless a side can have so many discs."""
+    if not isinstance(discs, int) or isinstance(discs, bool) or not FEWEST_DISCS <= discs <= MOST_DISCS:
+        raise BadMatch(f"{discs!r} discs a side can't be; there are {FEWEST_DISCS} to {MOST_DISCS}", "discs")
+    if doubles and discs % 2:
+        raise BadMatch(f"{discs} discs can't be shared by two partners; take an even number", "discs")
+
+
 @dataclass(frozen=True)
 class Match:
     """A match as far as it was played. Every method that changes something returns a new match."""
@@ -70,22 +93,9 @@ class Match:
         if isinstance(rules, str):
             rules = rule_set(rules)
         given = tuple(side if isinstance(side, Side) else Side(side, side) for side in sides)
-        players: Players = "doubles" if doubles else "singles" if len(given) == 2 else "each"
-        seats = SEATS[players].get(len(given))
-        if seats is None:
-            raise BadMatch(
-                "doubles are played by two sides" if doubles else f"{len(given)} sides can't play; two to four can",
-                "sides",
-            )
-        ids = [side.id for side in given]
-        expected = ["A", "B", "C", "D"][: len(given)]
-        if ids != expected:
-            raise BadMatch(f"the sides' ids must be {', '.join(expected)}, not {', '.join(map(str, ids))}", "sides")
+        players, seats = _seated(given, doubles)
         discs = rules.discs_a_side(players, len(given)) if discs is None else discs
-        if not isinstance(discs, int) or isinstance(discs, bool) or not FEWEST_DISCS <= discs <= MOST_DISCS:
-            raise BadMatch(f"{discs!r} discs a side can't be; there are {FEWEST_DISCS} to {MOST_DISCS}", "discs")
-        if doubles and discs % 2:
-            raise BadMatch(f"{discs} discs can't be shared by two partners; take an even number", "discs")
+        _check_discs(discs, doubles)
         terms = Terms(rules, format or rules.formats[0], given, seats, discs, geometry)
         return cls(terms, (opened(terms, 1, starter, seat, 0),))
 

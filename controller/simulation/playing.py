@@ -17,13 +17,10 @@ from controller.simulation.counts import Counts
 from controller.simulation.keeping import Keeper
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
-from controller.table.engine import Engine
-from controller.table.hole_colour import HoleColour
+from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
-from controller.table.recorder import Recorder
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
 from hardware.errors import DeviceLost
@@ -77,8 +74,16 @@ class SimulatedMatch:
         self._reading = 0.0
         self._lost = False
         clock = ManualClock()
-        self._engine = Engine(journal, name="Simulated", simulated=True, wall=lambda: self._t)
-        self._engine.command(plan.start)
+        self._pipeline = Pipeline(
+            journal,
+            Eye(),
+            now=lambda: self._t,
+            wall=lambda: self._t,
+            simulated=True,
+            pictures=False,
+            level=lambda: self._setting.hole.occupied(),
+        )
+        self._pipeline.command(plan.start)
         self._setting = SimulatedSetting(
             self._state.game,
             clock,
@@ -89,12 +94,11 @@ class SimulatedMatch:
             frames_per_second=frames_per_second,
             on_gap=self._on_gap,
         )
-        self._engine.level = self._setting.hole.occupied
-        self._engine.on_events.append(self._on_events)
-        self._lookout = Lookout(Eye(), live=True)
+        self._pipeline.engine.listen(Listener(happened=self._on_events))
+        self._lookout = self._pipeline.lookout
         self._lookout.steer(self._setting.camera)
-        self._recorder = Recorder(keeper.folder, 0.0, journal, self._lookout) if keeper else None
-        self._intake = Pipeline(self._engine, lambda: self._t, HoleColour(journal), self._recorder)
+        if keeper:
+            self._pipeline.record(keeper.folder)
         self._comparison = Comparison()
         self._shots: list[ev.ShotSeen] = []
         self._flicked = 0
@@ -103,8 +107,8 @@ class SimulatedMatch:
 
     @property
     def _state(self) -> MatchState:
-        assert self._engine.state is not None
-        return self._engine.state
+        assert self._pipeline.engine.state is not None
+        return self._pipeline.engine.state
 
     def play(self) -> Played:
         """Until the board is swept after the last round."""
@@ -116,10 +120,9 @@ class SimulatedMatch:
             if self._setting.table.over or frame.t > LONGEST:
                 break
         self._setting.close()
-        if self._recorder:
-            self._recorder.close()
+        self._pipeline.close()
         counts, verdicts = self._comparison.counts(self._state, self._setting.umpire.match)
-        figures = self._lookout.watcher.figures
+        figures = self._lookout.figures
         counts.frames, counts.reads = figures.frames, figures.readings
         counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * self._reading
         counts.simulated_seconds = self._setting.table.t
@@ -133,26 +136,26 @@ class SimulatedMatch:
                 for frame in self._setting.frames(self._on_hole):
                     if self._lost:
                         self._lost = False
-                        self._intake.camera(None)
+                        self._pipeline.camera(None)
                     yield frame
                 return
             except DeviceLost as error:
                 if not self._lost:
                     self._lost = True
-                    self._intake.camera(str(error))
+                    self._pipeline.camera(str(error))
 
     def _see(self, frame: Frame) -> None:
         """What the service does with a frame; and how long it takes, without the painting."""
         began, painted = time.perf_counter(), self._painting
-        figures = self._lookout.watcher.figures
+        figures = self._lookout.figures
         read = figures.read_seconds
         frame = replace(frame, full=self._timed(frame.full))
-        observations = self._recorder.look(frame) if self._recorder else self._lookout.see(frame)
+        observations = self._pipeline.look(frame)
         if figures.read_seconds > read:
             self._reading += max(figures.read_seconds - read - (self._painting - painted), 0.0)
         self._shots = []
         for observation in observations:
-            self._intake.observed(observation)
+            self._pipeline.observed(observation)
         work = time.perf_counter() - began - (self._painting - painted)
         for shot in self._shots:
             self._comparison.work.append(work)
@@ -194,10 +197,10 @@ class SimulatedMatch:
         if self._state.confirmed < len(sweeps) and number <= len(sweeps) and not self._state.over:
             self._comparison.touched.add(number)
             with suppress(Refused):  # then it stays as the table has it
-                self._intake.command({"do": "end_round"})
+                self._pipeline.command({"do": "end_round"})
 
     def _true_seats(self) -> Directions | None:
-        calibration = self._lookout.eye.calibration
+        calibration = self._lookout.calibration
         if calibration is None:
             return None
         sits = self._plan.arrangement.sits(seat for seat, _ in self._plan.seats)
@@ -211,10 +214,10 @@ class SimulatedMatch:
             self._keeper.confirmed(state.confirmed)
 
     def _on_hole(self, event: HoleEvent) -> None:
-        self._intake.hole(event)
+        self._pipeline.hole(event)
         self._setting.hole.acknowledge(event)
 
     def _on_gap(self, gap: Gap) -> None:
         self._gaps.append(gap)
-        self._intake.gap(gap)
+        self._pipeline.gap(gap)
         self._setting.hole.acknowledge(gap)

@@ -27,12 +27,14 @@ from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import lying_on
 from controller.table.command_handlers import events_for
 from controller.table.journal_writer import Keeping
+from controller.table.listener import Listeners
 from controller.table.notices import Notices
 from controller.table.question_pictures import Witness
 from controller.views.audit import refuse_if_stale
+from controller.views.phrases import placing
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
@@ -67,22 +69,24 @@ class Engine:
         name: str = "Table",
         simulated: bool = False,
         wall: Callable[[], float],
+        level: Callable[[], bool | None] = lambda: None,
         witness: Witness | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """`own_rules`: a club's own rule sets, as the configuration has them. Raises `rules.RulesError`."""
+        """`level`: what the hole's sensor says now, None where there is none or it does not answer. `witness` keeps the
+        pictures of questions and shots. `own_rules`: a club's own rule sets, as the configuration has them.
+
+        Raises `rules.RulesError`.
+        """
         own = [rules.own_rule_set(table) for table in own_rules]
         self._own_rules = {str(table["id"]): table for table in own_rules}
-        self.level: Callable[[], bool | None] = lambda: None
-        """What the hole's sensor says now; None where there is none or it does not answer."""
-        self.on_level: Callable[[HoleEvent], None] = lambda _: None
-        """Told of a change that nobody reported: it happened before the match, or while the power was off."""
         self._journal = journal
         self._wall = wall
-        self.witness = witness
+        self._level = level
+        self._witness = witness
         self.referee = Referee()
-        self.listeners: list[Callable[[Snapshot], None]] = []
-        self.on_events: list[Callable[[Sequence[ev.Event], MatchState], None]] = []
+        self._listeners = Listeners()
+        self.listen = self._listeners.add
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
         self._gate = "still"
@@ -133,7 +137,7 @@ class Engine:
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
-                self.notice("placing", self.referee.hint)
+                self.notice("placing", placing(self.referee.hint, self.state))
                 self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
@@ -164,16 +168,7 @@ class Engine:
     def gap(self, stream: int, sequence: int) -> None:
         """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
         number = self.state.game.round.number if self.state else 1
-        asked = ev.QuestionAsked(
-            what="gap",
-            text=say(
-                "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
-            ),
-            round=number,
-            answers=(
-                ev.Answer(id="agree", text=say("They agree"), effect=say("Nothing changes; else correct the twenties")),
-            ),
-        )
+        asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
         try:
             self._commit([asked], cursor=(stream, sequence))
         finally:
@@ -238,12 +233,12 @@ class Engine:
         at_hole = any(d.pose in AT_HOLE for d in reading.discs)
         if reading.obstructed:
             return
-        level, since = self.level(), -math.inf
+        level, since = self._level(), -math.inf
         if self.state is not None:
             if not self._level_known and level is not None:
                 self._level_known = True
                 if level != self.state.hole_level:
-                    self.on_level(HoleEvent(reading.t, level))
+                    self._listeners.level_found(HoleEvent(reading.t, level))
                     self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
             level, since = self.state.hole_level, self.state.hole[-1].t if self.state.hole else -math.inf
         stuck = level is True and not at_hole and reading.t - since > STUCK
@@ -282,15 +277,14 @@ class Engine:
         if book is None:
             self._keeping.beside(events, self._wall(), cursor)
             return
-        told = self._keeping.write(book, events, self._wall(), cursor, (self.reading, self._picture, self.witness))
+        told = self._keeping.write(book, events, self._wall(), cursor, (self.reading, self._picture, self._witness))
         if book is self._book:
             self._tell(told)
 
     def _tell(self, events: Sequence[ev.Event]) -> None:
         """Tell those who follow the match what is on disk now."""
         if events and self._book:
-            for listener in self.on_events:
-                listener(events, self._book.state)
+            self._listeners.happened(events, self._book.state)
 
     def try_again(self) -> None:
         """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
@@ -347,11 +341,7 @@ class Engine:
         snapshot = self._take_snapshot()
         if snapshot != self.snapshot:
             self.snapshot = snapshot
-            for listener in tuple(self.listeners):
-                try:
-                    listener(snapshot)
-                except Exception:  # one page's trouble must not end the evening for the others
-                    log.exception("A listener failed")
+            self._listeners.changed(snapshot)
 
     def _take_snapshot(self) -> Snapshot:
         view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))

@@ -1,68 +1,128 @@
-"""What reaches the engine, on the engine's thread: first into the recording, if one is kept, then into the match."""
+"""The way of the data, composed: frame, gate, reading, referee, journal, views.
 
-from collections.abc import Callable
+The service, `simulate` and `replay` all play through it. They differ by their devices, their clock and who listens.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from controller.errors import Refused
+from controller.journal import Journal
 from controller.messages import Message
 from controller.table.engine import Engine
 from controller.table.hole_colour import HoleColour
+from controller.table.listener import Listener
+from controller.table.question_pictures import Witness
 from controller.table.recorder import Recorder
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.observations import Observation
 from firmware_bridge.delivery import Gap
-from hardware.devices import HoleEvent
+from hardware.devices import BoardCamera, Frame, HoleEvent
 
 
 class Pipeline:
-    """The way into one engine. `now` is the table's clock."""
+    """What sees, referees and remembers at one table.
+
+    `opened` and `look` are for the camera's thread, all else is for the engine's.
+    """
 
     def __init__(
-        self, engine: Engine, now: Callable[[], float], tinting: HoleColour, recorder: Recorder | None = None
+        self,
+        journal: Journal,
+        eye: Eye,
+        *,
+        now: Callable[[], float],
+        wall: Callable[[], float],
+        name: str = "Table",
+        simulated: bool = False,
+        live: bool = True,
+        pictures: bool = True,
+        level: Callable[[], bool | None] = lambda: None,
+        light: Callable[[Message | None], None] = lambda _: None,
+        own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        self._engine = engine
+        """`now`: the clock of the frames, `wall`: the time of day, both in seconds. `live`: the camera's pictures come
+        as they are taken; a recording's may be the same twice. `pictures`: keep those of questions and shots. `light`:
+        told, on the camera's thread, what people should know of the light, or None. The rest as `Engine` has it.
+
+        Raises `rules.RulesError`.
+        """
+        self.engine = Engine(
+            journal,
+            name=name,
+            simulated=simulated,
+            wall=wall,
+            level=level,
+            witness=Witness(eye) if pictures else None,
+            own_rules=own_rules,
+        )
+        self.eye = eye
+        self.lookout = Lookout(eye, light, live=live)
+        self._journal = journal
         self._now = now
-        self._tinting = tinting
-        self._recorder = recorder
-        engine.on_events.append(tinting.happened)
-        if recorder:
-            engine.on_level = recorder.level
+        self._hole_colour = HoleColour(journal)
+        self._recorder: Recorder | None = None
+        self.engine.listen(Listener(happened=self._hole_colour.happened))
+
+    def record(self, folder: Path) -> None:
+        """Write a recording of what comes in from now on. Raises `BadRecording` where the folder can't be used."""
+        self._recorder = Recorder(folder, self._now(), self._journal, self.lookout)
+        self.engine.listen(Listener(level_found=self._recorder.level))
+
+    def opened(self, camera: BoardCamera) -> None:
+        """These frames come from this camera; for the camera's thread."""
+        self.eye.lens = camera.lens
+        self.lookout.steer(camera)
+
+    def look(self, frame: Frame) -> list[Observation]:
+        """What is seen in a frame; `observed` takes it, one by one."""
+        return self._recorder.look(frame) if self._recorder else self.lookout.see(frame)
 
     def observed(self, observation: Observation) -> None:
-        """The watcher saw something."""
-        self._engine.observe(self._recorder.observed(observation) if self._recorder else observation)
+        """Something was seen."""
+        self.engine.observe(self._recorder.observed(observation) if self._recorder else observation)
 
     def camera(self, text: Message | str | None) -> None:
         """There are no pictures, and why; or None when they come again."""
         if self._recorder:
             self._recorder.camera(self._now(), text is not None)
-        self._engine.notice("camera", text)
-        self._engine.camera(lost=text is not None)
+        self.engine.notice("camera", text)
+        self.engine.camera(lost=text is not None)
 
-    def hole(self, event: HoleEvent) -> None:
-        """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged."""
-        side = None
+    def hole(self, event: HoleEvent, side: str | None = None) -> None:
+        """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged.
+
+        `side`: whose disc it is, where that is known without the colour.
+        """
         if event.tint is not None:
-            side = self._tinting.side(event.tint, self._engine.state)
-        else:
-            self._tinting.emptied()
-        self._engine.hole(self._recorder.hole(event, side) if self._recorder else event, side)
+            side = self._hole_colour.side(event.tint, self.engine.state)
+        elif side is None:
+            self._hole_colour.emptied()
+        self.engine.hole(self._recorder.hole(event, side) if self._recorder else event, side)
 
     def gap(self, gap: Gap) -> None:
         """The hole's unit lost events for good; afterwards that may be acknowledged."""
         if self._recorder:
             self._recorder.gap(self._now(), gap)
-        self._engine.gap(gap.stream, gap.sequence)
+        self.engine.gap(gap.stream, gap.sequence)
 
     def command(self, document: dict[str, Any]) -> None:
         """Carry out a person's command. Raises as `Engine.command` does."""
-        self._engine.command(document)
+        self.engine.command(document)
         if self._recorder:
             self._recorder.command(self._now(), document)
-        self._engine.notice("button", None)
+        self.engine.notice("button", None)
 
     def button(self, name: Literal["undo", "confirm"]) -> None:
         """What the command of that name does; why not, where it can't be, stands on the page."""
         try:
             self.command({"do": name, "by": "button"})
         except Refused as error:
-            self._engine.notice("button", error.args[0])
+            self.engine.notice("button", error.args[0])
+
+    def close(self) -> None:
+        """End the recording, if one is written."""
+        if self._recorder:
+            self._recorder.close()

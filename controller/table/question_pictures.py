@@ -13,7 +13,7 @@ from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading.annotate import OVERVIEW_QUALITY, crop, overview
+from controller.vision.reading.annotate import DRAWING, crop, overview
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.eye import Eye
@@ -48,7 +48,7 @@ class Witness:
     def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
         """The board after a shot, small, with the lines and all discs as measured."""
         assert self._eye.calibration is not None
-        return Picture(encode(overview(picture, self._eye.calibration, discs), OVERVIEW_QUALITY))
+        return Picture(encode(overview(picture, self._eye.calibration, discs), DRAWING.overview_quality))
 
 
 def illustrated(

@@ -18,7 +18,7 @@ from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import BoardReading
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent
 from hardware.pictures import decode, encode
@@ -63,7 +63,7 @@ class Recorder:
 
     def _calibrated(self, t: float) -> None:
         """Write the calibration, if it is a new one, for whoever reads the next picture again."""
-        calibration = self._lookout.eye.calibration
+        calibration = self._lookout.calibration
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
             self._writer.remark(t, calibration=calibration.to_json())

@@ -21,22 +21,26 @@ log = logging.getLogger(__name__)
 CALIBRATION, EMPTY = "calibration", "empty"  # under these names the journal keeps them
 
 
-def eye_of(config: Config, journal: Journal, playing: bool) -> Eye:
-    """The eye with what is known of the board's place: the calibration that was kept, or taps. Raises `BadInput`.
-
-    `playing`: a match goes on, so discs may lie there now; then the empty board's look is known too. Else it is learnt
-    anew, in the light of the day.
-    """
+def eye_of(config: Config, journal: Journal) -> Eye:
+    """The eye with what is known of the board's place: the calibration that was kept, or taps. Raises `BadInput`."""
     simulated = config.camera.device == "simulated"
     kept = None if simulated else kept_calibration(journal)
     return Eye(
         calibration=kept,
-        background=_empty_look(journal) if playing and not simulated else None,
         landmarks=Landmarks.read(config.camera.landmarks, TOURNAMENT) if config.camera.landmarks else None,
         above=config.camera.height,
         on_calibrated=lambda c: _keep(journal, CALIBRATION, c.to_json()),
         on_empty=lambda image, calibration: _keep_empty(journal, image, calibration),
     )
+
+
+def recall_empty_board(eye: Eye, journal: Journal) -> None:
+    """Give the eye the empty board's look that was kept, for a match that goes on: discs may lie there now.
+
+    Without a match it is learnt anew, in the light of the day.
+    """
+    if eye.calibration is not None:
+        eye.background = journal.facts.read(EMPTY, _background)
 
 
 def _keep_empty(journal: Journal, image: Image, calibration: Calibration) -> None:
@@ -55,10 +59,6 @@ def _keep(journal: Journal, name: str, document: dict[str, Any]) -> None:
         journal.facts.keep(name, json.dumps(document))
     except JournalError as error:
         log.warning("What was learnt of the board could not be kept: %s", error)
-
-
-def _empty_look(journal: Journal) -> Background | None:
-    return journal.facts.read(EMPTY, _background)
 
 
 def _background(text: str) -> Background:

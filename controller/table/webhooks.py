@@ -177,7 +177,7 @@ def pause(failed: int) -> float:
 
 
 class Webhooks:
-    """All addresses. `happened` and `show` are called on the engine's thread and return at once."""
+    """All addresses. `happened` and `changed` are called on the engine's thread and return at once."""
 
     def __init__(
         self, addresses: Iterable[Address], tell: Callable[[dict[str, str]], None] = lambda _: None, send: Post = post
@@ -199,7 +199,7 @@ class Webhooks:
         if self._happened and state.over:
             self._happened["match_over"] = None
 
-    def show(self, snapshot: Snapshot) -> None:
+    def changed(self, snapshot: Snapshot) -> None:
         """Send what happened with the state that contains it."""
         if self._happened:
             happened, self._happened = tuple(self._happened), {}

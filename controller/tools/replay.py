@@ -23,40 +23,40 @@ from controller.match.what_if import WhatIf
 from controller.referee.colours import sided
 from controller.rules.record import judged_shot
 from controller.table.engine import Engine
-from controller.table.question_pictures import Witness
+from controller.table.listener import Listener
+from controller.table.pipeline import Pipeline
 from controller.table.recorder import READING
-from controller.views.state import question_view
+from controller.views.questions import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.readings import BoardReading
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Word
-from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
 
 @contextmanager
-def engine_in_memory(journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Engine]:
-    """An engine whose journal goes with it, going on from what a recording says of its journal."""
+def pipeline_in_memory(eye: Eye, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Pipeline]:
+    """A pipeline whose journal goes with it, going on from what a recording says of its journal."""
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
         try:
-            yield _engine(journal, journal_so_far)
+            yield _pipeline(journal, eye, journal_so_far)
         finally:
             journal.close()
 
 
-def _engine(journal: Journal, so_far: Mapping[str, Any] | None) -> Engine:
-    if so_far is None:
-        return Engine(journal, wall=lambda: 0.0)
+def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> Pipeline:
     try:
+        if so_far is None:
+            return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
         entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
         journal.begin_at(int(so_far["last"]), entries)
         if entries:
             read_match(journal, journal.newest())  # a table would set it aside; a replay of nothing shows nothing
-        return Engine(journal, wall=lambda: 0.0)
+        return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
             "The recording's first line does not hold the journal as this program writes it: "
@@ -76,32 +76,29 @@ def replay(
     entries = read_recording(folder)
     first = entries[0]
     kept = first.values.get("journal") if isinstance(first, Remark) else None
-    with engine_in_memory(kept) as engine:
+    with pipeline_in_memory(Eye(landmarks=landmarks), kept) as pipeline:
         if kept is None:
-            engine.command(start_command(rules_id))
-        player = Player(engine, Eye(landmarks=landmarks), "watch" if kept is None else "read" if anew else "trust")
+            pipeline.command(start_command(rules_id))
+        player = Player(pipeline, "watch" if kept is None else "read" if anew else "trust")
         for entry in entries:
             for reading in player.play(entry):
-                if engine.state is not None:
-                    yield settled(engine, reading, player.happened)
+                if pipeline.engine.state is not None:
+                    yield settled(pipeline.engine, reading, player.happened)
                 player.happened.clear()
 
 
 class Player:
-    """Plays the entries of a recording into an engine.
+    """Plays the entries of a recording into a pipeline, as a table's devices and people would.
 
     Its pictures are watched as a camera's are, or each one is read, or what was read in them is trusted.
     """
 
-    def __init__(self, engine: Engine, eye: Eye, how: Literal["watch", "read", "trust"]) -> None:
+    def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:
         self.happened: list[ev.Event] = []
-        self._engine = engine
-        self._eye = eye
-        self._lookout = Lookout(eye)
+        self._pipeline = pipeline
         self._how = how
         self._picture: Image | None = None
-        engine.witness = Witness(eye)
-        engine.on_events.append(lambda events, _: self.happened.extend(events))
+        pipeline.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 
     def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
         """The readings that this entry leads to, each after the engine has taken it."""
@@ -112,44 +109,44 @@ class Player:
                         raise BadInput(f"{entry.path}: {observation.text}")
                     yield from self._observed(observation)
             case RecordedHole(t, occupied):
-                self._engine.hole(HoleEvent(t, occupied))
+                self._pipeline.hole(HoleEvent(t, occupied))
             case RecordedCommand(_, command):
-                self._engine.command(command)
+                self._pipeline.command(command)
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
                 yield from self._observed(BoardRead(t, _reading(document, t), self._picture))
             case Remark(t, values):
                 self._heed(t, values)
 
     def _observed(self, observation: Observation) -> Iterator[BoardReading]:
-        self._engine.observe(observation)
+        self._pipeline.observed(observation)
         if isinstance(observation, BoardRead):
             yield observation.reading
 
     def _observations(self, recorded: RecordedFrame) -> list[Observation]:
         if self._how == "watch":
-            return self._lookout.see(recorded.frame())
+            return self._pipeline.look(recorded.frame())
         self._picture = recorded.picture()
         if self._how == "trust":
             return []  # the next line says what was read in it
-        reading = self._eye.read(self._picture, recorded.t, recorded.path.name)
+        reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
         return [BoardRead(recorded.t, reading, self._picture)]
 
     def _heed(self, t: float, values: Mapping[str, Any]) -> None:
         match values:
             case {"gate": word} if word in get_args(Word):
-                self._engine.observe(GateChanged(t, word))
+                self._pipeline.observed(GateChanged(t, word))
             case {"rolled": True, "arms": [*arms]}:
-                self._engine.observe(DiscRolled(t, tuple(float(arm) for arm in arms)))
+                self._pipeline.observed(DiscRolled(t, tuple(float(arm) for arm in arms)))
             case {"rolled": True}:
-                self._engine.observe(DiscRolled(t))
+                self._pipeline.observed(DiscRolled(t))
             case {"calibration": dict(document)}:
-                self._eye.calibration = Calibration.from_json(document)
+                self._pipeline.eye.calibration = Calibration.from_json(document)
             case {"camera": "lost" | "back" as what}:
-                self._engine.camera(lost=what == "lost")
+                self._pipeline.engine.camera(lost=what == "lost")
             case {"hole_side": str(side)}:
-                self._engine.hole(HoleEvent(t, occupied=True), side)
+                self._pipeline.hole(HoleEvent(t, occupied=True), side)
             case {"gap": [int(stream), int(sequence)]}:
-                self._engine.gap(stream, sequence)
+                self._pipeline.engine.gap(stream, sequence)
 
 
 def _reading(document: Mapping[str, Any], t: float) -> BoardReading:

@@ -50,7 +50,8 @@ def line(s: Stamped, names: Mapping[str, str], undone: bool = False) -> dict[str
     return {"id": s.id, "at": s.at, "by": by, "who": who, "kind": s.event.kind, "text": text, "undone": undone}
 
 
-def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:
+# A table: one case for each kind of event, and nothing is decided beyond which it is.
+def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C901
     """What an event did; `names` are those of the sides."""
     match event:
         case ev.ShotSeen(by=by, side=side) if by != "table":

@@ -6,14 +6,13 @@ from typing import Any
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.fold import LASTING
-from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
-from controller.match.timeline import UNKNOWN, redoable, undoable
+from controller.match.close_calls import zones_in_doubt
+from controller.match.state import LastCall, MatchState, Stamped
+from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
-from controller.referee.doubts import effect
-from controller.referee.questions import zones_in_doubt
 from controller.views.phrases import call, disc_name, next_step, situation, undoing
+from controller.views.questions import doubt_text, question_view
 
 STATUS: Mapping[str, Message] = {
     "ready": say("Ready"),
@@ -238,7 +237,7 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
     words = call(judgement)
     explained = rules.explain(judgement, state.game.terms.rules, disc_names(state.game.round, state))
     return {
-        "text": say("{call} {doubt}", call=words, doubt=last.doubt) if last.doubt else words,
+        "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
         "why": list(explained.sentences),
         "valid": judgement.valid,
         "side": shot.side,
@@ -250,30 +249,3 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
     """What people call the discs of a round."""
     return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}
-
-
-def question_view(
-    question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf
-) -> dict[str, Any]:
-    """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
-    asked = question.asked
-    answers = []
-    for answer in asked.answers:
-        words = answer.effect  # where it says in its own words what it does
-        if answer.change:
-            words = effect(state, trials.change(state, history, question, answer), asked.round)
-        answers.append({"id": answer.id, "text": answer.text, "effect": words})
-    if asked.what in LASTING and not question.aside:
-        answers.append({"id": UNKNOWN, "text": say("We don't know"), "effect": say("It stays open.")})
-    return {
-        "id": question.id,
-        "kind": asked.what,
-        "round": asked.round,
-        "pressing": question in state.pressing,
-        "text": asked.text,
-        "clearance": asked.clearance,
-        "sigma": asked.sigma,
-        "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
-        "answers": answers,
-        "picture": asked.picture,
-    }

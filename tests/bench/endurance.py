@@ -15,11 +15,8 @@ import cv2
 from controller.journal import Journal
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
-from controller.table.engine import Engine
-from controller.table.hole_colour import HoleColour
 from controller.table.pipeline import Pipeline
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import Lookout
 from hardware.devices import HoleEvent, ManualClock
 
 HOURS = float(os.environ.get("HOURS", "8"))
@@ -40,9 +37,17 @@ def run() -> list[tuple[str, float, str]]:
 
 def _play(journal: Journal) -> list[tuple[str, float, str]]:
     clock = ManualClock()
-    engine = Engine(journal, simulated=True, wall=clock.now)
-    intake = Pipeline(engine, clock.now, HoleColour(journal))
-    intake.command(PLAN.start)
+    pipeline = Pipeline(
+        journal,
+        Eye(),
+        now=clock.now,
+        wall=clock.now,
+        simulated=True,
+        pictures=False,
+        level=lambda: setting.hole.occupied(),
+    )
+    engine = pipeline.engine
+    pipeline.command(PLAN.start)
     assert engine.state is not None
     setting = SimulatedSetting(
         engine.state.game,
@@ -52,11 +57,9 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
         arrangement=PLAN.arrangement,
         frames_per_second=FPS,
     )
-    engine.level = setting.hole.occupied
-    lookout = Lookout(Eye(), live=True)
 
     def on_hole(event: HoleEvent) -> None:
-        intake.hole(event)
+        pipeline.hole(event)
         setting.hole.acknowledge(event)
 
     figures: list[tuple[str, float, str]] = []
@@ -64,10 +67,10 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
     spent = time.process_time()
     for frame in setting.frames(on_hole):
         clock.sleep_until(frame.t)
-        for observation in lookout.see(frame):
-            intake.observed(observation)
+        for observation in pipeline.look(frame):
+            pipeline.observed(observation)
         if setting.table.over:
-            intake.command(PLAN.start)
+            pipeline.command(PLAN.start)
             setting.restart(engine.state.game, COLOURS)
             matches += 1
         if frame.t >= part * (len(figures) // 2 + 1):
@@ -80,7 +83,7 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
         if len(figures) == 2 * PARTS:
             break
     setting.close()
-    readings = lookout.watcher.figures.readings
+    readings = pipeline.lookout.figures.readings
     return [*figures, ("matches", matches, ""), ("readings", readings, ""), ("events", journal.last(), "")]
 
 

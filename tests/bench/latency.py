@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from controller.table.question_pictures import Witness
 from controller.vision.readings import BoardReading
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.fed_table import COLOUR, NOTHING, ReadTable, disc
@@ -30,8 +30,8 @@ def run() -> list[Figure]:
 def _whole_way(folder: Path) -> list[Figure]:
     """From a full picture to the encoded state, the journal on disk: a round of painted boards."""
     folder.mkdir()
-    table, painter, eye = ReadTable(folder), Painter(seed=7), Eye()
-    table.engine.witness = Witness(eye)
+    painter, eye = Painter(seed=7), Eye()
+    table = ReadTable(folder, witness=Witness(eye))
     dice, lying = Random(7), []
     taken: list[tuple[float, float]] = []
     for number in range(17):

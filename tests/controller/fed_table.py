@@ -7,11 +7,13 @@ from typing import Any
 
 from controller.journal import Journal
 from controller.match import events as ev
-from controller.match.state import MatchState
+from controller.match.state import MatchState, OpenQuestion
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
+from controller.table.listener import Listener
+from controller.table.question_pictures import Witness
 from controller.vision.readings import BoardReading, Outline, SeenDisc
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
 
 LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0), "C": (40.0, 55.0, 35.0), "D": (42.0, -35.0, 15.0)}
@@ -49,9 +51,18 @@ def c(x: float, y: float, pose: str = "flat") -> SeenDisc:
 class ReadTable:
     """An engine on a real journal that is shown boards."""
 
-    def __init__(self, folder: Path, rules: str = "nca", *, seats_known: bool = True, **start: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rules: str = "nca",
+        *,
+        seats_known: bool = True,
+        witness: Witness | None = None,
+        **start: Any,
+    ) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
+        self._witness = witness
         self.happened: list[ev.Event] = []
         self._open()
         self.engine.command({**START, "rules": rules, **start})
@@ -59,8 +70,8 @@ class ReadTable:
             self.engine.command({"do": "turn_seats", "quarters": quarters})
 
     def _open(self) -> None:
-        self.engine = Engine(self.journal, wall=lambda: self.t)
-        self.engine.on_events.append(lambda events, _: self.happened.extend(events))
+        self.engine = Engine(self.journal, wall=lambda: self.t, witness=self._witness)
+        self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 
     def restart(self) -> None:
         """The power was cut: everything in memory is gone."""
@@ -99,6 +110,18 @@ class ReadTable:
 
     def do(self, **command: Any) -> None:
         self.engine.command(command)
+
+    def answers(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page calls the answers to an open question: their ids by their texts."""
+        return {str(answer["text"]): answer["id"] for answer in self._shown(question)["answers"]}
+
+    def effects(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page says that each answer does, by its id."""
+        return {answer["id"]: str(answer["effect"]) for answer in self._shown(question)["answers"]}
+
+    def _shown(self, question: OpenQuestion) -> dict[str, Any]:
+        questions = self.engine.snapshot.document["match"]["questions"]
+        return next(shown for shown in questions if shown["id"] == question.id)
 
     @property
     def notices(self) -> list[str]:

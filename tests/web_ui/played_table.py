@@ -8,6 +8,7 @@ from typing import Any
 from controller import rules
 from controller.api import Snapshot
 from controller.referee.colours import sided
+from controller.table.listener import Listener
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
 from controller.vision.watching.eye import Eye
@@ -38,8 +39,7 @@ class PlayedTable:
         return self.table.engine.snapshot
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        self.table.engine.listeners.append(listener)
-        return lambda: self.table.engine.listeners.remove(listener)
+        return self.table.engine.listen(Listener(changed=listener))
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         with self._lock:

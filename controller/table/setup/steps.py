@@ -10,7 +10,8 @@ import numpy as np
 
 from controller.messages import Message, say
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.image_quality import BLOWN, DARK, SHARP, sharpness, spoilt
+from controller.vision.calibration.image_quality import sharpness, spoilt
+from controller.vision.calibration.settings import IMAGE_QUALITY
 from controller.vision.reading.colours import distance
 from controller.vision.readings import BoardReading
 from hardware.devices import Image
@@ -77,9 +78,9 @@ def camera_step(picture: Image, brightness: list[float]) -> Document:
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
     low, high = np.percentile(brightness, (5, 95))
     figures = [
-        at_least(say("Brightness"), float(np.percentile(grey, 90)), DARK, ""),
-        at_most(say("Blown out"), 100 * float(np.mean(grey > BLOWN)), MOST_BLOWN, "%"),
-        at_least(say("Sharpness"), sharpness(grey), SHARP, ""),
+        at_least(say("Brightness"), float(np.percentile(grey, 90)), IMAGE_QUALITY.dark, ""),
+        at_most(say("Blown out"), 100 * float(np.mean(grey > IMAGE_QUALITY.blown)), MOST_BLOWN, "%"),
+        at_least(say("Sharpness"), sharpness(grey), IMAGE_QUALITY.sharp, ""),
         at_most(say("Flicker"), 100 * float(high - low) / max(float(np.mean(brightness)), 1.0), MOST_FLICKER, "%"),
     ]
     trouble = spoilt(grey)

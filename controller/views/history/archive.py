@@ -9,6 +9,7 @@ from controller.journal import Journal
 from controller.journal.match_log import set_aside
 from controller.match.state import parse
 from controller.messages import say
+from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.dates import mended
 from controller.views.history.review import review
@@ -28,6 +29,7 @@ class Archive:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._tables = Tables(beside(journal))
+        self._events = Events(journal)
         self.upkeep = Upkeep(journal, self._tables)
 
     def stamp(self, match: int | None = None) -> str:
@@ -89,7 +91,4 @@ class Archive:
 
     def events(self, after: int) -> list[Document]:
         """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
-        return [
-            {"id": e.id, "match": e.match, "at": e.at, "kind": e.kind, **e.body}
-            for e in self._journal.since(after, BATCH)
-        ]
+        return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]

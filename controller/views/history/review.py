@@ -13,6 +13,7 @@ from controller.views.audit import audit
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
 from controller.views.phrases import call
+from controller.views.questions import answer_text, doubt_text, question_text
 from controller.views.state import disc_names, disc_view, place
 
 Document = dict[str, Any]
@@ -31,7 +32,7 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection
     steps, state = walk(number, history)
     shown = steps[after : after + MOST_SHOTS]
     questions: defaultdict[tuple[int, int], list[Document]] = defaultdict(list)
-    for question in asked(history, kept):
+    for question in asked(history, state, kept):
         questions[question["round"], question["after"]].append(question)
     return {
         "schema": "match/1",
@@ -69,7 +70,7 @@ def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Do
         "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
         "twenties": list(played.judgement.twenties),
         "contacts": [list(pair) for pair in played.shot.contacts],
-        "doubt": step.seen.doubt,
+        "doubt": doubt_text(step.seen.doubt) if step.seen.doubt else None,
         **_pictured(step.seen.picture, kept),
         "annulled": played.annulled,
         "corrected": step.seen.valid is not None or bool(played.corrected),
@@ -116,7 +117,7 @@ def _place(state: MatchState, measured: ev.Measured) -> list[float]:
     return list(place(state, measured).values())
 
 
-def asked(history: Sequence[Stamped], kept: Collection[str]) -> list[Document]:
+def asked(history: Sequence[Stamped], state: MatchState, kept: Collection[str]) -> list[Document]:
     """Every question of a match, with its answer, and after which shot it was asked."""
     answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
     found: list[Document] = []
@@ -133,16 +134,17 @@ def asked(history: Sequence[Stamped], kept: Collection[str]) -> list[Document]:
                         "after": last,
                         "round": question.round,
                         "kind": question.what,
-                        "text": question.text,
+                        "text": question_text(question, state),
                         "clearance": question.clearance,
                         "sigma": question.sigma,
                         **_pictured(question.picture, kept),
-                        "answer": _answer(question, answer) if answer else None,
+                        "answer": _answer(question, answer, state) if answer else None,
                     }
                 )
     return found
 
 
-def _answer(question: ev.QuestionAsked, given: Stamped) -> Message | None:
+def _answer(question: ev.QuestionAsked, given: Stamped, state: MatchState) -> Message | None:
     assert isinstance(given.event, ev.QuestionAnswered)
-    return next((a.text for a in question.answers if a.id == given.event.answer), None)
+    id_ = given.event.answer
+    return answer_text(question, id_, state) if any(answer.id == id_ for answer in question.answers) else None

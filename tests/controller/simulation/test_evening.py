@@ -6,6 +6,7 @@ from controller.config import Config
 from controller.journal import Journal
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.engine import Engine
+from controller.table.listener import Listener
 from hardware.devices import ManualClock
 from hardware.simulated.lens import CameraPose
 from tests.controller.evening import Onlooker
@@ -78,12 +79,12 @@ class Demo:
         config = Config.model_validate({"simulated": simulated})
         self.evening = SimulatedEvening(config, self.engine, ManualClock(), {}, lambda gap: None)
         self.asked = []
-        self.engine.on_events.append(lambda events, state: self._note(events))
+        self.engine.listen(Listener(happened=lambda events, state: self._note(events)))
         self._onlooker = Onlooker(self.engine, seed)
         self._frames = self.evening.setting.frames(lambda event: self.engine.hole(event))
 
     def _note(self, events):
-        self.asked += [str(e.text) for e in events if e.kind == "question_asked" and e.what != "close_call"]
+        self.asked += [e.case for e in events if e.kind == "question_asked" and e.what != "close_call"]
 
     @property
     def state(self):

@@ -14,7 +14,7 @@ from controller.simulation.keeping import Keeper
 from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
 from controller.simulation.playing import SimulatedMatch
 from controller.simulation.simulate import simulate
-from controller.tools.replay import Player, engine_in_memory, replay
+from controller.tools.replay import Player, pipeline_in_memory, replay
 from controller.vision.watching.eye import Eye
 from hardware.errors import UnknownFault
 from hardware.recording import LINES, read_recording
@@ -80,12 +80,12 @@ def test_a_kept_round_replays_to_the_same_shots(tmp_path):
     assert report["seed"] == plan.seed
     assert report["truth"] == plan.truth
     assert len(list(replay(folder))) >= 12
-    with engine_in_memory(json.loads((folder / LINES).read_text().splitlines()[0])["journal"]) as engine:
-        player = Player(engine, Eye(), "trust")
+    with pipeline_in_memory(Eye(), json.loads((folder / LINES).read_text().splitlines()[0])["journal"]) as pipeline:
+        player = Player(pipeline, "trust")
         for entry in read_recording(folder):
             list(player.play(entry))
-        assert engine.state is not None
-        shots = engine.state.game.all_rounds[0].shots
+        assert pipeline.engine.state is not None
+        shots = pipeline.engine.state.game.all_rounds[0].shots
     assert len(shots) >= 12
     assert tuple(f"{s.shot.disc} {s.judgement.reason or 'valid'}" for s in shots) == played.told
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from controller.table.hole_colour import HoleColour
+from controller.table.listener import Listener
 from firmware_bridge.tints import LEAST
 from hardware.devices import HoleEvent, Tint
 from tests.controller.fed_table import ReadTable, a, b
@@ -102,7 +103,7 @@ def test_the_scorer_alone_with_live_twenties_then_the_table_again(table):
 def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(tmp_path):
     table = ReadTable(tmp_path)
     tinting = HoleColour(table.journal)
-    table.engine.on_events.append(tinting.happened)
+    table.engine.listen(Listener(happened=tinting.happened))
     table.see(hand=False)
     for n in range(LEAST):
         for disc, tint in ((a, DARK), (b, PALE)):

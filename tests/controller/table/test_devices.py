@@ -85,7 +85,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
     watching = CameraThread(
         open_camera,
         lambda camera: camera.frames(),
-        lookout,
+        opened=lookout.steer,
         look=lookout.see,
         tell=engine.observe,
         report=report,
@@ -120,13 +120,13 @@ class Table:
     def work(self) -> None:
         """The health thread's round, and all that waits for the engine's thread."""
         self.service._attend()
-        while not self.service._queue.empty():
-            work = self.service._queue.get()
+        while not self.service._engine_thread._queue.empty():
+            work = self.service._engine_thread._queue.get()
             assert work is not None
             work()
 
     def do(self, **command: Any) -> None:
-        self.service.intake.command(command)
+        self.service.pipeline.command(command)
 
     @property
     def notices(self) -> dict[str, str]:
@@ -163,7 +163,7 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
 
     def follow(words: str) -> None:
         while not str(table.step("hole_sensor")["text"]).startswith(words):
-            work = table.service._queue.get(timeout=PATIENCE)
+            work = table.service._engine_thread._queue.get(timeout=PATIENCE)
             assert work is not None
             work()
 

@@ -5,8 +5,9 @@ import pytest
 from controller.api import BadInput, Refused
 from controller.journal import Journal
 from controller.table.engine import Engine
+from controller.table.listener import Listener
 from controller.vision.readings import BoardReading
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import NOTHING, a, b
 
@@ -220,7 +221,7 @@ def test_listeners_hear_every_change_after_it_is_on_disk(table):
         on_disk = [entry.id for entry in table.journal.events(1)]
         heard.append((snapshot.id, on_disk[-1]))
 
-    table.engine.listeners.append(listen)
+    table.engine.listen(Listener(changed=listen))
     table.see(a(0, 60))
     table.see(a(0, 60), b(40, 20))
     assert heard
@@ -245,7 +246,7 @@ def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
 
 def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
     shown = []
-    table.engine.listeners.append(shown.append)
+    table.engine.listen(Listener(changed=shown.append))
     for _ in range(10):  # each device's health is told every few seconds
         for kind, text in (("camera", "no camera"), ("lamps", "no pins"), ("buttons", None)):
             table.engine.notice(kind, text)
@@ -261,8 +262,8 @@ def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
 
 def test_a_sensor_that_is_the_wrong_way_round_is_told_before_the_first_match(tmp_path):
     journal = Journal(tmp_path / "new.sqlite")
-    engine = Engine(journal, wall=lambda: 0.0)
-    engine.level = lambda: True
+    level = True
+    engine = Engine(journal, wall=lambda: 0.0, level=lambda: level)
 
     def notices():
         return {n["kind"]: str(n["text"]) for n in engine.snapshot.document["notices"]}
@@ -271,7 +272,7 @@ def test_a_sensor_that_is_the_wrong_way_round_is_told_before_the_first_match(tmp
     assert "have set-up learn it" in notices()["hole_level"]
     engine.observe(BoardRead(2.0, BoardReading((a(0, 0, "in_hole"),), False, 0.0, 2.0), NOTHING))
     assert notices() == {}
-    engine.level = lambda: False
+    level = False
     engine.observe(BoardRead(3.0, BoardReading((), False, 0.0, 3.0), NOTHING))
     assert notices() == {}
     journal.close()

@@ -181,8 +181,9 @@ class Painted:
     of_question = of_shot
 
 
-def test_pictures_are_dropped_before_events(table: ReadTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.engine.witness = Painted()  # type: ignore[assignment]
+def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ReadTable(tmp_path, witness=Painted())  # type: ignore[arg-type]
+    table.see(hand=False)
     monkeypatch.setattr("tests.controller.fed_table.NOTHING", np.zeros((4, 4, 3), np.uint8))
 
     def picture_of(*board) -> str | None:
@@ -202,6 +203,7 @@ def test_pictures_are_dropped_before_events(table: ReadTable, monkeypatch: pytes
     monkeypatch.setattr(journal_pictures, "ROOM", 0)
     assert picture_of(a(0, 62), b(20, 101), a(-60, 62), b(60, -100)) is not None
     assert table.notices == []
+    table.journal.close()
 
 
 def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path: Path) -> None:

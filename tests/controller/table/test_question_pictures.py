@@ -10,9 +10,9 @@ from controller.match import events as ev
 from controller.match.state import parse
 from controller.table.engine import Engine
 from controller.table.question_pictures import SHOWN, SMALL, Witness, review, reviewed_picture, shown_picture
-from controller.vision.reading.annotate import OVERVIEW
+from controller.vision.reading.annotate import DRAWING
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from hardware.pictures import decode
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -23,18 +23,17 @@ from tests.controller.fed_table import START
 def evening(tmp_path_factory):
     """A close call on painted pictures: an empty board first, then a disc on the fifteen's line."""
     journal = Journal(tmp_path_factory.mktemp("evidence") / "journal.sqlite")
-    engine, eye, painter = Engine(journal, wall=lambda: 0.0), Eye(), Painter(seed=4)
-    engine.witness = Witness(eye)
+    eye, painter = Eye(), Painter(seed=4)
+    engine = Engine(journal, wall=lambda: 0.0, witness=Witness(eye))
     engine.command(START)
     for t, discs in enumerate([(), (SceneDisc("a1", "black", 0.0, 85.5),)]):
         picture = painter.full(Scene(float(t), discs))
         engine.observe(BoardRead(t, eye.read(picture, t, f"{t}.jpg"), picture))
     disc = engine.state.measured["a1"]
-    answers = tuple(ev.Answer(id=zone, text=zone, effect="") for zone in ("15", "10"))
-    figures = {"clearance": disc.clearance, "sigma": disc.sigma}
-    engine._commit(
-        [ev.QuestionAsked(what="close_call", text="15 or 10?", round=1, disc="a1", answers=answers, **figures)]
-    )
+    answers = tuple(ev.Answer(id=zone) for zone in ("15", "10"))
+    figures = {"zones": (15, 10), "clearance": disc.clearance, "sigma": disc.sigma}
+    about = {"what": "close_call", "case": "line", "round": 1, "disc": "a1", "sides": ("A",)}
+    engine._commit([ev.QuestionAsked(**about, **figures, answers=answers)])
     yield journal, engine, eye
     journal.close()
 
@@ -67,7 +66,7 @@ def test_a_shot_keeps_a_small_picture_of_the_board_after_it(evening):
     journal, *_ = evening
     (shot,) = [parse(e).event for e in journal.events(1) if e.kind == "shot_seen"]
     kept = journal.pictures.cut(shot.picture)
-    assert max(decode(kept, shot.picture).shape) <= OVERVIEW
+    assert max(decode(kept, shot.picture).shape) <= DRAWING.overview
     assert len(kept) < 80_000
     with pytest.raises(BadInput, match="read again"):
         review(journal, Eye(), shot.picture)
@@ -92,8 +91,7 @@ def test_a_picture_that_is_not_there_is_named(evening):
 
 def test_a_question_of_another_kind_has_a_picture_too_but_none_where_no_picture_could_show_it(evening):
     journal, engine, _ = evening
-    answers = (ev.Answer(id="ok", text="OK", effect=""),)
-    told = ev.QuestionAsked(what="unexplained", text="Look", round=1, answers=answers)
+    told = ev.QuestionAsked(what="unexplained", case="strange", count=1, round=1, answers=(ev.Answer(id="seen"),))
     engine._commit([told])
     (*_, unexplained) = engine.state.questions.values()
     assert journal.pictures.evidence(unexplained.asked.picture)

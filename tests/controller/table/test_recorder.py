@@ -10,7 +10,8 @@ from controller.config import Config
 from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.service import Service
-from controller.tools.replay import Player, engine_in_memory, replay
+from controller.table.listener import Listener
+from controller.tools.replay import Player, pipeline_in_memory, replay
 from controller.vision.watching.eye import Eye
 from hardware.devices import ManualClock
 from hardware.recording import RecordingWriter, read_recording
@@ -41,7 +42,7 @@ def recorded(folder: Path, *, shots: int = 6) -> Service:
         if len(seen.game.round.shots) >= shots or seen.over:
             enough.set()
 
-    service.engine.on_events.append(listen)
+    service.engine.listen(Listener(happened=listen))
     service.start()
     try:
         assert undone.wait(PATIENCE)
@@ -65,10 +66,11 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
         ev.EVENT.validate_python({**entry.body, "kind": entry.kind}) for entry in service.journal.events(number)
     ]
     entries = read_recording(tmp_path / "recording")
-    with engine_in_memory(entries[0].values["journal"]) as engine:
+    with pipeline_in_memory(Eye(), entries[0].values["journal"]) as pipeline:
+        engine = pipeline.engine
         begun = len(engine.history)
         assert begun >= 1, "the recording begins with the match as it stood"
-        player = Player(engine, Eye(), "trust")
+        player = Player(pipeline, "trust")
         for entry in entries:
             for _ in player.play(entry):
                 pass

@@ -6,7 +6,8 @@ import pytest
 
 from controller.config import Config
 from controller.journal import Journal
-from controller.table.vision_store import eye_of
+from controller.table.vision_store import eye_of, recall_empty_board
+from controller.vision.watching.eye import Eye
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -19,16 +20,23 @@ def journal(tmp_path: Path) -> Journal:
     return Journal(tmp_path / "journal.sqlite")
 
 
+def in_a_match(config: Config, journal: Journal) -> Eye:
+    """The eye as the program starts with it while a match goes on."""
+    eye = eye_of(config, journal)
+    recall_empty_board(eye, journal)
+    return eye
+
+
 def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journal: Journal) -> None:
     config = Config.model_validate({"camera": {"device": "picamera"}})
     painter = Painter(look=Look(surface="oak"), seed=1)
     empty, sunk = painter.full(Scene(0.0)), painter.full(Scene(0.0, (IN_THE_HOLE,)))
-    before = eye_of(config, journal, playing=True)
+    before = in_a_match(config, journal)
     assert before.read(empty).discs == ()
-    after = eye_of(config, journal, playing=True)
+    after = in_a_match(config, journal)
     assert [disc.pose for disc in after.read(sunk).discs] == ["in_hole"]
     assert after.read(empty, 5.0).discs == ()
-    anew = eye_of(config, journal, playing=False)
+    anew = eye_of(config, journal)
     assert anew.background is None
     assert anew.calibration is not None
     journal.close()
@@ -44,7 +52,7 @@ def test_the_empty_board_is_written_down_now_and_then(journal: Journal, monkeypa
         keep(name, value)
 
     monkeypatch.setattr(journal.facts, "keep", count)
-    eye = eye_of(config, journal, playing=False)
+    eye = eye_of(config, journal)
     picture = Painter(seed=1).full(Scene(0.0))
     for t in (0.0, 10.0, 599.0, 601.0, 700.0):
         eye.read(picture, t)
@@ -54,8 +62,8 @@ def test_the_empty_board_is_written_down_now_and_then(journal: Journal, monkeypa
 
 def test_a_board_at_another_place_is_not_compared_with_the_one_before(journal: Journal) -> None:
     config = Config.model_validate({"camera": {"device": "picamera"}})
-    eye_of(config, journal, playing=True).read(Painter(seed=1).full(Scene(0.0)))
-    eye = eye_of(config, journal, playing=True)
+    in_a_match(config, journal).read(Painter(seed=1).full(Scene(0.0)))
+    eye = in_a_match(config, journal)
     eye.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))))
     assert eye.background is not None
     assert eye.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))), 1.0).discs == ()

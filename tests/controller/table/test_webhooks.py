@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from controller.table import webhooks
+from controller.table.listener import Listener
 from controller.table.webhooks import Address, Webhooks
 from tests.controller.fed_table import ReadTable, a, b
 
@@ -54,8 +55,7 @@ def receiver():
 @pytest.fixture
 def told(table: ReadTable, receiver: Receiver):
     hooks = Webhooks([Address(receiver.url, "a secret")])
-    table.engine.on_events.append(hooks.happened)
-    table.engine.listeners.append(hooks.show)
+    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
     yield table
     hooks.close()
 
@@ -100,8 +100,7 @@ def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
         sent.append(json.loads(body)["sequence"])
 
     hooks = Webhooks([Address("http://nobody.invalid")], send=stuck)
-    table.engine.on_events.append(hooks.happened)
-    table.engine.listeners.append(hooks.show)
+    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
     for value in range(1, 7):
         table.do(do="correct_twenties", round=1, side="A", value=value)
     assert entered.wait(20)
@@ -153,8 +152,7 @@ def test_whatever_an_address_answers_it_is_tried_again_and_the_page_says_so(tabl
     told: queue.Queue[dict[str, str]] = queue.Queue()
     address = Address(f"http://user:pass%20word@127.0.0.1:{server.port}/path-token?key=query-token", "signing")
     hooks = Webhooks([address], told.put)
-    table.engine.on_events.append(hooks.happened)
-    table.engine.listeners.append(hooks.show)
+    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
     table.see(a(0, 60))
     failing = told.get(timeout=20)
     assert list(failing) == [f"http://127.0.0.1:{server.port}"]

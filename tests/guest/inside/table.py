@@ -10,10 +10,12 @@ from itertools import count, takewhile
 from pathlib import Path
 
 from controller.cli import main
+from hardware import picamera
 from tests.guest.film import PICTURES_A_SECOND
 from tests.guest.inside import virtual_picamera2
 
 SHOWN, READY = 3, 4
+OPENING = 600.0  # s: the virtual camera decodes all its pictures as it is opened and configured, 300 in three minutes
 AT_ONCE = 60  # pictures that the camera holds in memory: longer than any test lets the table run between two cuts
 
 if __name__ == "__main__":
@@ -21,6 +23,7 @@ if __name__ == "__main__":
     most = int(os.environ.get("PICTURES", AT_ONCE))
     pictures = takewhile(Path.exists, (folder / f"{n}.jpg" for n in count(first)))
     virtual_picamera2.show(picture for _, picture in zip(range(most), pictures, strict=False))
+    picamera.BLOCKED_SECONDS = OPENING
     camera = virtual_picamera2.Picamera2
     camera.pause = 1 / PICTURES_A_SECOND
 
