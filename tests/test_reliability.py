@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.match.fold import fold
+from controller.table.listener import Listener
 from tests.controller.fed_table import ReadTable, a, b
 from tests.soak.ledger import Done, Ledger, facts_folded
 from tests.soak.report import BEGIN, END, Figure, judged, percentile, table, write
@@ -43,7 +44,7 @@ def watched(tmp_path: Path):
     def shown(snapshot) -> None:
         ledger.saw(snapshot.id, snapshot.json.encode(), 0)
 
-    played.engine.listeners.append(shown)
+    played.engine.listen(Listener(changed=shown))
     played.see(a(0, 60))
     played.see(a(0, 90), b(20, 70))
     before = played.state.last_id
