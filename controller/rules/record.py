@@ -20,6 +20,7 @@ discs really lay, as in `rest`; in a `rest` with a position the `zone`, where it
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -28,7 +29,7 @@ from controller.rules.errors import RecordError, RulesError
 from controller.rules.formats import Format
 from controller.rules.geometry import ZONES, Zone, zone
 from controller.rules.match import Match
-from controller.rules.rounds import Played, Round, Side
+from controller.rules.rounds import Played, Round, Side, opened
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
 from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot, zone_of
 from hardware.board import Board as Geometry
@@ -36,14 +37,15 @@ from hardware.board import Board as Geometry
 SCHEMA = "match-record/1"
 ANSWER = "judgement/1"
 FAR_OFF = 10**9  # mm: a coordinate beyond is no number worth computing with
+MOST_SHOTS = 500  # in a round, annulled ones too: ten times the discs of four players with the most that there can be
 
 Document = dict[str, Any]
 
 # What an organiser may have set in a round, in the order in which it has to be entered: totals want a finished round.
 CORRECTIONS = {
-    "awarded": Match.award,
-    "totals": Match.correct_totals,
-    "twenties_adjusted": Match.adjust_twenties,
+    "awarded": Round.award,
+    "totals": Round.correct_totals,
+    "twenties_adjusted": Round.adjust_twenties,
 }
 
 
@@ -57,18 +59,8 @@ def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
     _only(top, "", "schema", "rules", "format", "discs", "doubles", "sides", "rounds", "shoot_outs", "about")
     rounds = [_object(item, f"rounds[{k}]") for k, item in enumerate(_list(_member(top, "rounds", ""), "rounds"))]
     match = _begun(top, rounds, rule_sets() if known is None else known)
-    for k, told in enumerate(rounds):
-        place = f"rounds[{k}]"
-        if k:
-            if not match.round.complete:
-                raise RecordError(
-                    f"has {len(match.round.shots)} shots and is not complete, yet another round follows; "
-                    'say "closed": true when it ended early',
-                    f"rounds[{k - 1}]",
-                )
-            with _at(place):
-                match = match.with_next_round(*_starter(told, place))
-        match = _round_played(match, told, place)
+    if rounds:
+        match = replace(match, all_rounds=tuple(_played(match.round, rounds)))
     for k, item in enumerate(_list(top.get("shoot_outs", []), "shoot_outs")):
         with _at(f"shoot_outs[{k}]"):
             match = match.with_shoot_out(_object(item, f"shoot_outs[{k}]"))
@@ -179,30 +171,50 @@ def _starter(told: Document, place: str) -> tuple[str, int | None]:
     return _text(told, "starter", place), seat
 
 
-def _round_played(match: Match, told: Document, place: str) -> Match:
-    """The match with what a record tells of its last round."""
+def _played(first: Round, rounds: list[Document]) -> Iterator[Round]:
+    """The rounds that a record tells. `first` is open; a further one is opened as told, though none may be due."""
+    round = first
+    for k, told in enumerate(rounds):
+        place = f"rounds[{k}]"
+        if k:
+            if not round.complete:
+                raise RecordError(
+                    f"has {len(round.shots)} shots and is not complete, yet another round follows; "
+                    'say "closed": true when it ended early',
+                    f"rounds[{k - 1}]",
+                )
+            starter, seat = _starter(told, place)
+            with _at(place):
+                round = opened(round.terms, k + 1, starter, seat, round.starter_seat)
+        round = _round_played(round, told, place)
+        yield round
+
+
+def _round_played(round: Round, told: Document, place: str) -> Round:
+    """A round with what a record tells of it."""
     _only(told, place, "starter", "seat", "shots", "closed", "time_out", *CORRECTIONS)
-    shots = _list(_member(told, "shots", place), f"{place}.shots")
-    time_out, number = told.get("time_out"), match.round.number
+    shots, time_out = _list(_member(told, "shots", place), f"{place}.shots"), told.get("time_out")
+    if len(shots) > MOST_SHOTS:
+        raise RecordError(f"{len(shots)} shots are more than a round can have: {MOST_SHOTS}", f"{place}.shots")
     if time_out is not None and (isinstance(time_out, bool) or time_out not in range(len(shots) + 1)):
         raise RecordError(f"{time_out!r} is no number of this round's shots", f"{place}.time_out")
     for k, item in enumerate(shots):
         if k == time_out:
             with _at(place):
-                match = match.time_out()
-        match = _shot_played(match, item, f"{place}.shots[{k}]")
+                round = round.at_time_out()
+        round = _shot_played(round, item, f"{place}.shots[{k}]")
     with _at(place):
         if time_out == len(shots):
-            match = match.time_out()
-        if _flag(told, "closed", place) and not match.round.complete:
-            match = match.close_round()
+            round = round.at_time_out()
+        if _flag(told, "closed", place) and not round.complete:
+            round = round.close()
         for name, correct in CORRECTIONS.items():
             if told.get(name) is not None:
-                match = correct(match, number, _object(told[name], f"{place}.{name}"))
-    return match
+                round = correct(round, _object(told[name], f"{place}.{name}"))
+    return round
 
 
-def _shot_played(match: Match, item: object, place: str) -> Match:
+def _shot_played(round: Round, item: object, place: str) -> Round:
     told = _object(item, place)
     _only(told, place, "side", "disc", "contacts", "rest", "annulled", "corrected")
     contacts = []
@@ -213,11 +225,11 @@ def _shot_played(match: Match, item: object, place: str) -> Match:
     rest = _rests(_member(told, "rest", place), f"{place}.rest")
     shot = Shot(_text(told, "side", place), _text(told, "disc", place), tuple(contacts), rest)
     with _at(place):
-        match = match.play_annulled(shot) if _flag(told, "annulled", place) else match.play(shot)
+        round = round.play_annulled(shot) if _flag(told, "annulled", place) else round.play(shot)
     if told.get("corrected") is not None:
         with _at(f"{place}.corrected"):
-            match = match.place_all(_rests(told["corrected"], f"{place}.corrected"))
-    return match
+            round = round.place_all(_rests(told["corrected"], f"{place}.corrected"))
+    return round
 
 
 def _rests(value: object, place: str) -> dict[str, Rest]:

@@ -258,6 +258,8 @@ def test_errors_come_back_as_words(
     assert (answer.status_code, answer.json) == (status, {"error": words})
     assert table.state == before
     assert bool(caplog.records) == (status == 500), "the log tells of faults, not of refusals"
+    traced = [record for record in caplog.records if record.exc_info]
+    assert bool(traced) == isinstance(fault, KeyError), "a disk that is full for hours must not fill the log"
 
 
 def test_the_stream_needs_the_running_service(app: Flask) -> None:
