@@ -357,6 +357,11 @@ def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
     return state
 
 
+def _colours_learnt(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
+    sides = dict[str, ev.Lab](learnt.sides.items())
+    return replace(state, certified=sides) if learnt.certified else replace(state, colours={**state.colours, **sides})
+
+
 def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchState:
     if set(learnt.directions) != set(dict(state.game.terms.seats)):
         raise rules.BadCorrection(say("Every seat that is taken needs its direction, and no other."), "directions")
@@ -368,7 +373,7 @@ def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchS
 
 _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.SeatsLearnt: _seats_learnt,
-    ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
+    ev.ColoursLearnt: lambda s, e, i: _colours_learnt(s, e),
     ev.ShotSeen: _shot_seen,
     ev.BoardSeen: _board_seen,
     ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e), hole_level=e.occupied),
