@@ -36,7 +36,6 @@ checkout=$(dirname "$here")
 source=/usr/local/src/crokinole-table # the program on the card, for raspberry-pi.sh
 unit=crokinole-table-first-boot.service
 units=/etc/systemd/system
-needed=(pyproject.toml README.md LICENSE hardware firmware_bridge controller web_ui setup)
 for tool in debugfs:e2fsprogs e2fsck:e2fsprogs partx:util-linux git:git; do
     command -v "${tool%:*}" >/dev/null || fail "${tool%:*} is missing: sudo apt install ${tool#*:}"
 done
@@ -98,10 +97,10 @@ check_system() {
 stage() {
     local to=$scratch/root
     mkdir -p "$to$source" "$to$units/multi-user.target.wants"
-    git -C "$checkout" ls-files -z -- "${needed[@]}" >"$scratch/names" || fail "$checkout is no git checkout: clone it"
+    git -C "$checkout" ls-files -z -- . ':!tests' ':!docs' >"$scratch/names" || fail "$checkout is no git checkout: clone it"
     tar --create --directory "$checkout" --null --files-from "$scratch/names" |
         tar --extract --directory "$to$source" --no-same-permissions
-    sed "s|@OPTIONS@|${options[*]}|" "$here/files/$unit" >"$to$units/$unit"
+    sed "s|@OPTIONS@|${options[*]}|" "$here/first-boot.service" >"$to$units/$unit"
     ln -s "../$unit" "$to$units/multi-user.target.wants/$unit"
     # raspberry-pi.sh leaves settings that are there
     [ -z "$settings" ] || install -D -m 644 "$settings" "$to/etc/crokinole-table/table.toml"
