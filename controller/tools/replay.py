@@ -194,7 +194,6 @@ def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any
 
 def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
     """A question as FORMATS promises it."""
+    left_out = () if question.asked.what == "close_call" else ("clearance", "sigma")
     document = question_view(question, state, history, WhatIf())
-    if question.asked.what != "close_call":
-        del document["clearance"], document["sigma"]
-    return document
+    return {name: value for name, value in document.items() if name not in left_out}

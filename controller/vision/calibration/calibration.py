@@ -22,6 +22,7 @@ from controller.vision.calibration.rings import Grey, RingFit, acceptable, fit_b
 from controller.vision.calibration.settings import CALIBRATION, LANDMARKS, ORIENTATION
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
+from hardware.files import read_json
 
 SCHEMA = "calibration/1"
 
@@ -168,7 +169,7 @@ class Calibration:
     def load(cls, path: Path, width: int | None = None, height: int | None = None) -> "Calibration":
         """Read a file that `save` wrote. Raises `BadInput` naming the file."""
         try:
-            return cls.from_json(json.loads(path.read_text(encoding="utf-8")), width, height)
+            return cls.from_json(read_json(path), width, height)
         except OSError as error:
             raise BadInput(f"{path}: {error.strerror or error}") from error
         except ValueError as error:  # not JSON, or BadInput

@@ -21,6 +21,7 @@ from hardware.devices import Frame, Image
 from hardware.errors import DeviceNotFound
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.produced import Shown
 
 EMPTY = Scene(0.0)
 BLACK, NATURAL = SceneDisc("a1", "black", 30.0, 150.0), SceneDisc("b1", "natural", -40.0, 60.0)
@@ -267,6 +268,21 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
     finally:
         camera.stop()
         table.journal.close()
+
+
+def test_the_page_is_told_all_that_the_schema_names(table, monkeypatch):
+    sees = Shown()
+    for picture in ("black", "natural"):
+        table.show(picture)
+        table.do(do="learn_colour", side="A" if picture == "black" else "B")
+    for picture in ("touching", "dark"):
+        table.show(picture)
+        sees.take(table.setup.document(), "Setup")
+    table.camera.shows = None
+    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.05)
+    sees.take(table.setup.document(), "Setup")
+    sensor = {"Step.waits", "Step.waits = True", "Step.waits = False"}  # see `test_devices`
+    assert sees.never("Setup") == sensor
 
 
 def test_a_pin_has_six_digits():
