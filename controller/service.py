@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from controller import rules
 from controller.api import Snapshot
@@ -31,12 +31,13 @@ from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup import SETUP_COMMANDS, SetupService, TableParts, new_pin
+from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
+from controller.views.schema import Reading, Review, Rules, Setup, TableHealth
 from controller.vision.watching.observations import Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
@@ -124,7 +125,7 @@ class Service:
             report=lambda text: self.post(lambda: self.pipeline.camera(text)),
             stuck=lambda why: self._heartbeat.give_up(why),
         )
-        self._attended: dict[str, Supervised[Any]] = {}
+        self._attended: dict[Device, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._attended["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
         elif config.hole.device not in ("none", "simulated"):
@@ -287,18 +288,18 @@ class Service:
         self.engine.notice("engine", None)
         return self.engine.snapshot
 
-    def rules(self) -> dict[str, Any]:
+    def rules(self) -> Rules:
         """See `controller.api.Table`."""
-        return rules.describe(known=self.engine.rule_sets)
+        return cast(Rules, rules.describe(known=self.engine.rule_sets))
 
-    def reading(self) -> dict[str, Any] | None:
+    def reading(self) -> Reading | None:
         """See `controller.api.Table`."""
         newest, state = self.engine.reading, self.engine.state
         if newest is None:
             return None
-        return (sided(newest, state) if state else newest).to_json()
+        return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
-    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
+    def setup(self, *, devices_only: bool = False) -> Setup:
         """See `controller.api.Table`."""
         return self.desk.document(devices_only=devices_only)
 
@@ -310,11 +311,11 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
-    def review(self, name: str) -> dict[str, Any]:
+    def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.pipeline.eye, name)
 
-    def health(self) -> dict[str, Any]:
+    def health(self) -> TableHealth:
         """Figures for the technician."""
         return {
             "watcher": asdict(self.pipeline.lookout.figures),
@@ -339,7 +340,8 @@ def _desk(table: Service) -> SetupService:
             light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
             rename=lambda name: table.post(lambda: table.engine.rename(name)),
             renew_pin=lambda pin: setattr(table, "pin", pin),
-            name=lambda: str(table.engine.snapshot.document["table"]["name"]),
+            certified=lambda palette: table.post(lambda: table.pipeline.certified(palette)),
+            name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
             polarity_is_set=table.config.hole.low_when_occupied is not None,

@@ -104,10 +104,11 @@ class SeatsLearnt(Said):
 
 
 class ColoursLearnt(Closed):
-    """How the sides' discs look to this camera: CIE L*a*b*."""
+    """How discs look to this camera, CIE L*a*b*: those of sides, or those that set-up `certified` for each side."""
 
     kind: Literal["colours_learnt"] = "colours_learnt"
     sides: dict[SideId, Lab]
+    certified: bool = False
 
 
 class ShotSeen(Said):

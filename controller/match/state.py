@@ -64,6 +64,9 @@ class MatchState:
     ruled: Mapping[str, int] = field(default_factory=dict)
     """Discs whose zone a person decided while they lie still: no longer close calls."""
     colours: Mapping[str, ev.Lab] = field(default_factory=dict)
+    """How the discs of each side look that has shown one."""
+    certified: Mapping[str, ev.Lab] = field(default_factory=dict)
+    """How the discs of the table's set look, by the side for which set-up learnt them."""
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
     hole: tuple[ev.HoleChanged, ...] = ()

@@ -15,7 +15,7 @@ Beyond the promised members a record may have: `doubles`; `shoot_outs`, each a n
 which is anyone's; as `rules` an own rule set (`id`, `base`, and what it overrides); in a round the starting `seat`,
 `time_out` (the number of shots there were when time ran out), and the organiser's `awarded`, `totals` and
 `twenties_adjusted` (how many a side has more or less than were banked); in a shot `annulled`, and `corrected`: where
-discs really lay, as in `rest`.
+discs really lay, as in `rest`; in a `rest` with a position the `zone`, where it is not what the position says.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,10 +27,12 @@ from typing import Any
 from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
 from controller.rules.errors import RecordError, RulesError
 from controller.rules.formats import Format
+from controller.rules.geometry import ZONES, Zone
 from controller.rules.match import Match
 from controller.rules.rounds import Played, Round, Side, opened
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
-from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot
+from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot, is_exact
+from hardware.board import Board as Geometry
 
 SCHEMA = "match-record/1"
 ANSWER = "judgement/1"
@@ -236,15 +238,23 @@ def _rests(value: object, place: str) -> dict[str, Rest]:
 
 def _rest(value: object, place: str) -> Rest:
     told = _object(value, place)
-    _only(told, place, "at", "pose", "returned")
+    _only(told, place, "at", "pose", "returned", "zone")
     at, returned = _member(told, "at", place), _flag(told, "returned", place)
     if at in ("hole", "ditch"):
-        if "pose" in told:
-            raise RecordError(f"a pose is for a disc with a position, not in the {at}", f"{place}.pose")
+        for name in ("pose", "zone"):
+            if name in told:
+                raise RecordError(f"a {name} is for a disc with a position, not in the {at}", f"{place}.{name}")
         return Hole(returned) if at == "hole" else Ditch(returned)
     if not isinstance(at, list) or len(at) != 2 or not all(_is_number(n) for n in at):
         raise RecordError(f'{at!r} is no place; say [x, y] in mm, "hole" or "ditch"', f"{place}.at")
-    return Placed(float(at[0]), float(at[1]), told.get("pose", "flat"), returned)
+    return Placed(float(at[0]), float(at[1]), told.get("pose", "flat"), returned, _zone(told.get("zone"), place))
+
+
+def _zone(value: object, place: str) -> Zone | None:
+    known = next((zone for zone in ZONES if type(value) is int and value == zone), None)
+    if value is not None and known is None:
+        raise RecordError(f"{value!r} is no zone of the surface; say 15, 10, 5 or 0", f"{place}.zone")
+    return known
 
 
 def _is_number(value: object) -> bool:
@@ -342,7 +352,7 @@ def _written_round(round: Round) -> Document:
     document: Document = {
         "starter": round.starter,
         "seat": round.starter_seat,
-        "shots": [_written_shot(played) for played in round.shots],
+        "shots": [_written_shot(played, round.terms.geometry) for played in round.shots],
     }
     members = {
         "closed": round.closed or None,
@@ -354,29 +364,31 @@ def _written_round(round: Round) -> Document:
     return document | {name: value for name, value in members.items() if value is not None}
 
 
-def _written_shot(played: Played) -> Document:
+def _written_shot(played: Played, geometry: Geometry) -> Document:
     shot = played.shot
     document: Document = {
         "side": shot.side,
         "disc": shot.disc,
         "contacts": [list(pair) for pair in shot.contacts],
-        "rest": _written_rests(shot.rest),
+        "rest": _written_rests(shot.rest, geometry),
     }
     if played.annulled:
         document["annulled"] = True
     if played.corrected:
-        document["corrected"] = _written_rests(played.corrected)
+        document["corrected"] = _written_rests(played.corrected, geometry)
     return document
 
 
-def _written_rests(rests: Mapping[str, Rest]) -> Document:
-    return {disc: _written_rest(rest) for disc, rest in rests.items()}
+def _written_rests(rests: Mapping[str, Rest], geometry: Geometry) -> Document:
+    return {disc: _written_rest(rest, geometry) for disc, rest in rests.items()}
 
 
-def _written_rest(rest: Rest) -> Document:
+def _written_rest(rest: Rest, geometry: Geometry) -> Document:
     document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
     if isinstance(rest, Placed) and rest.pose != "flat":
         document["pose"] = rest.pose
+    if isinstance(rest, Placed) and not is_exact(rest, geometry):
+        document["zone"] = rest.zone
     if rest.returned:
         document["returned"] = True
     return document

@@ -10,9 +10,8 @@ from controller.rules.choices import RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, ImpossibleShot, NotNow, OutOfTurn
 from controller.rules.figures import check_all_sides, check_figure, check_known
 from controller.rules.formats import Format
-from controller.rules.geometry import clearance, zone
 from controller.rules.judge import Judgement, annulled, check_apart, check_place, judge
-from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot, zone_of, zoned
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -158,7 +157,7 @@ class Round:
             return dict(self.totals_by_hand)
         totals = {side: TWENTY * count for side, count in self.twenty_counts.items()}
         for disc in self.board.discs.values():
-            totals[disc.side] += zone(disc.x, disc.y, self.terms.geometry)
+            totals[disc.side] += zone_of(disc, self.terms.geometry)
         return totals
 
     @cached_property
@@ -222,11 +221,11 @@ class Round:
 
     def play(self, shot: Shot) -> "Round":
         """The round after one more shot. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
-        return self._with(self._played(shot, self._seat_of(shot)))
+        return self._with(self._played(self._zoned(shot), self._seat_of(shot)))
 
     def play_annulled(self, shot: Shot) -> "Round":
         """The round after a shot that a record tells as annulled: it had its turn and counts for nothing."""
-        return self._with(self._annulled(shot, self._seat_of(shot)))
+        return self._with(self._annulled(self._zoned(shot), self._seat_of(shot)))
 
     def close(self) -> "Round":
         """The round ended early, as it lies."""
@@ -299,6 +298,10 @@ class Round:
             raise BadCorrection(say("There is no shot after which a disc could lie elsewhere."), "disc")
         return self._corrected({**self.shots[-1].corrected, **rests})
 
+    def _zoned(self, shot: Shot) -> Shot:
+        """The shot with the zones of the discs that it left on the surface: what is kept knows them."""
+        return replace(shot, rest=zoned(shot.rest, self.terms.geometry))
+
     def _must_run(self) -> None:
         if self.complete:
             raise NotNow(say("Round {n} is over already.", n=self.number))
@@ -348,6 +351,7 @@ class Round:
     def _corrected(self, rests: Mapping[str, Rest]) -> "Round":
         """The round with discs lying elsewhere after the last shot than it was judged: all corrections of that shot."""
         last, geometry = self.shots[-1], self.terms.geometry
+        rests = zoned(rests, geometry)
         discs = {id: disc for id, disc in last.judgement.board.discs.items() if id not in rests}
         before = self.shots[-2].banked if len(self.shots) > 1 else ()
         banked = [id for id in (*before, *last.judgement.twenties) if id not in rests]
@@ -362,8 +366,8 @@ class Round:
         except ImpossibleShot as error:
             raise BadCorrection(error.message, error.place) from error
         for id, rest in placed.items():
-            if clearance(rest.x, rest.y, "outer", geometry) > 0:
-                discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose)
+            if zone_of(rest, geometry):
+                discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose, rest.zone)
         banked += [id for id, rest in rests.items() if isinstance(rest, Hole)]
         last = replace(last, board=Board(discs), banked=tuple(banked), corrected=MappingProxyType(dict(rests)))
         return replace(self, shots=(*self.shots[:-1], last))

@@ -112,7 +112,7 @@ class Comparison:
             at = shown.pop(name) if name is not None and off[name] <= SAME_DISC else None
             if at is None:
                 suspects.add(("missing", id_))
-            elif at.call == "sure" and at.zone != rules.zone(disc.x, disc.y):
+            elif at.call == "sure" and at.zone != disc.zone:
                 suspects.add(("zone", id_))
             elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
                 suspects.add(("side", id_))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from controller import rules
 from controller.api import Snapshot
@@ -32,8 +32,10 @@ from controller.table.notices import Notices
 from controller.table.question_pictures import Witness
 from controller.views.audit import refuse_if_stale
 from controller.views.phrases import placing
+from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
@@ -56,7 +58,15 @@ LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRoun
 AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
 """The commands that mean the match that is played, and no other."""
 
-GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
+SEEN: Mapping[Word | Literal["no_camera"], StatusWord] = {
+    "still": "ready",
+    "hand": "hand",
+    "moving": "moving",
+    "covered": "covered",
+    "camera_moved": "camera_moved",
+    "light_changed": "light_changed",
+    "no_camera": "no_camera",
+}
 
 
 class Engine:
@@ -89,9 +99,10 @@ class Engine:
         self.listen = self._listeners.add
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
-        self._gate = "still"
+        self._gate: Word = "still"
         self._camera_lost = False
         self._level_known = False
+        self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._keeping = Keeping(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
@@ -191,7 +202,7 @@ class Engine:
             self.referee.blind()
         self.publish()
 
-    def notice(self, kind: str, text: Message | str | None) -> None:
+    def notice(self, kind: NoticeKind, text: Message | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
         if self._notices.set(kind, text):
             self.publish()
@@ -286,6 +297,13 @@ class Engine:
         if events and self._book:
             self._listeners.happened(events, self._book.state)
 
+    def certify(self, sides: Mapping[str, ev.Lab]) -> None:
+        """How the discs look, by set-up's sides: for the match that goes on, and for those to come."""
+        certified = ev.ColoursLearnt.model_validate({"sides": dict(sides), "certified": True})
+        self._certified = (certified,)
+        if self.state is not None and not self.state.over and self.state.certified != certified.sides:
+            self._commit([certified])
+
     def try_again(self) -> None:
         """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
         with suppress(JournalError):  # it is on the page already
@@ -308,7 +326,8 @@ class Engine:
             by=command.by,
             who=command.who,
         )
-        events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
+        handed = [ev.Handed(manual=True)] if command.manual else []
+        events: list[ev.Event] = [started, *handed, *self._certified]
         self._book = self._keeping.kept(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False
@@ -331,9 +350,9 @@ class Engine:
     # what comes out
 
     @property
-    def word(self) -> str:
+    def word(self) -> StatusWord:
         """One word of state for the page."""
-        seen = "light_changed" if "light" in self._notices else self._gate  # till it has adapted, nothing is read
+        seen: Word = "light_changed" if "light" in self._notices else self._gate  # till it has adapted, nothing is read
         return word_of(self.state, "no_camera" if self._camera_lost else seen)
 
     def publish(self) -> None:
@@ -349,12 +368,10 @@ class Engine:
         return Snapshot(document["id"], document)
 
 
-def word_of(state: MatchState | None, sees: str) -> str:
+def word_of(state: MatchState | None, sees: Word | Literal["no_camera"]) -> StatusWord:
     """One word for a match and what is seen: the gate's word, or "no_camera"."""
     if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
         return "paused" if state.paused else "over" if state.over else "manual"
     if state is None and sees != "no_camera":
         return "no_match"
-    if state is not None and sees == "still":
-        return "check" if state.pressing else "ready"
-    return GATE_WORDS.get(sees, sees)
+    return "check" if state is not None and sees == "still" and state.pressing else SEEN[sees]

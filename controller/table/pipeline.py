@@ -15,6 +15,7 @@ from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
 from controller.table.question_pictures import Witness
 from controller.table.recorder import Recorder
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import Observation
@@ -90,6 +91,12 @@ class Pipeline:
             self._recorder.camera(self._now(), text is not None)
         self.engine.notice("camera", text)
         self.engine.camera(lost=text is not None)
+
+    def certified(self, palette: Palette) -> None:
+        """Set-up has learnt how the discs look, now or before the table was started."""
+        if self._recorder:
+            self._recorder.palette(self._now(), palette)
+        self.engine.certify(palette.sides)
 
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
         """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged.

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation
 from firmware_bridge.delivery import Gap
@@ -85,6 +86,10 @@ class Recorder:
     def camera(self, t: float, lost: bool) -> None:
         """The camera was lost, or is back."""
         self._writer.remark(t, camera="lost" if lost else "back")
+
+    def palette(self, t: float, palette: Palette) -> None:
+        """Set-up's colours of the discs: what is read in the next pictures depends on them."""
+        self._writer.remark(t, palette=palette.to_json())
 
     def command(self, t: float, document: dict[str, Any]) -> None:
         """Somebody's command was carried out."""

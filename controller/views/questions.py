@@ -1,7 +1,6 @@
 """What the table asks, in words: each case of `controller.match.cases`, its answers, and what they would change."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from controller.match import events as ev
 from controller.match.fold import LASTING
@@ -9,6 +8,7 @@ from controller.match.state import MatchState, OpenQuestion, Stamped
 from controller.match.timeline import UNKNOWN
 from controller.match.what_if import WhatIf
 from controller.messages import Message, counted, say
+from controller.views.schema.table_state import PossibleAnswer, Question
 
 NOTHING = say("Nothing changes.")
 
@@ -45,12 +45,10 @@ def _others(asked: ev.QuestionAsked) -> dict[str, str]:
     return dict(zip(ids, asked.sides, strict=False))
 
 
-def question_view(
-    question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf
-) -> dict[str, Any]:
+def question_view(question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf) -> Question:
     """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
     asked = question.asked
-    answers = [
+    answers: list[PossibleAnswer] = [
         {
             "id": answer.id,
             "text": answer_text(asked, answer.id, state),

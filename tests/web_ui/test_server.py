@@ -199,7 +199,7 @@ def test_a_blocking_command_holds_no_stream_up(serve: Serve, connect: Connect, t
     def blocked() -> dict[str, Any]:
         entered.set()
         release.wait(10)
-        return {}
+        return FakeTable().health()
 
     table.health = blocked  # type: ignore[method-assign]
     asking = threading.Thread(target=get, args=(server, "health"))

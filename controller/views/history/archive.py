@@ -16,8 +16,8 @@ from controller.views.history.review import review
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
 from controller.views.history.upkeep import Upkeep
+from controller.views.schema import Figures, Match, Matches, Players
 
-Document = dict[str, Any]
 Answer = TypeVar("Answer")
 
 BATCH = 200  # events in one answer
@@ -47,8 +47,8 @@ class Archive:
         player: str | None = None,
         since: str | None = None,
         until: str | None = None,
-    ) -> Document:
-        """The document `matches/1`, described in `controller.api`."""
+    ) -> Matches:
+        """The document `matches/1`."""
         lines, more = self._asked(lambda: queries.lines(self._tables, before, player, since, until))
         return {
             "schema": "matches/1",
@@ -58,11 +58,11 @@ class Archive:
             "progress": self.upkeep.progress,
         }
 
-    def players(self) -> Document:
+    def players(self) -> Players:
         """The document `players/1`."""
         return {"schema": "players/1", "players": self._asked(lambda: queries.names(self._tables))}
 
-    def match(self, number: int, after: int = 0) -> Document:
+    def match(self, number: int, after: int = 0) -> Match:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
         span = self._journal.span(number) if number > 0 else None
         if span is None:
@@ -73,7 +73,7 @@ class Archive:
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
-    ) -> Document:
+    ) -> Figures:
         """The document `figures/1`."""
         return self._asked(lambda: queries.figures(self._tables, player, since, until, page))
 
@@ -89,6 +89,6 @@ class Archive:
             self.upkeep.damaged()
             raise JournalError(say("The matches are being summed up anew: try again in a minute.")) from error
 
-    def events(self, after: int) -> list[Document]:
+    def events(self, after: int) -> list[dict[str, Any]]:
         """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
         return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]

@@ -257,7 +257,7 @@ def _as_measured(board: Board, fit: RingFit) -> Board:
 
 
 def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
-    """The calibration that a fit amounts to: `board` with this one's own lines and pegs."""
+    """The calibration that follows from a fit: `board` with its lines and pegs as measured."""
     drawn, bloom = board.line_width, CALIBRATION.bloom / fit.camera.px_per_mm
     fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
     own = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)

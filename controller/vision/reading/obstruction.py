@@ -1,10 +1,10 @@
 """Does a hand, or anything else that reaches in over the rail, hide part of the board?
 
-Whatever reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and there it
-is not what the board shows in the directions beside it. Light that is mirrored adds the same to all three primaries;
+What reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and looks unlike
+the board in the directions beside it. Mirrored light looks unlike it, too, but adds the same to all three primaries;
 arms, sleeves and their shadows do not.
 
-Where the look of the empty board is known, whatever is not like it and no disc hides that part of the board.
+Where the look of the empty board is known, every part that differs from it and is no disc counts as hidden.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from controller.vision.reading import colours, discs
 from controller.vision.reading.discs import View
 from controller.vision.reading.settings import DISCS, OBSTRUCTION
 from controller.vision.readings import Outline
+from controller.vision.side_colours import distance
 from hardware.board import Board
 from hardware.devices import Image
 
@@ -98,7 +99,7 @@ def hidden_parts(
 
 
 def _ditch_middle(board: Board) -> float:
-    """Millimetres from the hole: a disc of which no more than what is beyond is hidden is seen."""
+    """Millimetres from the hole. A disc in the ditch is seen although places beyond this are hidden."""
     return board.surface_radius + board.ditch_width / 2
 
 
@@ -121,7 +122,7 @@ def _strange(bgr: Image) -> NDArray[np.bool_]:
     least = np.minimum(np.minimum(full[..., 0], full[..., 1]), full[..., 2])
     gain = np.abs(gain, out=gain)
     mirrored = least > OBSTRUCTION.mirrored * np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
-    return np.asarray((colours.distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual) & ~mirrored, np.bool_)
+    return np.asarray((distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual) & ~mirrored, np.bool_)
 
 
 def _longest_run(flags: NDArray[np.bool_]) -> int:

@@ -8,6 +8,7 @@ import pytest
 
 from controller.rules import (
     HOLE,
+    BadCorrection,
     Format,
     Match,
     Placed,
@@ -307,3 +308,52 @@ def test_a_round_of_nothing_but_annulled_shots_is_read_at_once():
 def test_no_record_at_all(document):
     with pytest.raises(RecordError, match="record: must be an object"):
         read(document)
+
+
+ON_LINE = 84.95  # mm: by the standard lines a disc here just touches the 15's
+
+
+def test_a_zone_that_was_decided_stands_above_the_lines_and_survives_the_round_trip():
+    match = Match.start("nca", starter="A")
+    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, ON_LINE, zone=15)}))
+    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(287.0, 0.0, zone=0)}))
+    match = match.play(Shot("A", "a2", (), {"a2": Placed(-150.0, 0.0)})).place("a2", Placed(-150.0, 0.0, zone=5))
+    assert match.round.totals == {"A": 20, "B": 0}
+    assert [removed.why for removed in match.round.shots[1].judgement.removed] == ["outer_line"]
+    first, second, third = write(match)["rounds"][0]["shots"]
+    assert first["rest"] == {"a1": {"at": [0.0, ON_LINE], "zone": 15}}
+    assert second["rest"] == {"b1": {"at": [287.0, 0.0], "zone": 0}}
+    assert third["rest"] == {"a2": {"at": [-150.0, 0.0]}}, "what the position says is not said twice"
+    assert third["corrected"] == {"a2": {"at": [-150.0, 0.0], "zone": 5}}
+    round_trip(match)
+
+
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        ({"at": [0, 84], "zone": 20}, "no zone of the surface"),
+        ({"at": [0, 84], "zone": 15.0}, "no zone of the surface"),
+        ({"at": [0, 84], "zone": True}, "no zone of the surface"),
+        ({"at": "hole", "zone": 15}, "a disc with a position"),
+        ({"at": [10, 0], "pose": "leaning", "zone": 10}, "lies in the 15"),
+    ],
+)
+def test_a_zone_that_cannot_be_is_refused_with_its_place(rest, words):
+    record = example()
+    record["rounds"][0]["shots"] = [{"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": rest}}]
+    with pytest.raises(RecordError, match=words) as refused:
+        read(record)
+    assert refused.value.place == "rounds[0].shots[0].rest.a1.zone"
+
+
+def test_a_disc_that_a_person_overruled_bars_no_place():
+    """It counts five, wherever it lies: its position was measured in the 15, where another disc may come to rest."""
+    match = Match.start("nca", starter="A")
+    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 60.0)})).place("a1", Placed(0.0, 60.0, zone=5))
+    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(0.0, 61.0)}))
+    match = match.place("b1", Placed(340.0, 0.0, zone=5))
+    assert match.round.totals == {"A": 5, "B": 5}
+    round_trip(match)
+    for nowhere in (math.nan, math.inf):
+        with pytest.raises(BadCorrection, match="not on the playing surface"):
+            match.place("b1", Placed(nowhere, 0.0, zone=5))
