@@ -170,7 +170,12 @@ def simulate(
     report = play(chosen, frames_per_second=fps, jobs=min(len(chosen), jobs or os.cpu_count() or 1), keep=keep)
     if as_json:
         emit(report)
-        return
+    else:
+        show_report(report)
+
+
+def show_report(report: dict[str, Any]) -> None:
+    """Print what `simulate` counted: a line for each figure, and two for each round that went wrong."""
     for key, value in report.items():
         if isinstance(value, int | float):
             bounds = report["bounds"].get(key)

@@ -89,11 +89,7 @@ class Service:
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
-        self.evening: SimulatedEvening | None = None
-        if simulated:
-            self.evening = SimulatedEvening(config, self.engine, self._clock, self.journal.cursors(), self._on_gap)
-        elif config.camera.device.startswith("folder:") and self.engine.state is None:
-            self.engine.command(own_match(config))
+        self.evening = self._begin_without_people()
         self._wire()
         if record:
             self.pipeline.record(record)
@@ -109,6 +105,15 @@ class Service:
                 Part("scoreboard", lambda: self._served),
             )
         )
+
+    def _begin_without_people(self) -> SimulatedEvening | None:
+        """A simulated table plays on or starts a match; a recording starts the configured match, if it has none yet."""
+        if self.config.camera.device == "simulated":
+            cursors = self.journal.cursors()
+            return SimulatedEvening(self.config, self.engine, self._clock, cursors, self._on_gap)
+        if self.config.camera.device.startswith("folder:") and self.engine.state is None:
+            self.engine.command(own_match(self.config))
+        return None
 
     def _wire(self) -> None:
         """What there is to be opened, and what each device's events lead to."""

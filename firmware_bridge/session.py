@@ -142,19 +142,18 @@ class Session:
         if self._unreachable or self._refusal:
             return self._unreachable or self._refusal
         peer = self.peer
-        if peer is None and self._unanswered < 2:
-            return None
         if peer is None:
-            return words.NO_UNIT if self._strange > STRANGE else words.NO_ANSWER
+            return self._silence()
         if peer.settings_tries >= SETTINGS_TRIES and self._settings_wanted(peer):
             return words.NO_SETTINGS
-        if peer.faults & messages.JOURNAL_UNWRITABLE:
-            return words.UNWRITABLE
-        if peer.faults & messages.JOURNAL_DAMAGED:
-            return words.DAMAGED
-        if peer.faults & messages.SENSOR_FLICKERS:
-            return words.FLICKERS
-        return self.asides.trouble(peer)
+        fault = next((text for bit, text in words.FAULTS if peer.faults & bit), None)
+        return fault or self.asides.trouble(peer)
+
+    def _silence(self) -> str | None:
+        """What is wrong while no unit has answered; nothing yet before the second greeting."""
+        if self._unanswered < 2:
+            return None
+        return words.NO_UNIT if self._strange > STRANGE else words.NO_ANSWER
 
     def settings_in_force(self) -> bool:
         """Whether the unit senses as it was told to."""

@@ -108,14 +108,20 @@ def _read_lines(path: Path) -> list[Entry]:
     return entries
 
 
-def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
+def _values(line: str, place: str) -> tuple[float, dict[str, Any]]:
+    """The time and the other members of a line. Raises `BadRecording` where it is no object with a time."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadRecording(f"{place}: not JSON ({error}): mend the line or take it out.") from None
-    t = values.get("t") if isinstance(values, dict) else None
+    t = values.pop("t", None) if isinstance(values, dict) else None
     if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t):
         raise BadRecording(f'{place}: a line needs a time in seconds, as in {{"t": 12.34, "frame": "000007.jpg"}}.')
+    return float(t), values
+
+
+def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
+    t, values = _values(line, place)
     kinds = [kind for kind in ("frame", "hole", "command") if kind in values]
     if len(kinds) > 1:
         raise BadRecording(f"{place}: one line can't be both {kinds[0]} and {kinds[1]}: make two lines of it.")
@@ -123,18 +129,18 @@ def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
         case {"frame": str(name)} if name and Path(name).name == name:
             if not (folder / name).is_file():
                 raise BadRecording(f"{place}: there is no {folder / name}: put the picture back or take the line out.")
-            return RecordedFrame(float(t), number, folder / name, place)
+            return RecordedFrame(t, number, folder / name, place)
         case {"frame": name}:
             raise BadRecording(f"{place}: {json.dumps(name)} is not the name of a picture in this folder.")
         case {"hole": "occupied" | "cleared" as level}:
-            return RecordedHole(float(t), level == "occupied")
+            return RecordedHole(t, level == "occupied")
         case {"hole": level}:
             raise BadRecording(f'{place}: the hole is "occupied" or "cleared", not {json.dumps(level)}.')
         case {"command": dict(command)}:
-            return RecordedCommand(float(t), command)
+            return RecordedCommand(t, command)
         case {"command": command}:
             raise BadRecording(f"{place}: a command is a JSON object, not {json.dumps(command)}.")
-    return Remark(float(t), {key: value for key, value in values.items() if key != "t"})
+    return Remark(t, values)
 
 
 class RecordingWriter:

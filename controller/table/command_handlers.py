@@ -171,16 +171,24 @@ def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
     number = command.round or state.game.round.number
     if number > len(state.game.all_rounds):
         raise Refused(say("There is no round {number} yet.", number=number))
-    past = command.shot is not None or number <= state.confirmed
     if command.disc not in state.game.all_rounds[number - 1].owners:
         raise Refused(say("disc: no disc {disc} was shot in round {number}.", disc=command.disc, number=number))
-    after = None
-    if past:
-        shot = command.shot or max((k for n, k in state.shots if n == number), default=0)
-        after = _shot(state, number, shot)
-    elif command.at is None and command.disc not in state.measured:
+    after = _corrected_shot(command.shot, number, state)
+    if after is None and command.at is None and command.disc not in state.measured:
         raise Refused(
             say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=command.disc)
         )
     at = None if command.at is None else state.seating.measured(*command.at)
     return ev.DiscCorrected(disc=command.disc, zone=zone, at=at, after=after)
+
+
+def _corrected_shot(shot: int | None, number: int, state: MatchState) -> int | None:
+    """The `ShotSeen` after which a disc is corrected: that of `shot`, else the last one of a round that has ended.
+
+    None: the board is corrected as it lies now.
+    """
+    if shot is not None:
+        return _shot(state, number, shot)
+    if number <= state.confirmed:
+        return _shot(state, number, max((k for n, k in state.shots if n == number), default=0))
+    return None

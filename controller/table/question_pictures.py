@@ -72,17 +72,26 @@ def illustrated(
             name = f"{state.number}-shot-{state.last_id}-{number}.jpg"
             pictures[name] = witness.of_shot(picture, reading.discs)
             event = event.model_copy(update={"picture": name})
-        if isinstance(event, ev.QuestionAsked):
-            seen = list(_seen(measured, event, reading))
-            named = {event.disc, *event.discs} - {None}
-            if event.what in NO_BOARD or picture is None or witness is None or (named and not seen):
-                event = event.model_copy(update={"picture": None})
-            else:
-                name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
-                pictures[name] = witness.of_question(picture, seen, event.toward)
-                event = event.model_copy(update={"picture": name})
+        elif isinstance(event, ev.QuestionAsked):
+            evidence = _evidence(event, list(_seen(measured, event, reading)), picture, witness)
+            name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
+            if evidence is not None:
+                pictures[name] = evidence
+            event = event.model_copy(update={"picture": name if evidence is not None else None})
         told.append(event)
     return told, pictures
+
+
+def _evidence(
+    asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, witness: Witness | None
+) -> Picture | None:
+    """The picture for a question about the discs `seen`. None where no picture is kept, or where it shows nothing of
+    what is asked: a question that has nothing to do with the board, or whose discs were not found in the reading.
+    """
+    named = {asked.disc, *asked.discs} - {None}
+    if picture is None or witness is None or asked.what in NO_BOARD or (named and not seen):
+        return None
+    return witness.of_question(picture, seen, asked.toward)
 
 
 def _seen(

@@ -220,7 +220,12 @@ class Unit:
                 self.journal.settle(message.lockout_us, message.active_low)
                 self._debouncer.lockout_us = message.lockout_us
             self._answer(messages.SettingsAck(self._settings_crc()))
-        elif isinstance(message, messages.SelfTest):
+        else:
+            self._take_since_1_1(message)
+
+    def _take_since_1_1(self, message: object) -> None:
+        """What hosts ask for since version 1.1, and what has no answer."""
+        if isinstance(message, messages.SelfTest):
             self.test_asked = message.nonce
         elif isinstance(message, messages.Show) and message.signal < len(messages.SIGNALS):
             self._show = message

@@ -6,7 +6,7 @@ moves, and looking at the table more or less often does not change what happens.
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -43,6 +43,9 @@ GAP = 0.02  # mm between discs that came to rest side by side
 LONGEST_SHOT = 20.0  # s; friction ends every shot far sooner
 
 _DISC = 1  # collision type
+
+Obstacle = tuple[tuple[float, float], float]
+"""What a disc can't lie on: the place of its middle, and its radius."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,22 +296,35 @@ def _way(a: Lying, b: Lying) -> float:
 def _apart(board: Board, moved: Mapping[str, Lying], others: Mapping[str, Lying]) -> dict[str, Lying]:
     """Undo what is left of overlaps between discs on the surface, moving only those that the shot moved."""
     rest = dict(moved)
-    obstacles = [((x, y), board.peg_radius) for x, y in board.pegs]
-    obstacles += [((d.x, d.y), board.disc.radius) for d in others.values() if d.at != "ditch"]
+    fixed = [*((peg, board.peg_radius) for peg in board.pegs), *_standing(board, others.values())]
     for _ in range(100):
         quiet = True
         for disc, lying in rest.items():
             if lying.at != "surface" or lying.leaning:
                 continue
-            around = [((d.x, d.y), board.disc.radius) for k, d in rest.items() if k != disc and d.at != "ditch"]
-            for (x, y), radius in obstacles + around:
-                dx, dy = lying.x - x, lying.y - y
-                short = board.disc.radius + radius + GAP - math.hypot(dx, dy)
-                if short > 1e-9:
-                    quiet, length = False, math.hypot(dx, dy) or 1.0
-                    push = (short + 1e-6) / length
-                    lying = replace(lying, x=lying.x + dx * push, y=lying.y + dy * push)
-            rest[disc] = lying
+            around = _standing(board, (other for name, other in rest.items() if name != disc))
+            rest[disc] = _pushed(lying, fixed + around, board.disc.radius)
+            quiet = quiet and rest[disc] is lying
         if quiet:
             break
     return rest
+
+
+def _standing(board: Board, discs: Iterable[Lying]) -> list[Obstacle]:
+    """What of these discs stands in the way of others on the surface."""
+    return [((d.x, d.y), board.disc.radius) for d in discs if d.at != "ditch"]
+
+
+def _pushed(lying: Lying, obstacles: list[Obstacle], own_radius: float) -> Lying:
+    """The disc, pushed away in turn from each obstacle (place and radius) to which it has less than `GAP`.
+
+    The very same object comes back where nothing had to be pushed.
+    """
+    for (x, y), radius in obstacles:
+        dx, dy = lying.x - x, lying.y - y
+        distance = math.hypot(dx, dy)
+        short = own_radius + radius + GAP - distance
+        if short > 1e-9:
+            push = (short + 1e-6) / (distance or 1.0)
+            lying = replace(lying, x=lying.x + dx * push, y=lying.y + dy * push)
+    return lying

@@ -196,26 +196,37 @@ class Players:
 
     def _tidy(self, seat: int, told: Aftermath) -> Waiting:
         """Take off what the umpire says, and what was forgotten after the shot before; forget something at times."""
+        acts = self.acts
+        late = self._forget(told)
+        self.out |= {*told.to_ditch, *told.bank}
+        lift = [disc for disc in (*self.forgotten.bank, *told.bank) if disc not in late.bank]
+        remove = self._to_remove(told, late)
+        self.forgotten = Aftermath((), late.bank) if acts.habits.never_remove else late
+        if not (lift or remove):
+            return
+        yield from acts.wait(acts.time(NOTICE))
+        helper = seat if acts.happens(0.8) else self._opposite(seat)
+        wrong = self._in_play()
+        if remove and wrong and acts.happens(acts.habits.wrong_removal):
+            disc = wrong[int(acts.random.integers(len(wrong)))]
+            self.umpire.moved(disc, *(yield from acts.take_wrongly(helper, disc)))
+        yield from acts.take_off(helper, lift, remove)
+
+    def _forget(self, told: Aftermath) -> Aftermath:
+        """What of the umpire's demands the players forget until after the next shot."""
         acts, habits = self.acts, self.acts.habits
-        late = Aftermath(
+        return Aftermath(
             tuple(disc for disc in told.to_ditch if acts.happens(habits.forget_removal)),
             tuple(disc for disc in told.bank if acts.happens(habits.forget_twenty)),
         )
-        self.out |= {*told.to_ditch, *told.bank}
-        lift = [disc for disc in (*self.forgotten.bank, *told.bank) if disc not in late.bank]
-        remove = [disc for disc in (*self.forgotten.to_ditch, *told.to_ditch) if disc not in late.to_ditch]
-        remove = [disc for disc in remove if acts.top.discs[disc].at != "ditch"]
-        if habits.never_remove:
-            late, remove = Aftermath((), late.bank), []
-        self.forgotten = late
-        if lift or remove:
-            yield from acts.wait(acts.time(NOTICE))
-            helper = seat if acts.happens(0.8) else self._opposite(seat)
-            wrong = self._in_play()
-            if remove and wrong and acts.happens(habits.wrong_removal):
-                disc = wrong[int(acts.random.integers(len(wrong)))]
-                self.umpire.moved(disc, *(yield from acts.take_wrongly(helper, disc)))
-            yield from acts.take_off(helper, lift, remove)
+
+    def _to_remove(self, told: Aftermath, late: Aftermath) -> list[str]:
+        """The discs that the players take off now: what has to come off and is neither forgotten nor in the ditch."""
+        if self.acts.habits.never_remove:
+            return []
+        due = (*self.forgotten.to_ditch, *told.to_ditch)
+        discs = self.acts.top.discs
+        return [disc for disc in due if disc not in late.to_ditch and discs[disc].at != "ditch"]
 
     def _opposite(self, seat: int) -> int:
         """Who sits opposite, or where nobody does, next to the left."""
