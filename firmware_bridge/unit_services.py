@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from firmware_bridge import messages
-from firmware_bridge import unit_texts as words
+from firmware_bridge import unit_texts as texts
 from firmware_bridge.peer import Peer
 from firmware_bridge.settings import Sensor
 from hardware.devices import Signal
@@ -31,7 +31,7 @@ class Note:
     text: str
 
 
-class Asides:
+class UnitServices:
     """One host's part of it, over any number of meetings."""
 
     def __init__(self, sensor: Sensor) -> None:
@@ -54,8 +54,8 @@ class Asides:
     def trouble(self, peer: Peer) -> str | None:
         """What is wrong with the unit's version or its sensor, in a sentence."""
         if self.needed and peer.hello.minor < SINCE:
-            return words.OLD_FIRMWARE
-        return words.self_test(self._sensor, peer.test) if peer.test else None
+            return texts.OLD_FIRMWARE
+        return texts.self_test(self._sensor, peer.test) if peer.test else None
 
     def wake(self) -> float:
         """When `due` has something to ask next."""
@@ -79,10 +79,10 @@ class Asides:
         """A message from the unit; `asked` tells once whether a nonce was ours."""
         if isinstance(message, messages.SelfTestResult) and asked(message.nonce):
             peer.test = message
-            self._test_wanted = words.self_test(self._sensor, message) is not None
+            self._test_wanted = texts.self_test(self._sensor, message) is not None
             self._test_at = now + TEST_AGAIN
         elif isinstance(message, messages.Log):
-            return [Note(*words.log(message))]
+            return [Note(*texts.log(message))]
         elif isinstance(message, messages.Press) and message.boot == peer.hello.boot:
             return self._pressed(peer, message, now)
         return []

@@ -84,7 +84,7 @@ class UsbCamera:
         self._open_capture = open_capture
         self._closed = threading.Event()
         self._number = -1
-        self._wish: Literal["lock", "unlock"] | None = None
+        self._wanted: Literal["lock", "unlock"] | None = None
         self._told: dict[str, Any] = {}
         self._kept: dict[int, float] | None = None  # the values that `lock` found
         self._steady = _Steady()
@@ -97,7 +97,7 @@ class UsbCamera:
     @property
     def settled(self) -> bool:
         """See `BoardCamera`. A USB camera does not tell: its pictures do, by keeping their usual colour for a while."""
-        return self._wish is None and self._steady.seconds >= STEADY_SECONDS
+        return self._wanted is None and self._steady.seconds >= STEADY_SECONDS
 
     def tells(self) -> dict[str, Any]:
         """See `Tells`: the capture's own figures when it was opened."""
@@ -107,11 +107,11 @@ class UsbCamera:
         """See `BoardCamera`. What the camera refuses to keep is logged."""
         if self._number < 0:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
-        self._wish = "lock"
+        self._wanted = "lock"
 
     def unlock(self) -> None:
         """See `BoardCamera`."""
-        self._wish = "unlock"
+        self._wanted = "unlock"
 
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames.
@@ -125,7 +125,7 @@ class UsbCamera:
         pace = _Pace()
         try:
             while not self._closed.is_set():
-                self._grant(capture)
+                self._lock_or_unlock(capture)
                 if not capture.grab():
                     break
                 t = self._taken(capture)
@@ -173,13 +173,13 @@ class UsbCamera:
         self._told = {name: capture.get(value) for name, value in TOLD.items()}
         return capture
 
-    def _grant(self, capture: Any) -> None:
+    def _lock_or_unlock(self, capture: Any) -> None:
         """Do what `lock` or `unlock` asked for, on the thread that has the camera."""
-        wish, self._wish = self._wish, None
-        if wish is None:
+        wanted, self._wanted = self._wanted, None
+        if wanted is None:
             return
         self._steady = _Steady()
-        if wish == "lock":
+        if wanted == "lock":
             self._kept = {automatic.value: capture.get(automatic.value) for automatic in AUTOMATICS}
             self._keep(capture, self._kept)
         else:

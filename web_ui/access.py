@@ -28,7 +28,7 @@ class Access:
     def __init__(
         self, pin: Callable[[], str], secret: bytes, clock: Callable[[], float], memory: Memory = NO_MEMORY
     ) -> None:
-        self.brakes = PinLimiter(clock)
+        self.pin_limiter = PinLimiter(clock)
         self._pin = pin
         self._secret = secret
         self._sessions = Sessions(clock, memory)
@@ -73,16 +73,16 @@ class Access:
         """
         device = self._device(request)
         guesser = device or network(request.remote_addr or "")
-        wait = self.brakes.wait(guesser, known=device is not None)
+        wait = self.pin_limiter.wait(guesser, known=device is not None)
         if wait > 0:
             seconds = int(wait) + 1
             raise TooManyRequests(
                 told("Too many wrong PINs. Try again in {seconds} seconds.", seconds=seconds), retry_after=seconds
             )
         if not hmac.compare_digest(pin.encode(), self._pin().encode()):
-            self.brakes.wrong(guesser)
+            self.pin_limiter.wrong(guesser)
             raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
-        self.brakes.right(guesser)
+        self.pin_limiter.right(guesser)
 
     def leave(self) -> None:
         """Close the session, if there is one; a copy of its cookie is worth nothing any more."""

@@ -85,9 +85,9 @@ def create_app(
     speak(app)
     for part in (pages, assets, routes, programs):
         app.register_blueprint(part)
-    pace = RequestLimiter(clock)
+    limiter = RequestLimiter(clock)
     app.before_request(lambda: refuse_foreign_names(request, names))
-    app.before_request(lambda: _slow_down(pace))
+    app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(Exception, _fault)
     app.after_request(_with_headers)
@@ -95,9 +95,9 @@ def create_app(
     return app
 
 
-def _slow_down(pace: RequestLimiter) -> None:
+def _slow_down(limiter: RequestLimiter) -> None:
     address = request.remote_addr or ""
-    if not request.path.startswith("/static/") and not is_table(request) and not pace.allows(address):
+    if not request.path.startswith("/static/") and not is_table(request) and not limiter.allows(address):
         raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 

@@ -103,9 +103,9 @@ def speak(app: Flask) -> None:
 
 def chosen_language() -> str:
     """The language of this request: of its address, else of its cookie, else the browser's, else English."""
-    for wish in (request.args.get("language"), request.cookies.get(COOKIE)):
-        if wish in LANGUAGES:
-            return wish
+    for wanted in (request.args.get("language"), request.cookies.get(COOKIE)):
+        if wanted in LANGUAGES:
+            return wanted
     return request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 

@@ -8,7 +8,7 @@ import gevent
 Result = TypeVar("Result")
 
 
-def aside(call: Callable[..., Result], *arguments: Any) -> Result:
+def off_thread(call: Callable[..., Result], *arguments: Any) -> Result:
     """Do what may block on gevent's thread pool."""
 
     def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here

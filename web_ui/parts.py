@@ -27,7 +27,7 @@ class Parts:
     stream: Stream
     access: Access
     readers: ReaderPool
-    happenings: EventFeed
+    event_feed: EventFeed
     silence: float  # seconds without a byte after which a page says that it is not live
 
 

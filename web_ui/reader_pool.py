@@ -92,13 +92,13 @@ class ReaderPool:
         asker.asking += 1
         try:
             with asker.turn:
-                return self._aside(call)
+                return self._off_thread(call)
         finally:
             asker.asking -= 1
             if not asker.asking:
                 self._addresses.pop(address, None)
 
-    def _aside(self, call: Callable[[], Result]) -> Result:
+    def _off_thread(self, call: Callable[[], Result]) -> Result:
         def work() -> tuple[Any, Exception | None, float]:  # gevent would print an exception that leaves here
             began = time.thread_time()
             try:

@@ -16,7 +16,7 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
 from controller.errors import ControllerError
-from web_ui.off_thread import aside
+from web_ui.off_thread import off_thread
 
 LASTS = 12 * 3600.0  # s without use: an evening and the night after it
 
@@ -86,7 +86,7 @@ class Sessions:
     def _note(self) -> None:
         self._noted = now = self._clock()
         try:
-            aside(self._memory.save, json.dumps({token: round(now - used) for token, used in self._used.items()}))
+            off_thread(self._memory.save, json.dumps({token: round(now - used) for token, used in self._used.items()}))
         except ControllerError as error:
             log.warning("Who was let in could not be kept, and must enter the PIN again after a restart: %s", error)
 

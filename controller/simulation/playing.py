@@ -116,7 +116,7 @@ class SimulatedMatch:
             self._t = frame.t
             self._see(frame)
             self._follow_truth(frame.t)
-            self._attend(frame.t)
+            self._tap_missed_end(frame.t)
             if self._setting.table.over or frame.t > LONGEST:
                 break
         self._setting.close()
@@ -187,7 +187,7 @@ class SimulatedMatch:
             self._flicked = len(shots)
             self._comparison.shot()
 
-    def _attend(self, t: float) -> None:
+    def _tap_missed_end(self, t: float) -> None:
         """When the board was swept and the table still waits for shots, people tap that the round is over."""
         sweeps = self._setting.table.truth.sweeps
         if len(sweeps) <= self._tapped or t < sweeps[-1] + PATIENCE or self._lost:

@@ -13,11 +13,11 @@ from controller.match.state import MatchState
 from controller.match.timeline import UNKNOWN, redoable, undoable
 from controller.messages import counted, say
 from controller.table.missed_shots import added_shot
-from controller.table.takeover import adopted
+from controller.table.takeover import take_over
 from controller.vision.readings import BoardReading
 
 
-def events_for(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+def events_for(command: cm.Command, match_log: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
     """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
 
     `reading` is the board as it was last seen.
@@ -25,17 +25,17 @@ def events_for(command: cm.Command, book: MatchLog, reading: BoardReading | None
     given = {"by": command.by, "who": command.who}
     return [
         event.model_copy(update=given) if isinstance(event, ev.Said) else event
-        for event in _events(command, book, reading)
+        for event in _events(command, match_log, reading)
     ]
 
 
-def _events(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
-    state = book.state
+def _events(command: cm.Command, match_log: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+    state = match_log.state
     match command:
         case cm.Undo():
-            return [_undo(book)]
+            return [_undo(match_log)]
         case cm.Redo():
-            return [_redo(book)]
+            return [_redo(match_log)]
         case cm.Confirm():
             return _confirm(state)
         case cm.AnswerQuestion():
@@ -45,7 +45,7 @@ def _events(command: cm.Command, book: MatchLog, reading: BoardReading | None) -
         case cm.Manual():
             return [ev.Handed(manual=True)]
         case cm.Automatic():
-            taken_over = [] if command.left is None else adopted(state, reading, command.left)
+            taken_over = [] if command.left is None else take_over(state, reading, command.left)
             return [ev.Handed(manual=False), *taken_over]
         case cm.TurnSeats(quarters=quarters):
             turned = {seat: clockwise(side, quarters) for seat, side in state.seating.directions.items()}
@@ -77,8 +77,8 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
     raise AssertionError(command)
 
 
-def _undo(book: MatchLog) -> ev.Undone:
-    target, state = undoable(book.history), book.state
+def _undo(match_log: MatchLog) -> ev.Undone:
+    target, state = undoable(match_log.history), match_log.state
     if target is None:
         raise Refused(say("There is nothing to undo."))
     if isinstance(target.event, ev.ShotSeen):
@@ -92,8 +92,8 @@ def _undo(book: MatchLog) -> ev.Undone:
     return ev.Undone(target=target.id, round_end=over or ended)
 
 
-def _redo(book: MatchLog) -> ev.Redone:
-    target = redoable(book.history)
+def _redo(match_log: MatchLog) -> ev.Redone:
+    target = redoable(match_log.history)
     if target is None:
         raise Refused(say("There is nothing to redo."))
     return ev.Redone(target=target.id)

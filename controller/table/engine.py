@@ -26,10 +26,10 @@ from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import lying_on
 from controller.table.command_handlers import events_for
-from controller.table.journal_writer import Keeping
+from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
 from controller.table.notices import Notices
-from controller.table.question_pictures import Witness
+from controller.table.question_pictures import PictureMaker
 from controller.views.audit import refuse_if_stale
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
@@ -69,11 +69,13 @@ class Engine:
         simulated: bool = False,
         wall: Callable[[], float],
         level: Callable[[], bool | None] = lambda: None,
-        witness: Witness | None = None,
+        picture_maker: PictureMaker | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """`level`: what the hole's sensor says now, None where there is none or it does not answer. `witness` keeps the
-        pictures of questions and shots. `own_rules`: a club's own rule sets, as the configuration has them.
+        """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
+
+        `picture_maker` makes the pictures of questions and shots; without one there are none. `own_rules`: a club's own
+        rule sets, as the configuration has them.
 
         Raises `rules.RulesError`.
         """
@@ -82,7 +84,7 @@ class Engine:
         self._journal = journal
         self._wall = wall
         self._level = level
-        self._witness = witness
+        self._picture_maker = picture_maker
         self.referee = Referee()
         self._listeners = Listeners()
         self.listen = self._listeners.add
@@ -92,20 +94,20 @@ class Engine:
         self._camera_lost = False
         self._level_known = False
         self._notices = Notices()
-        self._keeping = Keeping(journal, self._notices)
+        self._writer = JournalWriter(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
-        self._book = self._keeping.newest_match()  # it goes on
+        self._match_log = self._writer.newest_match()  # it goes on
         self.snapshot = self._take_snapshot()
 
     @property
     def state(self) -> MatchState | None:
         """The match as it stands; None before the first."""
-        return self._book.state if self._book else None
+        return self._match_log.state if self._match_log else None
 
     @property
     def history(self) -> Sequence[Stamped]:
         """The match's events, undone ones included."""
-        return self._book.history if self._book else ()
+        return self._match_log.history if self._match_log else ()
 
     @property
     def rule_sets(self) -> Sequence[rules.RuleSet]:
@@ -148,7 +150,7 @@ class Engine:
         """
         cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
         if event.tint is not None and side is None:
-            self._keeping.kept(
+            self._writer.guarded(
                 lambda: self._journal.append(0, self._wall(), [], cursor=cursor)
             )  # it tells nobody anything
             return
@@ -216,18 +218,18 @@ class Engine:
             refuse_if_stale(command, self.history, {})
             self._start(command)
         else:
-            book = self._book_of(command)
-            refuse_if_stale(command, book.history, book.state.shots)
-            self._commit(events_for(command, book, self.reading), book=book)
-            if book is self._book and isinstance(command, LOOK_AGAIN):
+            match_log = self._match_log_of(command)
+            refuse_if_stale(command, match_log.history, match_log.state.shots)
+            self._commit(events_for(command, match_log, self.reading), match_log=match_log)
+            if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
                 self._referee()
 
-    def _book_of(self, command: cm.Command) -> MatchLog:
+    def _match_log_of(self, command: cm.Command) -> MatchLog:
         """The match that a command is about: the one that is played, or an earlier one."""
-        if self._book is None:
+        if self._match_log is None:
             raise Refused(say("No match has been started."))
-        if command.match in (None, self._book.number):
-            return self._book
+        if command.match in (None, self._match_log.number):
+            return self._match_log
         if isinstance(command, AT_THE_TABLE):
             raise Refused(say("Match {number} is not played any more.", number=command.match))
         if not self._journal.has(command.match):
@@ -275,29 +277,31 @@ class Engine:
         log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
 
     def _commit(
-        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, book: MatchLog | None = None
+        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, match_log: MatchLog | None = None
     ) -> None:
         """Put events in a scorebook, else in that of the match that is played.
 
         Raises `Refused` with nothing changed when the rules refuse one.
         """
-        book = book or self._book
-        if book is None:
-            self._keeping.beside(events, self._wall(), cursor)
+        match_log = match_log or self._match_log
+        if match_log is None:
+            self._writer.write_outside_matches(events, self._wall(), cursor)
             return
-        told = self._keeping.write(book, events, self._wall(), cursor, (self.reading, self._picture, self._witness))
-        if book is self._book:
+        told = self._writer.write(
+            match_log, events, self._wall(), cursor, (self.reading, self._picture, self._picture_maker)
+        )
+        if match_log is self._match_log:
             self._tell(told)
 
     def _tell(self, events: Sequence[ev.Event]) -> None:
         """Tell those who follow the match what is on disk now."""
-        if events and self._book:
-            self._listeners.happened(events, self._book.state)
+        if events and self._match_log:
+            self._listeners.happened(events, self._match_log.state)
 
     def try_again(self) -> None:
         """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
         with suppress(JournalError):  # it is on the page already
-            if self._keeping.recovers():
+            if self._writer.recovers():
                 self._referee()
         self.publish()
 
@@ -317,7 +321,7 @@ class Engine:
             who=command.who,
         )
         events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
-        self._book = self._keeping.kept(lambda: MatchLog.begin(self._journal, events, self._wall()))
+        self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False
         self._notices.set("referee", None)

@@ -11,7 +11,7 @@ from controller.journal import Journal
 from controller.messages import say
 from controller.table.clock_jumps import ClockJumps
 from controller.table.engine import Engine
-from controller.table.picture_pruning import Pruning
+from controller.table.picture_pruning import PicturePruning
 from controller.table.webhooks import WEBHOOKS
 
 BACKUPS = 60.0  # s between two looks whether an automatic backup is due
@@ -25,7 +25,7 @@ class Housekeeping:
     ) -> None:
         self._journal = journal
         self._engine = engine
-        self._pruning = Pruning(journal, pictures.days, pictures.megabytes)
+        self._pruning = PicturePruning(journal, pictures.days, pictures.megabytes)
         self._post = post
         self._clock_jumps = ClockJumps()
 

@@ -14,7 +14,7 @@ EVERY = 3600.0  # seconds between two looks for what may go
 AT_ONCE = 10  # pictures: a shot that is to be journaled waits no longer than these take
 
 
-class Pruning:
+class PicturePruning:
     """Removes a few pictures with each `step`. For one thread."""
 
     def __init__(self, journal: Journal, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:

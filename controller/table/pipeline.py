@@ -13,7 +13,7 @@ from controller.messages import Message
 from controller.table.engine import Engine
 from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
-from controller.table.question_pictures import Witness
+from controller.table.question_pictures import PictureMaker
 from controller.table.recorder import Recorder
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
@@ -49,7 +49,7 @@ class Pipeline:
             simulated=simulated,
             wall=wall,
             level=level,
-            witness=Witness(eye) if pictures else None,
+            picture_maker=PictureMaker(eye) if pictures else None,
             own_rules=own_rules,
         )
         self.eye = eye

@@ -16,7 +16,7 @@ from controller.vision.readings import BoardReading, SeenDisc
 SAME_DISC = 8.0  # mm: a seen disc this near to where a known one of its side lay is that one
 
 
-def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
+def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
     """The events that make this board the round's board. Raises `Refused` where the figures can't be."""
     if reading is None:
         raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))

@@ -35,7 +35,7 @@ MOST_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling
 
-HAPPENINGS: dict[type[Any], str] = {
+WEBHOOK_NAMES: dict[type[Any], str] = {
     ev.MatchStarted: "match_started",
     ev.ShotSeen: "shot",
     ev.RoundEnded: "round_ended",
@@ -194,8 +194,8 @@ class Webhooks:
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
         """These events are on disk; the next state that is shown contains them."""
         for event in events:
-            if type(event) in HAPPENINGS:
-                self._happened[HAPPENINGS[type(event)]] = None
+            if type(event) in WEBHOOK_NAMES:
+                self._happened[WEBHOOK_NAMES[type(event)]] = None
         if self._happened and state.over:
             self._happened["match_over"] = None
 

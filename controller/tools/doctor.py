@@ -52,14 +52,14 @@ def examine(config: Config) -> list[dict[str, Any]]:
 
 def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     """The findings one after the other, as soon as each is known."""
-    wiring = TableDevices(config, clock, facts(config))
+    devices = TableDevices(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
         ("settings", lambda: _settings(config)),
         ("port", lambda: examine_port(config)),
-        ("camera", lambda: _camera(config, wiring)),
-        ("hole sensor", lambda: _hole(config, wiring, clock)),
-        ("lamps", lambda: _lamps(config, wiring)),
-        ("buttons", lambda: _buttons(config, wiring)),
+        ("camera", lambda: _camera(config, devices)),
+        ("hole sensor", lambda: _hole(config, devices, clock)),
+        ("lamps", lambda: _lamps(config, devices)),
+        ("buttons", lambda: _buttons(config, devices)),
         ("journal", lambda: _journal(config)),
         ("backups", lambda: _backups(config)),
         ("webhooks", lambda: _webhooks(config)),
@@ -83,8 +83,8 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
 
     Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
     """
-    wiring, began = TableDevices(config, clock, facts(config)), clock.now()
-    hole = wiring.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
+    devices, began = TableDevices(config, clock, facts(config)), clock.now()
+    hole = devices.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
     panel = None
     shown: bool | None = None
 
@@ -98,7 +98,7 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
         if hole is not None:
             hole.start(lambda event: show(event.t, event.occupied) if event.t >= began else None)
         if config.buttons.wired:
-            panel = wiring.open_buttons(hole)
+            panel = devices.open_buttons(hole)
             panel.start(lambda name: tell(f"{clock.now() - began:7.2f} s  button: {name}"))
         while clock.now() < began + seconds:
             clock.sleep_until(min(clock.now() + LOOK, began + seconds))
@@ -146,13 +146,13 @@ def _pins_once(config: Config) -> None:
         by_pin[pin] = name
 
 
-def _camera(config: Config, wiring: TableDevices) -> Healthy:
+def _camera(config: Config, devices: TableDevices) -> Healthy:
     device = config.camera.device
     if device == "simulated":
         return Healthy("simulated")
     if device == "none":
         return Healthy("none is configured: the score is kept by hand")
-    camera = wiring.open_camera()
+    camera = devices.open_camera()
     try:
         newest, seconds = settled(camera, camera.frames())
         if newest is None:
@@ -193,7 +193,7 @@ def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None,
     return newest, (time.monotonic() - began) / count if count else 0.0
 
 
-def _hole(config: Config, wiring: TableDevices, clock: Clock) -> Healthy:
+def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     device = config.hole.device
     if device == "simulated":
         return Healthy("simulated" if config.camera.device == "simulated" else "none: [hole] device names none")
@@ -201,7 +201,7 @@ def _hole(config: Config, wiring: TableDevices, clock: Clock) -> Healthy:
         return Healthy("none is configured: twenties come from the camera alone")
     if device.startswith("serial:"):
         return _unit(config, clock)
-    sensor = wiring.open_hole({}, lambda _: None)
+    sensor = devices.open_hole({}, lambda _: None)
     try:
         occupied = sensor.occupied()
     finally:
@@ -232,23 +232,23 @@ def _unit(config: Config, clock: Clock) -> Healthy:
     return Healthy(f"{config.hole.device}: {found.words()}", figures)
 
 
-def _lamps(config: Config, wiring: TableDevices) -> Healthy:
+def _lamps(config: Config, devices: TableDevices) -> Healthy:
     lamps = config.lamps
     if not lamps.wired:
         return Healthy("none are configured")
     if lamps.device == "unit":
         return _on_unit(config, "lamps")
-    wiring.open_lamps(None, {}).close()
+    devices.open_lamps(None, {}).close()
     return Healthy("can be switched: " + _wires(lamps.pins), {"pins": lamps.pins})
 
 
-def _buttons(config: Config, wiring: TableDevices) -> Healthy:
+def _buttons(config: Config, devices: TableDevices) -> Healthy:
     buttons = config.buttons
     if not buttons.wired:
         return Healthy("none are configured")
     if buttons.device == "unit":
         return _on_unit(config, "buttons")
-    wiring.open_buttons(None).close()
+    devices.open_buttons(None).close()
     return Healthy("can be read: " + _wires(buttons.pins), {"pins": buttons.pins})
 
 

@@ -115,7 +115,7 @@ class Player:
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
                 yield from self._observed(BoardRead(t, _reading(document, t), self._picture))
             case Remark(t, values):
-                self._heed(t, values)
+                self._apply(t, values)
 
     def _observed(self, observation: Observation) -> Iterator[BoardReading]:
         self._pipeline.observed(observation)
@@ -131,7 +131,7 @@ class Player:
         reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
         return [BoardRead(recorded.t, reading, self._picture)]
 
-    def _heed(self, t: float, values: Mapping[str, Any]) -> None:
+    def _apply(self, t: float, values: Mapping[str, Any]) -> None:
         match values:
             case {"gate": word} if word in get_args(Word):
                 self._pipeline.observed(GateChanged(t, word))

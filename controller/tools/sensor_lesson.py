@@ -7,7 +7,7 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.table.devices import TableDevices
 from controller.table.setup.sensor_lesson import Lesson
-from controller.table.setup.sensor_setup import turn
+from controller.table.setup.sensor_setup import keep_polarity
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.session import PING_EVERY
 from hardware.devices import Clock, HoleSensor
@@ -45,7 +45,7 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
             lesson.wait(clock.now())
         if lesson.phase == "failed":
             raise Refused(str(lesson.words()))
-        turn(journal, hole, lesson)
+        keep_polarity(journal, hole, lesson)
         tell(str(lesson.words()))
         _wait_for_settings(hole, clock)
     finally:

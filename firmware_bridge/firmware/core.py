@@ -149,10 +149,10 @@ class Unit:
         if self._host_minor is not None and now_us - self._heard_us < HOST_SILENT_US:
             out += self._events(now_us)
             if self._host_minor >= 1:
-                out += self._asides(now_us)
+                out += self._since_1_1(now_us)
         return out
 
-    def _asides(self, now_us: int) -> bytes:
+    def _since_1_1(self, now_us: int) -> bytes:
         """What hosts know since version 1.1."""
         out = b""
         for press in self.presses.due(now_us):

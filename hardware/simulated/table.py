@@ -100,7 +100,7 @@ class SimulatedTable:
         """People changed the match: the players end the movement they are in, put the discs where they belong by then,
         and go on as the umpire of that moment says.
         """
-        self._go_on(self._players(self._umpire).heed(told))
+        self._go_on(self._players(self._umpire).follow(told))
 
     def pause(self, paused: bool) -> None:
         """Have the players wait before their next flick, or go on."""

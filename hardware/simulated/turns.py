@@ -50,7 +50,7 @@ class Players:
         acts.top.settle()
         yield from self._rounds(sweep_first)
 
-    def heed(self, told: Callable[[], Told]) -> Waiting:
+    def follow(self, told: Callable[[], Told]) -> Waiting:
         """Once the table is at rest and has been read, make the board what people say that it is, and play on."""
         acts = self.acts
         yield from acts.until(max(acts.t, acts.top.busy_until()))

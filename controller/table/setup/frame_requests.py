@@ -32,7 +32,7 @@ class FrameRequests:
             done.cancel()
             raise Refused(say("The camera gives no pictures: see what it says of itself.")) from None
 
-    def attend(self, frame: Frame) -> None:
+    def serve(self, frame: Frame) -> None:
         """Do what is waiting. For the camera's thread, before anything else looks at the frame."""
         waiting, self._going_on = self._going_on, []
         while not self._new.empty():

@@ -48,7 +48,7 @@ class SensorSetup:
                 return
             lesson.heard(event.t, event.occupied)
         if lesson.phase == "learnt":
-            turn(self._journal, self._sensor(), lesson)
+            keep_polarity(self._journal, self._sensor(), lesson)
 
     def words(self) -> tuple[Message, bool] | None:
         """What the lesson says, and whether it goes on; None before the first."""
@@ -68,7 +68,7 @@ class SensorSetup:
         return self._journal.facts.get(POLARITY) is not None
 
 
-def turn(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
+def keep_polarity(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
     """Keep what a lesson taught, and have the sensor follow it at once."""
     low = low_when_occupied(None, journal.facts.get) != lesson.wrong_way_round
     journal.facts.keep(POLARITY, "low" if low else "high")

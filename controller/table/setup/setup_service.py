@@ -1,4 +1,4 @@
-"""The desk at which a table is set up. All but `attend`, which is the camera thread's, may be called from any other."""
+"""The desk at which a table is set up. All but `serve`, which is the camera thread's, may be called from any other."""
 
 import json
 import secrets
@@ -11,7 +11,7 @@ from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
 from controller.table.device_supervisor import Supervised
-from controller.table.setup import setup_commands as w
+from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.sensor_setup import SensorSetup
@@ -46,7 +46,7 @@ class Seen:
 class TableParts:
     """What the desk asks of the rest of the table."""
 
-    attended: Mapping[str, Supervised[Any]]
+    supervised: Mapping[str, Supervised[Any]]
     """Hole sensor, lamps and buttons, those that are configured."""
     light: Callable[[Signal | None, str | None], None]
     """A signal and its side on the lamps, or what the match wants of them."""
@@ -74,9 +74,9 @@ class SetupService:
         if kept is not None:
             eye.palette = kept
 
-    def attend(self, frame: Frame) -> None:
+    def serve(self, frame: Frame) -> None:
         """For the camera's thread: what was asked of its next pictures."""
-        self._camera.attend(frame)
+        self._camera.serve(frame)
 
     def document(self, *, devices_only: bool = False) -> Document:
         """The document `setup/1`: every step with its state, its words and its figures.
@@ -114,22 +114,22 @@ class SetupService:
 
     def carry_out(self, document: Mapping[str, Any]) -> None:
         """Do what the page asks for. Raises `BadInput` or `Refused`; then nothing has changed."""
-        match w.parse_setup_command(document):
-            case w.FindBoard():
+        match commands.parse_setup_command(document):
+            case commands.FindBoard():
                 self._camera.ask(lambda frame: self._find(frame, None))
-            case w.TapLandmarks(points=points):
+            case commands.TapLandmarks(points=points):
                 taps = Landmarks.from_json(points, TOURNAMENT)
                 self._camera.ask(lambda frame: self._find(frame, taps))
-            case w.LearnColour(side=learnt):
+            case commands.LearnColour(side=learnt):
                 self._camera.ask(lambda frame: self._learn(frame, learnt))
-            case w.LearnSensor():
+            case commands.LearnSensor():
                 self.sensor.begin(polarity_is_set=self._parts.polarity_is_set, disc_seen=self._disc_in_hole())
-            case w.ShowLamps(signal=signal, side=side):
+            case commands.ShowLamps(signal=signal, side=side):
                 self._parts.light(signal, side)
-            case w.NameTable(name=name):
+            case commands.NameTable(name=name):
                 self._journal.facts.keep("name", name)
                 self._parts.rename(name)
-            case w.NewPin():
+            case commands.NewPin():
                 pin = new_pin()
                 self._journal.facts.keep("pin", pin)
                 self._parts.renew_pin(pin)
@@ -175,12 +175,12 @@ class SetupService:
     def _devices(self) -> list[Document]:
         found = []
         for name, title in DEVICES.items():
-            attended = self._parts.attended.get(name)
-            if attended is None:
+            supervised = self._parts.supervised.get(name)
+            if supervised is None:
                 text = say("None is set: the table plays without.")
                 found.append(steps.step(name, title, text, [], state="optional"))
-            elif attended.said is not None:
-                found.append(steps.step(name, title, wording(attended.said), [], state="missing"))
+            elif supervised.trouble is not None:
+                found.append(steps.step(name, title, wording(supervised.trouble), [], state="missing"))
             elif name == "hole_sensor":
                 found.append(self._sensor_step())
             else:
@@ -188,8 +188,8 @@ class SetupService:
         return found
 
     def _hole_sensor(self) -> HoleSensor | None:
-        attended = self._parts.attended.get("hole_sensor")
-        return attended.device if attended else None
+        supervised = self._parts.supervised.get("hole_sensor")
+        return supervised.device if supervised else None
 
     def _sensor_step(self) -> Document:
         """The hole's sensor: its level, or how far its lesson is."""

@@ -138,8 +138,8 @@ class Table:
         return found
 
     def close(self) -> None:
-        for attended in self.service._attended.values():
-            attended.close()
+        for supervised in self.service._supervised.values():
+            supervised.close()
         self.service.journal.close()
 
 

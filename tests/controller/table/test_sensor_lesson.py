@@ -190,7 +190,7 @@ def test_a_wrong_lesson_can_be_repeated(journal):
     assert table.bench.sensor.occupied() is False
 
 
-def test_the_settings_overrule_and_say_so(journal):
+def test_with_a_configured_polarity_the_lesson_is_refused(journal):
     clock = ManualClock(5.0)
     table = Table(journal, clock, Pin(clock, True), polarity_is_set=True)
     with pytest.raises(Refused, match="low_when_occupied"):
