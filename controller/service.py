@@ -57,7 +57,7 @@ class Service:
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
-        must_be_free(config.web.host, config.web.port)  # else nothing has begun
+        must_be_free(config.web.host, config.web.port)  # checked first: when it raises, nothing has been opened yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
@@ -76,7 +76,7 @@ class Service:
             own_rules=config.rules,
         )
         self.engine = self.pipeline.engine
-        # what it reports stands until somebody has looked, and sent a command
+        # what it reports stands until the next command: then somebody has looked at the page
         self._engine_thread = EngineThread(lambda why: self.engine.notice("engine", why))
         self.post = self._engine_thread.post
         if not simulated and self.engine.state is not None and not self.engine.state.over:
@@ -116,7 +116,7 @@ class Service:
         return None
 
     def _connect_devices(self) -> None:
-        """What there is to be opened, and what each device's events lead to."""
+        """Say how each configured device is opened, and who takes what it reports."""
         config, devices = self.config, TableDevices(self.config, self._clock, self.journal.facts.get)
         setting = self.evening.setting if self.evening else None
         self.camera_thread = CameraThread(
@@ -155,7 +155,7 @@ class Service:
         supervised = self._supervised.get("hole_sensor")
         return supervised.device if supervised else None
 
-    # life
+    # starting and stopping
 
     def start(self) -> None:
         """Serve, watch and referee until `stop`. Raises when the scoreboard's address can't be had."""
@@ -190,7 +190,7 @@ class Service:
         self._engine_thread.stop()
         for thread in self._threads:
             thread.join(timeout=5.0)
-        if lamps is not None:  # the engine's thread showed its last state on them
+        if lamps is not None:  # closed last: until now the engine's thread could show its state on them
             lamps.close()
         self.webhooks.close()
         self.pipeline.close()
@@ -263,7 +263,10 @@ class Service:
             self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:
-        """What the camera's thread has done; a recording may rest between two pictures for as long as it likes."""
+        """The camera thread's progress; None while none is to be expected.
+
+        That is so without a camera, after the last picture, and with a recording, whose pictures may be any time apart.
+        """
         device = self.config.camera.device
         idle = device == "none" or device.startswith("folder:") or self.camera_thread.ended
         return None if idle else self.camera_thread.progress

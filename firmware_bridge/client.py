@@ -99,7 +99,7 @@ class HoleUnit:
             self._session.services.needed = True
 
     def test(self) -> None:
-        """Have the unit test its sensor now; `trouble` and `statistics` tell the result. It does so at each meeting."""
+        """Have the unit test its sensor now, as after each handshake; `trouble` and `statistics` tell the result."""
         with self._lock:
             self._session.services.test()
 

@@ -20,7 +20,7 @@ from hardware.devices import HoleEvent, Tint
 PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
 SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
-STRANGE = 2 * frames.MAX_WIRE  # bytes without a sound frame: more than an old one's rest and a damaged one
+STRANGE = 2 * frames.MAX_WIRE  # bytes without a sound frame: more than the rest of one frame and a damaged frame
 ASKED_KEPT = 8  # questions whose late answers are still taken
 
 
@@ -28,7 +28,7 @@ Told = Report | Press | Note
 
 
 class Session:
-    """One host's talk with one unit, over any number of reconnections."""
+    """The protocol between one host and one unit, over any number of reconnections."""
 
     def __init__(
         self, cursors: Mapping[int, int], *, device: str | None, settings: Settings, random_source: random.Random

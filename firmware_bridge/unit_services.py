@@ -1,4 +1,4 @@
-"""What version 1.1 of the protocol added, as the host speaks it: self-test, lamps, buttons and log. No I/O."""
+"""The host's side of what version 1.1 of the protocol added: self-test, lamps, buttons and log. No I/O."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Note:
 
 
 class UnitServices:
-    """One host's part of it, over any number of meetings."""
+    """The services of one unit, over any number of handshakes."""
 
     def __init__(self, sensor: Sensor) -> None:
         self.needed = sensor != "plain"  # whether the table has devices that a unit of 1.0 can't serve
@@ -93,5 +93,5 @@ class UnitServices:
             return []
         peer.presses = press.number
         if now - peer.clock.to_host(press.time_us * 1e-6) > PRESS_FRESH:
-            return []  # it lay in some buffer
+            return []  # too old: a buffer has held it back
         return [Press("undo" if messages.BUTTONS[press.button] == "undo" else "confirm")]

@@ -1,4 +1,4 @@
-"""What the unit tells in numbers, in words for the page and for the technician: what is wrong, and what to do."""
+"""Turns the unit's numbers into words for the page and the technician: what is wrong, and what to do."""
 
 import logging
 

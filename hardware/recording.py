@@ -1,8 +1,8 @@
 """Recordings: a folder of numbered pictures, and a `recording.jsonl` that says when each was taken and what else was.
 
 A line is a JSON object with a time `t` in seconds and one of `frame` (a file's name), `hole` ("occupied" or "cleared")
-or `command`; a line with none of them is somebody's remark, and is handed on as it is. Times never go back. Without
-that file the pictures are half a second apart and nothing else happened.
+or `command`. A line with none of them is a `Remark`, whose members are passed on unchanged. Times never go back.
+Without that file the pictures are half a second apart, and nothing else happened.
 """
 
 import json
@@ -60,7 +60,7 @@ class RecordedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A line that a player of recordings has nothing to do for."""
+    """A line without picture, hole or command: what whoever wrote it wanted to note."""
 
     t: float
     values: dict[str, Any]
@@ -146,9 +146,9 @@ def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
 class RecordingWriter:
     """Writes a recording while it happens; each line is on its way to the disk before the method returns.
 
-    A time before the last written one is raised to it, so that times never go back: every method returns the time
-    that it wrote, with which the caller goes on if a replay is to give the same. Raises `BadRecording` when the folder
-    holds a recording already.
+    Times never go back: a time before the last one is written as the last one. So every method returns the time that it
+    wrote; a caller that goes on with that time gets the same from a replay. Raises `BadRecording` when the folder holds
+    a recording already.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:

@@ -20,14 +20,14 @@ from hardware.errors import BadRecording, DeviceLost, DeviceNotFound
 from hardware.pictures import small_grey
 
 SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre when the board fills the picture
-STALEST = 5.0  # s: a frame with an older stamp has none, or one by another clock
-PACE_OF = 15  # frames: so many tell the time from one to the next; most of them follow each other without a loss
+STALEST = 5.0  # s: a stamp that is older than this is none, or is by another clock
+PACE_OF = 15  # frames whose median interval is the time from frame to frame: most of them follow without a loss
 OpenCapture = Callable[[Any], Any]
 """Opens a device number, a device path or a file, as `cv2.VideoCapture`."""
 
-STEADY_CHANGE = 0.03  # relative, of the usual colour: noise and a hand move it less, each step of an exposure more
+STEADY_CHANGE = 0.03  # relative, of the median colour: noise and a hand change it less, a step of the exposure more
 STEADY_SECONDS = 2.0  # without a larger change: UVC cameras adapt within one or two
-EVERY_PIXEL = 16  # of so many each way tells the usual colour
+EVERY_PIXEL = 16  # every 16th pixel each way is enough for the median colour
 
 
 class _Automatic(NamedTuple):
@@ -37,7 +37,7 @@ class _Automatic(NamedTuple):
     switch: int
     on: tuple[float, ...]  # to be tried in this order
     off: float
-    value: int  # what then counts
+    value: int  # which control holds while it is off
 
 
 AUTOMATICS = (
@@ -65,8 +65,8 @@ logger = logging.getLogger(__name__)
 class UsbCamera:
     """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0).
 
-    A frame's time is the kernel's stamp, where OpenCV tells it (V4L2 does), else that of its arrival, some tens of
-    milliseconds later, more after a busy moment. Those that were lost are counted by the time that passed.
+    A frame's time is the kernel's stamp where OpenCV tells it (V4L2 does). Else it is the time of its arrival, some
+    tens of milliseconds later, more on a busy machine. Lost frames are counted by the time that passed.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class UsbCamera:
 
     @property
     def settled(self) -> bool:
-        """See `BoardCamera`. A USB camera does not tell: its pictures do, by keeping their usual colour for a while."""
+        """See `BoardCamera`. A USB camera does not tell; it has settled when its pictures keep their median colour."""
         return self._wanted is None and self._steady.seconds >= STEADY_SECONDS
 
     def tells(self) -> dict[str, Any]:
@@ -194,13 +194,13 @@ class UsbCamera:
 
 
 def _free(capture: Any) -> None:
-    """Switch on what the camera has of automatics."""
+    """Switch on the automatics that the camera has."""
     for automatic in AUTOMATICS:
         any(capture.set(automatic.switch, on) for on in automatic.on)
 
 
 class _Steady:
-    """For how long pictures have kept their usual colour."""
+    """For how long pictures have kept their median colour."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -217,7 +217,7 @@ class _Steady:
 
 
 class _Pace:
-    """How many exposures pass from frame to frame, by the time that they usually take."""
+    """How many exposures pass from frame to frame, by the median time between frames."""
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=PACE_OF)

@@ -1,4 +1,4 @@
-"""What happens at the table, event by event, for every program that listens: read from the journal once for all."""
+"""The table's events for all programs that listen. New events are read from the journal once, not once for each."""
 
 import json
 from collections import deque

@@ -1,4 +1,4 @@
-"""Doing what may block beside the serving thread, so that nobody's stream waits for it."""
+"""Runs calls that may block on other threads, so that the serving thread's streams do not wait for them."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -9,7 +9,7 @@ Result = TypeVar("Result")
 
 
 def off_thread(call: Callable[..., Result], *arguments: Any) -> Result:
-    """Do what may block on gevent's thread pool."""
+    """What the call returns or raises, made on a thread of gevent's pool."""
 
     def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
         try:

@@ -1,4 +1,4 @@
-"""What the table said, held against what really happened. Truth is read here, after the fact, and nowhere else."""
+"""Compares what the table said with what really happened. The truth is read here, afterwards, and nowhere else."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -84,10 +84,10 @@ class Comparison:
             self.seats_wrong.append(state.game.round.number)
 
     def settled(self, state: MatchState, truth: rules.Match, hands: bool = False) -> None:
-        """A board was read: what the page shows of the discs now, and is it right?
+        """A board was read: compare the discs that the page shows now with the true ones.
 
-        What is wrong counts when it is still shown at the next shot: see `shot`. Under `hands` nothing new is held
-        against the table, but what it has put right is.
+        What is wrong is suspected, and counts as wrong if it is still shown at the next shot: see `shot`. While there
+        are `hands` over the board, nothing new is suspected; what the table has put right is suspected no more.
         """
         number = truth.round.number
         if state.game.round.number != number or truth.round.complete:
@@ -106,7 +106,7 @@ class Comparison:
         return set(_differences(flat, state, seating))
 
     def shot(self) -> None:
-        """The next shot is flicked: what was wrong has been shown as sure until now."""
+        """The next shot is flicked: whatever is still suspected was shown as sure until now, and counts as wrong."""
         self._wrong_discs |= self._suspects
         self._suspects = set()
 
@@ -212,8 +212,8 @@ def _wrong(shown: ev.Measured, side: str | None, true: rules.Disc) -> Iterator[s
 def true_directions(camera: Camera, pose: CameraPose, sits: Mapping[int, int]) -> Directions:
     """Where each seat is in the board frame of a calibrated `camera`.
 
-    `sits` says for each seat of the match where at the table it is, in the frame of the true `pose`. Boards that were
-    bumped or turned by some degrees since make no difference.
+    `sits` says for each seat of the match where at the table it is, in the frame of the true `pose`. The answer is in
+    whole quarter turns: it stays the same when the board is bumped or turned by some degrees.
     """
     at_seat = pose.project((0.0, -TOURNAMENT.outer_line, 0.0))
     x, y = camera.to_board(np.asarray(at_seat, np.float64))
@@ -237,7 +237,7 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
 
 
 def _as_it_stands(played: rules.Played) -> rules.Judgement:
-    """The judgement with what was put right afterwards: by the table itself, for nobody else corrects anything here."""
+    """The judgement with the corrections that came later. In a simulated match only the table itself corrects."""
     kept = [removal for removal in played.judgement.removed if removal.disc not in played.corrected]
     off = {disc: rest for disc, rest in played.corrected.items() if disc not in played.board}
     kept += [rules.Removal(d, "twenty" if isinstance(at, rules.Hole) else "left_surface") for d, at in off.items()]

@@ -1,4 +1,4 @@
-"""What people's commands become: the events that carry them out, or a refusal in words."""
+"""Turns people's commands into the events that carry them out, or refuses them in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -100,7 +100,7 @@ def _redo(match_log: MatchLog) -> ev.Redone:
 
 
 def _confirm(state: MatchState) -> list[ev.Event]:
-    """What waits for a person's yes, if only one thing does."""
+    """Confirm the first of these that waits for a yes: the pause's end, the cleared board, the round's end."""
     if state.paused:
         return [ev.Paused(paused=False)]
     if state.uncleared:

@@ -1,4 +1,4 @@
-"""Devices that may be missing: opened when they can be had, each one's trouble in words."""
+"""Devices that may be missing: each is opened as soon as it is there, and says what is wrong with it."""
 
 import logging
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Supervised(Generic[D]):
         """`begin` is called once with the opened device; `trouble` asks it how it is."""
         self.device: D | None = None
         self.trouble: Message | str | None = None
-        """What was wrong with it when it was last attended."""
+        """What was wrong with it at the last `check`; None when nothing was."""
         self._open = open_
         self._begin = begin
         self._ask_trouble = trouble
@@ -48,7 +48,7 @@ class Supervised(Generic[D]):
             return self._ask_trouble(self.device)
         except HardwareError as error:
             return str(error)
-        except Exception:  # a driver's fault must not end the others' attendance
+        except Exception:  # a fault in one driver must not keep the other devices from being checked
             log.exception("A device failed")
             return say("Something went wrong inside with a device; the log says what.")
 

@@ -38,7 +38,7 @@ from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
 
-STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one reading would be a loop
+STEPS_A_READING = 8  # enough for two shots, a sweep and their questions; more means that the referee runs in a circle
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
@@ -50,10 +50,13 @@ STUCK_SENSOR = say(
 CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
 
 LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
-"""The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
+"""The commands after which the referee looks at the newest reading again.
+
+It does not after a correction: there the reading contradicts what people have just said.
+"""
 
 AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
-"""The commands that mean the match that is played, and no other."""
+"""The commands that only the match that is being played can take."""
 
 GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
 
@@ -96,7 +99,7 @@ class Engine:
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
-        self._match_log = self._writer.newest_match()  # it goes on
+        self._match_log = self._writer.newest_match()  # a restart goes on with it
         self.snapshot = self._take_snapshot()
 
     @property
@@ -144,7 +147,7 @@ class Engine:
                 self.notice("reading", observation.text)
 
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
-        """The hole's sensor changed, or told what the disc in it looks like, and whose that makes it (`side`).
+        """The hole's sensor changed, or told the colour of the disc in it. `side`: whose disc that is, where known.
 
         When this returns the event is on disk and may be acknowledged.
         """
@@ -152,7 +155,7 @@ class Engine:
         if event.tint is not None and side is None:
             self._writer.guarded(
                 lambda: self._journal.append(0, self._wall(), [], cursor=cursor)
-            )  # it tells nobody anything
+            )  # a colour that belongs to no side tells nothing: only its number is noted
             return
         seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
         try:
@@ -161,7 +164,7 @@ class Engine:
             if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
                 self._commit(counted)
         except JournalError:
-            self._level_known = False  # a plain sensor does not tell it again: look at its level with the next reading
+            self._level_known = False  # a bare pin does not repeat the change: compare its level at the next reading
             raise
         finally:
             self.publish()
@@ -279,9 +282,10 @@ class Engine:
     def _commit(
         self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, match_log: MatchLog | None = None
     ) -> None:
-        """Put events in a scorebook, else in that of the match that is played.
+        """Write events to this match's log, by default to that of the match that is played.
 
-        Raises `Refused` with nothing changed when the rules refuse one.
+        Before the first match they are written outside any. Raises `Refused` with nothing changed when the rules refuse
+        one.
         """
         match_log = match_log or self._match_log
         if match_log is None:
@@ -299,8 +303,8 @@ class Engine:
             self._listeners.happened(events, self._match_log.state)
 
     def try_again(self) -> None:
-        """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
-        with suppress(JournalError):  # it is on the page already
+        """For every few seconds: where the journal could not be written, try again, then referee the newest reading."""
+        with suppress(JournalError):  # a notice on the page says so already
             if self._writer.recovers():
                 self._referee()
         self.publish()
@@ -328,7 +332,7 @@ class Engine:
         self._notices.set("match", None)
         self._tell(events)
         left = lying_on(self.reading) if self.reading else ()
-        if left:  # of the match before: they count for nothing and have to be cleared
+        if left:  # discs of the match before count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
 
     def _known_empty(self) -> bool:
@@ -345,7 +349,9 @@ class Engine:
     @property
     def word(self) -> str:
         """One word of state for the page."""
-        seen = "light_changed" if "light" in self._notices else self._gate  # till it has adapted, nothing is read
+        seen = (
+            "light_changed" if "light" in self._notices else self._gate
+        )  # nothing is read until the camera has adapted
         return word_of(self.state, "no_camera" if self._camera_lost else seen)
 
     def publish(self) -> None:
@@ -362,7 +368,7 @@ class Engine:
 
 
 def word_of(state: MatchState | None, sees: str) -> str:
-    """One word for a match and what is seen: the gate's word, or "no_camera"."""
+    """The page's word of state for a match. `sees`: the gate's word, or "no_camera"."""
     if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
         return "paused" if state.paused else "over" if state.over else "manual"
     if state is None and sees != "no_camera":

@@ -25,7 +25,7 @@ NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 
 
 class JournalWriter:
-    """The engine's way to the journal. The notice that it can't be written stands until something was written."""
+    """The engine's way to the journal. A notice says that it can't be written, until a write succeeds again."""
 
     def __init__(self, journal: Journal, notices: Notices) -> None:
         self._journal = journal
@@ -37,7 +37,7 @@ class JournalWriter:
         return "journal" in self._notices
 
     def guarded(self, write: Callable[[], T]) -> T:
-        """What a write gives. Raises `JournalError` as it does."""
+        """What `write` returns. While writes fail, a notice says so; the `JournalError` is raised on."""
         try:
             given = write()
         except JournalError as error:
@@ -56,14 +56,14 @@ class JournalWriter:
             return None
 
     def write_outside_matches(self, events: Sequence[ev.Event], at: float, cursor: Cursor) -> None:
-        """Put events outside any match on disk; or only note the `cursor`."""
+        """Put events that belong to no match on disk. Without events, only the `cursor` is noted."""
         bodies = [(event.kind, ev.body(event)) for event in events]
         self.guarded(lambda: self._journal.append(0, at, bodies, cursor=cursor))
 
     def write(
         self, match_log: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
     ) -> Sequence[ev.Event]:
-        """Put events in a scorebook with their pictures, and give them as they stand there; none when known before.
+        """Write events with their pictures to a match's log. Returns them as written; none when they were known before.
 
         Where the disk is full, the pictures are left out first.
         """

@@ -1,4 +1,4 @@
-"""The way of the data, composed: frame, gate, reading, referee, journal, views.
+"""The one place where the steps of the data are joined: frame, gate, reading, referee, journal, views.
 
 The service, `simulate` and `replay` all play through it. They differ by their devices, their clock and who listens.
 """
@@ -39,9 +39,10 @@ class Pipeline:
         level: Callable[[], bool | None] = lambda: None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """`now`: the clock of the frames, `wall`: the time of day, both in seconds. `live`: the camera's pictures come
-        as they are taken; a recording's may be the same twice. `pictures`: keep those of questions and shots. The rest
-        as `Engine` has it. Raises `rules.RulesError`.
+        """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
+
+        `live`: a camera takes the pictures now; in a recording the same picture may come twice. `pictures`: whether
+        pictures of questions and shots are kept. For the others see `Engine`. Raises `rules.RulesError`.
         """
         self.engine = Engine(
             journal,
@@ -105,7 +106,7 @@ class Pipeline:
         self.engine.notice("button", None)
 
     def button(self, name: Literal["undo", "confirm"]) -> None:
-        """What the command of that name does; why not, where it can't be, stands on the page."""
+        """Carry out the command of that name. Where it is refused, a notice on the page says why."""
         try:
             self.command({"do": name, "by": "button"})
         except Refused as error:

@@ -21,8 +21,7 @@ from hardware.devices import Image
 from hardware.pictures import decode, encode
 
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
-NO_BOARD = ("gap",)  # what is asked about these shows in no picture of the board
-
+NO_BOARD = ("gap",)  # kinds of questions to which no picture of the board belongs
 
 AGAIN = "again-"  # before a picture's name: read again by today's program
 SMALL = "small-"  # before a picture's name: as a phone's page shows it
@@ -60,7 +59,7 @@ def with_pictures(
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
     """The events with their pictures: of a shot the board after it, of a question the discs that it marks.
 
-    With none where there is none.
+    Without a picture or somebody who makes one, the events stay without.
     """
     told: list[ev.Event] = []
     pictures: dict[str, Picture] = {}

@@ -1,4 +1,4 @@
-"""Taking over a round that the table did not follow: from the board as it lies and the discs that are left to shoot."""
+"""Goes on refereeing a round that the table did not follow, from the board as it lies and the discs left to shoot."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,7 +17,7 @@ SAME_DISC = 8.0  # mm: a seen disc this near to where a known one of its side la
 
 
 def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
-    """The events that make this board the round's board. Raises `Refused` where the figures can't be."""
+    """The events that make the board that was read the round's board. Raises `Refused` where `left` can't be right."""
     if reading is None:
         raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
     learnt = _learnt(state, reading)

@@ -5,9 +5,9 @@ The body is JSON: `schema` "webhook/1"; `sequence`, which counts up by one for e
 `table-state/1`. Where a secret is set, the header `X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body
 in hexadecimal.
 
-An address takes a message by answering 200 to 299. Any other answer, a redirect too, and none, is a failure: it is
-tried again, less and less often; what waits for it is bounded, and the oldest goes first. The page and `doctor` say
-which address fails, and why. Nothing here can hold up the table.
+An address takes a message by answering 200 to 299. Any other answer (also a redirect) and no answer are failures: the
+message is sent again, less and less often. At most `MOST_WAITING` messages wait for an address; then the oldest are
+dropped. The page and `doctor` say which address fails, and why. Nothing here can hold up the table.
 """
 
 import hashlib
@@ -100,7 +100,7 @@ def post(address: Address, body: bytes) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """The system's own word where there is one: a library's may repeat the address with all that is in it."""
+    """The system's reason where there is one. A library's text may repeat the address with the secrets in it."""
     cause: BaseException | None = error
     while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
         cause = cause.__cause__ or cause.__context__
@@ -111,7 +111,7 @@ class Sender:
     """One address with its thread and what waits for it."""
 
     def __init__(self, address: Address, tell: Callable[[], None], send: Post = post) -> None:
-        """`tell` is called, on this sender's thread, when the address begins to fail and when it takes again."""
+        """`tell` is called on this sender's thread when the address begins to fail, and when that is over."""
         self.failed = 0  # attempts in a row
         self.trouble: str | None = None
         """Why it does not take what is sent; None when it does."""

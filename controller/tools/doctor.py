@@ -34,8 +34,8 @@ from hardware.simulated.faults import FaultPlan
 LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
 LOOK = 0.1  # seconds between two looks at a level that is watched
-SETTLED = 20  # frames at least, until a camera is looked at
-UNSETTLED = 300  # frames at most: a Pi's camera settles within 150, and one that never does is looked at as it is
+SETTLED = 20  # frames at least before a camera's picture is examined
+UNSETTLED = 300  # frames at most: a Pi's camera settles within 150; one that never settles is examined as it is
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
 
 HEADER = {
@@ -102,7 +102,9 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
             panel.start(lambda name: tell(f"{clock.now() - began:7.2f} s  button: {name}"))
         while clock.now() < began + seconds:
             clock.sleep_until(min(clock.now() + LOOK, began + seconds))
-            if hole is not None:  # a unit offers no more events than four that nobody takes over, but tells its level
+            if (
+                hole is not None
+            ):  # a unit sends four events that nobody acknowledges and no more, but always tells its level
                 show(clock.now(), hole.occupied())
         trouble = hole.trouble() if hole is not None else None
         if trouble is not None:
@@ -317,7 +319,7 @@ def _calibration(config: Config) -> Healthy:
 
 
 def _webhooks(config: Config) -> Healthy:
-    """As the running table found them: nothing is sent from here."""
+    """Which webhooks the running table last found failing. Nothing is sent from here."""
     if not config.web.webhooks:
         return Healthy("none are configured")
     path, failing = config.table.data / "journal.sqlite", None

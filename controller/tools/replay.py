@@ -1,8 +1,13 @@
 """`replay`: a recording played as if it were live, one line per settled board. The same recording, the same events.
 
-A recording that the service wrote begins with its journal as it stood and says what was read in each picture, what the
-gate said and what the devices did: it is played to the very events that the service had, whatever has become of the
-reading since; `anew` reads its pictures again with today's. Any other recording is watched as a camera is.
+| the recording                              | its pictures                                                          |
+| ------------------------------------------ | --------------------------------------------------------------------- |
+| written by the service                     | what the service read in them is taken over: the very same events     |
+| written by the service, and `anew`         | are read again by today's program; all else as recorded               |
+| any other                                  | are watched as a camera's are                                         |
+
+A recording of the service begins with its journal as it stood, and says what was read in each picture, what the gate
+said and what the devices did.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +60,9 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
         entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
         journal.begin_at(int(so_far["last"]), entries)
         if entries:
-            read_match(journal, journal.newest())  # a table would set it aside; a replay of nothing shows nothing
+            read_match(
+                journal, journal.newest()
+            )  # raises where it can't be read: a table sets such a match aside, a replay needs it
         return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
@@ -90,7 +97,7 @@ def replay(
 class Player:
     """Plays the entries of a recording into a pipeline, as a table's devices and people would.
 
-    Its pictures are watched as a camera's are, or each one is read, or what was read in them is trusted.
+    `how`: "watch" the pictures as a camera's, "read" each of them, or "trust" what the recording says was read.
     """
 
     def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:

@@ -24,7 +24,7 @@ Place = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 @dataclass
 class Stage:
-    """What stays the same from frame to frame, in one size, while the board lies where it lies."""
+    """What stays the same from frame to frame in one picture size, until the board or the camera moves."""
 
     view: View
     empty: Image  # (h, w, 3) or (h, w, 1)

@@ -1,7 +1,7 @@
 """One shot from the flick to the last disc at rest, by pymunk. Units: mm, seconds, kilograms.
 
-A shot is worked out in one go when it is flicked and played back afterwards, so nothing costs anything while nothing
-moves, and looking at the table more or less often does not change what happens.
+A shot is computed as a whole when it is flicked, and played back afterwards. So a table at rest costs no time, and what
+happens does not depend on how often somebody looks.
 """
 
 import math
@@ -32,7 +32,7 @@ DISC_BOUNCE = 0.92  # the square is the restitution of two discs
 PEG_BOUNCE = 0.75  # times DISC_BOUNCE: pegs wear rubber
 RIM_FRICTION = 0.1  # disc's edge on disc's edge or peg
 SKIM_LOSS = 0.15  # of the speed, for a disc that crosses the hole and was nearly caught
-LIVELY = 1.75  # of the usual throw upwards: one shot in twenty makes a disc come back
+LIVELY = 1.75  # times the usual throw upwards: then one shot in twenty makes a disc come back
 LEANING_SHARE = 0.02  # of the discs that the hole catches
 SETTLING = 0.08  # s from being caught to lying still
 STRIDE = 2.0  # mm, the longest way of a disc in one step: an eighth of its radius
@@ -63,7 +63,7 @@ class Motion:
     """All that a shot does. Times count from the flick."""
 
     duration: float
-    contacts: tuple[tuple[str, str], ...]  # each pair once, in order of time, the disc that brought it about first
+    contacts: tuple[tuple[str, str], ...]  # each pair once, in order of time; first the one already touched
     rest: Mapping[str, Lying]  # every disc that moved
     returned: frozenset[str]  # left the surface and came back
     hole: tuple[tuple[float, Literal["seated", "leaning", "skimmed"]], ...]
@@ -108,7 +108,7 @@ class _Shot:
     board: Board
     discs: Mapping[str, Lying]
     random: np.random.Generator
-    throw: float  # of the rail, beside the usual
+    throw: float  # how much higher than usual the rail throws discs, as a factor
     t: float = 0.0
     space: pymunk.Space = field(default_factory=pymunk.Space)
     bodies: dict[str, pymunk.Body] = field(default_factory=dict)  # discs that slide

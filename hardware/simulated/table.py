@@ -1,4 +1,4 @@
-"""A table that plays by itself: physics and people, told by an umpire what the rules ask."""
+"""A table that plays by itself, with physics and people. An umpire tells them what the rules ask."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -23,7 +23,7 @@ LISTEN = 2.0  # s from the last movement until the players do what people say: b
 ASK = 0.5  # s between two looks whether a pause is over
 ASTRAY = 8.0  # mm: a disc that lies farther from where people say that it lies is put there
 QUICKEST = 0.3  # s from the flick to a hasty player's disc: the hand was on its way already
-AWAY: Place = ("", math.inf, math.inf)  # where a disc belongs that is none of the round's
+AWAY: Place = ("", math.inf, math.inf)  # the place of a disc that does not belong to the round
 ARM = 70.0  # mm beside a reaching hand's line: within the sweep of its sleeve
 
 
@@ -99,7 +99,7 @@ class Players:
         yield from acts.until(max(acts.t, acts.top.busy_until()))
 
     def take(self, turn: Turn) -> Waiting:
-        """One turn. Nobody begins one that he can't see or reach the board for."""
+        """One turn. It begins only when the player can see and reach the board."""
         acts, habits = self.acts, self.acts.habits
         prompt = self.placed is not None and acts.happens(habits.prompt)
         if not prompt:
@@ -213,7 +213,7 @@ class Players:
         yield from acts.take_off(helper, lift, remove)
 
     def _forget(self, told: Aftermath) -> Aftermath:
-        """What of the umpire's demands the players forget until after the next shot."""
+        """Which of these discs the players forget to take off until after the next shot."""
         acts, habits = self.acts, self.acts.habits
         return Aftermath(
             tuple(disc for disc in told.to_ditch if acts.happens(habits.forget_removal)),

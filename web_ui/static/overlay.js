@@ -1,4 +1,5 @@
-// The score over a stream. Its address says how it looks: ?size=1.5&ground=101010&text=ffffff&board=yes&call=no
+// The score to be laid over a video stream. Its address says how it looks:
+// ?size=1.5&ground=101010&text=ffffff&board=yes&call=no
 
 import { showBoard } from './board.js';
 import { byId, el, page, refresh } from './dom.js';

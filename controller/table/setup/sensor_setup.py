@@ -12,7 +12,7 @@ from hardware.devices import HoleEvent, HoleSensor
 
 
 class SensorSetup:
-    """One lesson at a time, and the sensor turned the right way round at its end."""
+    """One lesson at a time. At its end the sensor gets the polarity that it taught."""
 
     def __init__(self, journal: Journal, sensor: Callable[[], HoleSensor | None], now: Callable[[], float]) -> None:
         self._journal = journal
@@ -69,7 +69,7 @@ class SensorSetup:
 
 
 def keep_polarity(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
-    """Keep what a lesson taught, and have the sensor follow it at once."""
+    """Keep the polarity that a lesson taught, and set it on the sensor at once."""
     low = low_when_occupied(None, journal.facts.get) != lesson.wrong_way_round
     journal.facts.keep(POLARITY, "low" if low else "high")
     if sensor is not None:

@@ -1,4 +1,4 @@
-"""What the set-up page can ask for: a closed set, as the match's commands are."""
+"""The commands of the set-up page: a closed set, as the match's commands are."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -68,7 +68,7 @@ SETUP_COMMANDS = ("find_board", "landmarks", "learn_colour", "learn_sensor", "la
 
 
 def parse_setup_command(document: Mapping[str, Any]) -> SetupCommand:
-    """A wish of the set-up page. Raises `BadInput` naming the first wrong member."""
+    """A command of the set-up page. Raises `BadInput` naming the first wrong member."""
     try:
         return _COMMAND.validate_python({k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The desk at which a table is set up. All but `serve`, which is the camera thread's, may be called from any other."""
+"""Sets the table up for the set-up page. `serve` is for the camera's thread, all else for any other thread."""
 
 import json
 import secrets
@@ -29,7 +29,7 @@ Document = dict[str, Any]
 
 DEVICES = {"hole_sensor": say("Hole sensor"), "lamps": say("Lamps"), "buttons": say("Buttons")}
 
-FLICKER_FRAMES = 30  # one second of pictures: ten waves of the mains' beat with a shutter, at least
+FLICKER_FRAMES = 30  # a second of pictures: lamps that flash 100 times a second show ten waves of flicker in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What the desk asks of the rest of the table."""
+    """What setting up needs from the rest of the table."""
 
     supervised: Mapping[str, Supervised[Any]]
     """Hole sensor, lamps and buttons, those that are configured."""
     light: Callable[[Signal | None, str | None], None]
-    """A signal and its side on the lamps, or what the match wants of them."""
+    """Shows a signal for a side on the lamps; with None for the signal, they show the match again."""
     rename: Callable[[str], None]
     renew_pin: Callable[[str], None]
     name: Callable[[], str]
@@ -61,7 +61,7 @@ class TableParts:
 
 
 class SetupService:
-    """The desk of the technician."""
+    """Says how each part of the table is, and does what the technician asks for."""
 
     def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
         self._eye = eye
@@ -69,13 +69,13 @@ class SetupService:
         self._parts = parts
         self._camera = FrameRequests()
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
-        """For the engine's thread: what the hole's sensor told, when it is being set up."""
+        """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
             eye.palette = kept
 
     def serve(self, frame: Frame) -> None:
-        """For the camera's thread: what was asked of its next pictures."""
+        """For the camera's thread: do what was asked for with its next pictures."""
         self._camera.serve(frame)
 
     def document(self, *, devices_only: bool = False) -> Document:
@@ -87,7 +87,7 @@ class SetupService:
         return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
 
     def _seen(self) -> list[Document]:
-        """What the camera tells."""
+        """The steps that need the camera."""
         try:
             seen = self._look()
         except Refused as error:
