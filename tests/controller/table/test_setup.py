@@ -58,7 +58,7 @@ class Camera:
         def run() -> None:
             while not self._stop.wait(0.001):
                 if self.shows is not None:
-                    setup.attend(self._frame(self.pictures[self.shows]))
+                    setup.serve(self._frame(self.pictures[self.shows]))
 
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
@@ -78,13 +78,13 @@ class Camera:
 class Table:
     """The rest of the table, as the set-up service knows it."""
 
-    def __init__(self, folder: Path, camera: Camera, attended: dict[str, Supervised[Any]]) -> None:
+    def __init__(self, folder: Path, camera: Camera, supervised: dict[str, Supervised[Any]]) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
         self.lit: list[tuple[str | None, str | None]] = []
         self.eye = Eye()
         parts = TableParts(
-            attended,
+            supervised,
             light=lambda signal, side: self.lit.append((signal, side)),
             rename=lambda name: setattr(self, "name", name),
             renew_pin=lambda pin: setattr(self, "pin", pin),
@@ -242,7 +242,7 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
         raise DeviceNotFound("There is no unit at /dev/ttyACM0: plug it in.")
 
     lost = Supervised(missing, lambda _: None)
-    lost.attend()
+    lost.check()
     camera = Camera(pictures)
     table = Table(tmp_path, camera, {"lamps": lost})
     try:
@@ -272,6 +272,6 @@ def test_what_fails_at_the_camera_reaches_whoever_asked():
     asking = threading.Thread(target=ask)
     asking.start()
     while asking.is_alive():
-        camera.attend(frame)
+        camera.serve(frame)
         asking.join(0.001)
     assert len(found) == 1
