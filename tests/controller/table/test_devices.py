@@ -119,7 +119,7 @@ class Table:
 
     def work(self) -> None:
         """The health thread's round, and all that waits for the engine's thread."""
-        self.service._attend()
+        self.service._check_devices()
         while not self.service._engine_thread._queue.empty():
             work = self.service._engine_thread._queue.get()
             assert work is not None
