@@ -1,6 +1,5 @@
 """The one command, `crokinole-table`. Errors are one line on standard error: 2 for bad input, 1 for a failure."""
 
-import json
 import logging
 import os
 import signal
@@ -18,7 +17,7 @@ from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import encoded
 from controller.tools.journal import backup, export, restore
 from firmware_bridge.errors import BridgeError
-from hardware import catalogue
+from hardware import catalogue, files
 from hardware.devices import SystemClock
 from hardware.errors import BadRecording, DeviceNotFound, HardwareError, UnknownFault
 
@@ -373,10 +372,10 @@ for verb in (export, backup, restore):
 def read_json(file: Path) -> Any:
     """A JSON document. Raises `BadInput` naming file and place."""
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
+        return files.read_json(file)
     except OSError as error:
         raise BadInput(f"{file} can't be read: {error.strerror}.") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BadInput(f"{file} is not valid JSON: {error}.") from error
 
 

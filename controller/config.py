@@ -24,6 +24,7 @@ from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import in_words
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
+from hardware.files import read_text
 
 
 def data_folder() -> Path:
@@ -205,7 +206,7 @@ def load(path: Path | None) -> Config:
     if path is None:
         return Config()
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(read_text(path))
     except OSError as error:
         raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
     except (

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from controller import rules
 from controller.api import Snapshot
@@ -31,13 +31,14 @@ from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup import SETUP_COMMANDS, SetupService, TableParts, new_pin
+from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
-from controller.vision.watching.watcher import Observation
+from controller.views.schema import Reading, Review, Rules, Setup, TableHealth
+from controller.vision.watching.observations import Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
@@ -73,6 +74,7 @@ class Service:
             simulated=simulated,
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
+            light=lambda text: self.post(lambda: self.engine.notice("light", text)),
             own_rules=config.rules,
         )
         self.engine = self.pipeline.engine
@@ -122,14 +124,13 @@ class Service:
         self.camera_thread = CameraThread(
             (lambda: setting.camera) if setting else devices.open_camera,
             self._frames,
-            self.pipeline.lookout,
+            opened=self.pipeline.opened,
             look=self._look,
             tell=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
             report=lambda text: self.post(lambda: self.pipeline.camera(text)),
             stuck=lambda why: self._watchdog.give_up(why),
         )
-        self.pipeline.lookout.exposure.report = lambda text: self.post(lambda: self.engine.notice("light", text))
-        self._supervised: dict[str, Supervised[Any]] = {}
+        self._supervised: dict[Device, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
             self._supervised["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
         elif config.hole.device not in ("none", "simulated"):
@@ -255,7 +256,7 @@ class Service:
         while not self._stopping.wait(HEALTH):
             self._check_devices()
             self._housekeeping.step()
-            frozen = self.pipeline.lookout.watcher.figures.frozen_seconds > FROZEN
+            frozen = self.pipeline.lookout.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
@@ -295,18 +296,18 @@ class Service:
         self.engine.notice("engine", None)
         return self.engine.snapshot
 
-    def rules(self) -> dict[str, Any]:
+    def rules(self) -> Rules:
         """See `controller.api.Table`."""
-        return rules.describe(known=self.engine.rule_sets)
+        return cast(Rules, rules.describe(known=self.engine.rule_sets))
 
-    def reading(self) -> dict[str, Any] | None:
+    def reading(self) -> Reading | None:
         """See `controller.api.Table`."""
         newest, state = self.engine.reading, self.engine.state
         if newest is None:
             return None
-        return (sided(newest, state) if state else newest).to_json()
+        return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
-    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
+    def setup(self, *, devices_only: bool = False) -> Setup:
         """See `controller.api.Table`."""
         return self.setup_service.document(devices_only=devices_only)
 
@@ -318,14 +319,14 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
-    def review(self, name: str) -> dict[str, Any]:
+    def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.pipeline.eye, name)
 
-    def health(self) -> dict[str, Any]:
+    def health(self) -> TableHealth:
         """Figures for the technician."""
         return {
-            "watcher": asdict(self.pipeline.lookout.watcher.figures),
+            "watcher": asdict(self.pipeline.lookout.figures),
             "hole": self.hole.occupied() if self.hole else None,
             "unit": self.hole.statistics() if isinstance(self.hole, HoleUnit) else None,
             "waiting": self._engine_thread.waiting,
@@ -347,7 +348,8 @@ def _setup_service(table: Service) -> SetupService:
             light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
             rename=lambda name: table.post(lambda: table.engine.rename(name)),
             renew_pin=lambda pin: setattr(table, "pin", pin),
-            name=lambda: str(table.engine.snapshot.document["table"]["name"]),
+            certified=lambda palette: table.post(lambda: table.pipeline.certified(palette)),
+            name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
             polarity_is_set=table.config.hole.low_when_occupied is not None,

@@ -16,6 +16,7 @@ from typing import Any
 
 from hardware.devices import Clock, Frame, Image, Lens, Unchanging
 from hardware.errors import BadRecording
+from hardware.files import read_text
 from hardware.pictures import decode, encode, read_picture, small_grey
 
 LINES = "recording.jsonl"
@@ -89,7 +90,7 @@ def read_recording(folder: str | os.PathLike[str]) -> list[Entry]:
 
 def _read_lines(path: Path) -> list[Entry]:
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise BadRecording(f"{path} can't be read as text: {error}.") from None
     entries: list[Entry] = []

@@ -70,7 +70,7 @@ add_packages() {
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
     local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
         avahi-daemon)
-    [ -z "$screen" ] || packages+=(cage "$(browser)")
+    [ -z "$screen" ] || packages+=(cage xwayland "$(browser)") # cage ends without Xwayland, which it only recommends
     # one process for all, so that nothing is installed when something can't be had
     run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" ||
         fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
@@ -80,29 +80,18 @@ add_packages() {
 browser() { if apt-cache show chromium >/dev/null 2>&1; then echo chromium; else echo chromium-browser; fi; }
 
 # requirements TABLE: those of pyproject.toml, but for what the system's packages give
-requirements() {
-    python3 - "$checkout/pyproject.toml" "$1" <<'PYTHON'
-import sys, tomllib
-document = tomllib.load(open(sys.argv[1], "rb"))
-project = document["project"]
-needed = {
-    "run": project["dependencies"] + project["optional-dependencies"]["flash"],
-    "build": document["build-system"]["requires"],
-}[sys.argv[2]]
-print(*(n for n in needed if not n.startswith(("numpy", "opencv"))), sep="\n")
-PYTHON
-}
+requirements() { python3 "$here/requirements.py" "$checkout/pyproject.toml" "$1"; }
 
-# make_environment NAME: the program with all that it needs, beside the environment that runs. What is fetched is kept
-# in wheels/, so that without a network a new version can be installed that needs nothing new.
+# make_environment NAME: the program with all that it needs, beside the environment that runs. What is fetched are the
+# versions that were tested, with their hashes (`make lock`); it is kept in wheels/, so that without a network a new version can be installed that needs nothing new.
 make_environment() {
-    local to=$program/$1 needed building pip
+    local to=$program/$1 needed pip
     mapfile -t needed < <(requirements run)
-    mapfile -t building < <(requirements build)
     pip=("$to/bin/python" -m pip --quiet --disable-pip-version-check)
     run rm -rf "$to" "$program/fetched"
     run python3 -m venv --system-site-packages "$to" || return
-    if run "${pip[@]}" --retries 2 wheel --wheel-dir "$program/fetched" "${needed[@]}" "${building[@]}"; then
+    if run "${pip[@]}" --retries 2 wheel --wheel-dir "$program/fetched" --require-hashes \
+        --requirement "$checkout/requirements/pi.txt"; then
         run rm -rf "$program/wheels"
         run mv "$program/fetched" "$program/wheels"
     else

@@ -115,12 +115,10 @@ def _in_words(error: HTTPException) -> Response:
 
 
 def _fault(error: Exception) -> tuple[Response, int]:
-    _log.error("%s %s failed", request.method, request.path, exc_info=error)
-    words = (
-        in_words(error)
-        if isinstance(error, ControllerError)
-        else told("Something in the table's program failed; see its log.")
-    )
+    """A fault that the table knows, such as a full disk, is a line in the log; any other comes with its traceback."""
+    known = isinstance(error, ControllerError)
+    _log.error("%s %s failed: %s", request.method, request.path, error, exc_info=None if known else error)
+    words = in_words(error) if known else told("Something in the table's program failed; see its log.")
     return jsonify(error=words), 500
 
 

@@ -2,8 +2,7 @@
 
 import gzip
 import secrets
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from flask import Response, request
 
@@ -17,7 +16,7 @@ PROGRAM = secrets.token_hex(4)
 """A part of every tag that each start makes anew: after an update the same data may be answered differently."""
 
 
-def answer(stamp: Callable[[], str], ask: Callable[[], dict[str, Any]]) -> Response:
+def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) -> Response:
     """The document of `ask` in the requested language; 304 where the browser has it already.
 
     `stamp` changes when the document may have changed.
@@ -46,7 +45,7 @@ def answer(stamp: Callable[[], str], ask: Callable[[], dict[str, Any]]) -> Respo
     return response
 
 
-def _made(document: dict[str, Any], key: Key) -> bytes:
+def _made(document: Mapping[str, object], key: Key) -> bytes:
     _, language, packed = key
     body = encoded(document, catalogue(language).language).encode()
     return gzip.compress(body, compresslevel=4, mtime=0) if packed and len(body) > WORTH_PACKING else body

@@ -5,7 +5,7 @@ The promises stand in the OpenAPI document that `/api/v1/openapi.json` gives, an
 
 import datetime as dt
 import re
-from typing import Any
+from collections.abc import Mapping
 
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
@@ -27,7 +27,7 @@ LARGEST_NUMBER = 2**53 - 1
 @programs.get("/openapi.json")
 def openapi() -> Response:
     """What can be asked here, and what is answered."""
-    return jsonify(document())
+    return jsonify(off_thread(document))  # the first time, it is made from the types
 
 
 @programs.get("/state")
@@ -166,7 +166,7 @@ def _day(name: str) -> str | None:
         raise BadRequest(told("{name}: a day as YYYY-MM-DD.", name=name)) from error
 
 
-def _said(answer: dict[str, Any]) -> Response:
+def _said(answer: Mapping[str, object]) -> Response:
     """A document with its sentences in the language of whoever asks."""
     return _json(encoded(answer, catalogue(chosen_language()).language))
 

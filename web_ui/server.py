@@ -84,16 +84,35 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         self._deadline = gevent.Timeout.start_new(REQUEST)
         return super().read_requestline()
 
+    def read_request(self, raw_requestline: str) -> Any:
+        """As gevent has it, but for `HTTP/1` without a point, over which it stumbles and prints a traceback."""
+        try:
+            return super().read_request(raw_requestline)
+        except LookupError as error:
+            raise ValueError(raw_requestline) from error
+
     def handle_one_response(self) -> None:
         """Read the whole request while its time limit runs, then answer without a limit."""
         if self.environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
-            self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+            try:
+                self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+            except OSError as error:  # it is cut off, or what should be chunks is none
+                self.handle_error(ConnectionError, error, None)
+                return
         self._deadline.close()
         super().handle_one_response()
 
     def log_error(self, msg: str, *args: Any) -> None:
         """Note what is no request at the lowest level: nobody must be able to fill the log with such things."""
         _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
+
+    def handle_error(self, kind: type[BaseException], error: BaseException, traceback: Any) -> None:
+        """A connection whose other end takes nothing for too long ends; gevent would print a traceback for each."""
+        if issubclass(kind, TimeoutError | ConnectionError):
+            _log.debug("A connection ended: %s", error)
+            self.close_connection = True
+        else:
+            super().handle_error(kind, error, traceback)
 
     def finalize_headers(self) -> None:
         """Keep the kernel's buffer small for a stream: a phone that does not read it needs only the last states."""

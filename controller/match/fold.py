@@ -10,7 +10,6 @@ from typing import Any
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.placing import placed
 from controller.match.seating import Seating, supposed
 from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
 from controller.match.timeline import STEPS, UNKNOWN, counting
@@ -77,10 +76,20 @@ def to_shot(seen: ev.ShotSeen) -> rules.Shot:
     rest: dict[str, rules.Rest] = {}
     for disc, where in seen.rest.items():
         if where == "surface":
-            rest[disc] = replace(placed(seen.measured[disc]), returned=disc in seen.returned)
+            rest[disc] = _placed(seen.measured[disc], seen.measured[disc].zone, returned=disc in seen.returned)
         else:
             rest[disc] = rules.HOLE if where == "hole" else rules.DITCH
     return rules.Shot(seen.side, seen.disc, seen.contacts, rest)
+
+
+def _placed(measured: ev.Measured, zone: Zone, *, returned: bool = False) -> rules.Placed:
+    """The disc where it was measured, in the zone that the camera or a person decided.
+
+    A disc that leans into the hole lies in the 15, and so does one in the hole that is no twenty.
+    """
+    if measured.pose == "leaning":
+        return rules.Placed(measured.x, measured.y, "leaning", returned, 15)
+    return rules.Placed(measured.x, measured.y, "flat", returned, 15 if zone == 20 else zone)
 
 
 def _ruled_shot(shot: rules.Shot, valid: bool, board: rules.Board) -> rules.Shot:
@@ -251,7 +260,7 @@ def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> Mat
         game = game.play(rules.Shot(side, disc, tuple((disc, other) for other in touched), {disc: rules.DITCH}))
     rests: dict[str, rules.Rest] = dict.fromkeys(game.round.board.discs, rules.DITCH)
     on_surface = {disc: m for disc, m in adopted.measured.items() if m.zone != 0 and m.pose != "in_hole"}
-    rests |= {disc: placed(m) for disc, m in on_surface.items()}
+    rests |= {disc: _placed(m, m.zone) for disc, m in on_surface.items()}
     if rests:
         game = game.place_all(rests)
     left_out = {disc: "outer_line" for disc in adopted.measured if disc not in on_surface}
@@ -308,10 +317,10 @@ def _count_as(state: MatchState, disc: str, zone: Zone | None, measured: ev.Meas
     The camera's own measurement stays: a disc that it does not see there has not been moved by anybody.
     """
     rest: rules.Rest = rules.HOLE if zone == 20 else rules.DITCH
-    if zone not in (20, None):
+    if zone is not None and zone != 20:
         if measured is None:
             raise rules.BadCorrection(f"{disc} does not lie on the board: say where it lies", "at")
-        rest = placed(measured, zone)
+        rest = _placed(measured, zone)
     to_remove = {d: why for d, why in state.to_remove.items() if d != disc}
     if zone in (None, 0, 20) and disc in state.measured:
         to_remove[disc] = "twenty" if zone == 20 else "outer_line"
@@ -348,6 +357,11 @@ def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
     return state
 
 
+def _colours_learnt(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
+    sides = dict[str, ev.Lab](learnt.sides.items())
+    return replace(state, certified=sides) if learnt.certified else replace(state, colours={**state.colours, **sides})
+
+
 def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchState:
     if set(learnt.directions) != set(dict(state.game.terms.seats)):
         raise rules.BadCorrection(say("Every seat that is taken needs its direction, and no other."), "directions")
@@ -359,7 +373,7 @@ def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchS
 
 _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.SeatsLearnt: _seats_learnt,
-    ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
+    ev.ColoursLearnt: lambda s, e, i: _colours_learnt(s, e),
     ev.ShotSeen: _shot_seen,
     ev.BoardSeen: _board_seen,
     ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e), hole_level=e.occupied),

@@ -16,8 +16,8 @@ from typing import Literal
 
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
-from controller.rules.geometry import clearance, reach, reaches_fifteen
-from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from controller.rules.geometry import reaches_fifteen
+from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot, zone_of
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -136,18 +136,19 @@ def _settle(
         elif isinstance(rest, Hole):
             sunk.append(id)
         else:
-            after[id] = Disc(was.side if was else shot.side, rest.x, rest.y, rest.pose)
-    limit = reach("outer", geometry)
-    for id in [id for id, disc in after.items() if math.hypot(disc.x, disc.y) >= limit]:
+            side = was.side if was else shot.side
+            after[id] = Disc(side, rest.x, rest.y, rest.pose, zone_of(rest, geometry))
+    for id in [id for id, disc in after.items() if zone_of(disc, geometry) == 0]:
         del after[id]
         gone[id] = "outer_line"
     return after, gone, sunk
 
 
 def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
-    if rules.fifteen_line == "inside":
-        return clearance(disc.x, disc.y, "fifteen", geometry) > 0
-    return reaches_fifteen(disc.x, disc.y, geometry)
+    """Whether a disc lies in the 15, or on its line where that is enough."""
+    zone = zone_of(disc, geometry)
+    on_line = zone == 10 and rules.fifteen_line != "inside" and reaches_fifteen(disc.x, disc.y, geometry)
+    return zone == 15 or on_line
 
 
 def _group_members(
@@ -186,6 +187,10 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
             f"({rest.x}, {rest.y}) is not on the playing surface, which ends {geometry.surface_radius:g} mm from the "
             'hole; a disc that left it is in the "ditch"',
             f"{place}.at",
+        )
+    if rest.pose != "flat" and rest.zone not in (15, None):
+        raise ImpossibleShot(
+            f"a disc that reaches into the hole lies in the 15, not in the {rest.zone}", f"{place}.zone"
         )
     if rest.pose != "flat" and distance > geometry.hole_radius + geometry.disc.radius + OVERLAP:
         raise ImpossibleShot(

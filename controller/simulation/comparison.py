@@ -203,7 +203,7 @@ def _nearest(at: tuple[float, float], places: Mapping[str, tuple[float, float]])
 
 def _wrong(shown: ev.Measured, side: str | None, true: rules.Disc) -> Iterator[str]:
     """What is wrong with a disc that is shown as sure: its zone, or else its side."""
-    if shown.zone != rules.zone(true.x, true.y):
+    if shown.zone != true.zone:
         yield "zone"
     elif side != true.side:
         yield "side"

@@ -20,7 +20,7 @@ from controller.simulation.setting import SimulatedSetting
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
 from hardware.errors import DeviceLost
@@ -123,7 +123,7 @@ class SimulatedMatch:
         self._setting.close()
         self._pipeline.close()
         counts, verdicts = self._comparison.counts(self._state, self._setting.umpire.match)
-        figures = self._lookout.watcher.figures
+        figures = self._lookout.figures
         counts.frames, counts.reads = figures.frames, figures.readings
         counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * self._reading
         counts.simulated_seconds = self._setting.table.t
@@ -148,7 +148,7 @@ class SimulatedMatch:
     def _see(self, frame: Frame) -> None:
         """What the service does with a frame; and how long it takes, without the painting."""
         began, painted = time.perf_counter(), self._painting
-        figures = self._lookout.watcher.figures
+        figures = self._lookout.figures
         read = figures.read_seconds
         frame = replace(frame, full=self._timed(frame.full))
         observations = self._pipeline.look(frame)
@@ -201,7 +201,7 @@ class SimulatedMatch:
                 self._pipeline.command({"do": "end_round"})
 
     def _true_seats(self) -> Directions | None:
-        calibration = self._lookout.eye.calibration
+        calibration = self._lookout.calibration
         if calibration is None:
             return None
         sits = self._plan.arrangement.sits(seat for seat, _ in self._plan.seats)

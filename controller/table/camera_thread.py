@@ -5,8 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 from controller.messages import Message, say
-from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.observations import Observation
 from hardware.devices import BoardCamera, Frame
 from hardware.errors import BadRecording, DeviceStuck, HardwareError
 
@@ -22,15 +21,17 @@ class CameraThread:
         self,
         open_camera: Callable[[], BoardCamera | None],
         frames: Callable[[BoardCamera], Iterator[Frame]],
-        lookout: Lookout,
         *,
+        opened: Callable[[BoardCamera], None],
         look: Callable[[Frame], list[Observation]],
         tell: Callable[[Observation], None],
         report: Callable[[Message | str | None], None],
         stuck: Callable[[str], None] = lambda why: None,
         retry: float = RETRY,
     ) -> None:
-        """`look` shows a frame to the lookout; `tell` takes each thing that it saw.
+        """`opened` is given the camera before its first frame, `look` each frame, `tell` each thing that was seen in
+        it.
+
 
         `report` takes the reason why no pictures come, or None when they come again. `stuck` is called when only a new
         process can open the camera again. It is not called for a camera that has never delivered a picture: a new
@@ -43,7 +44,7 @@ class CameraThread:
         """Whether the last picture has come, as at the end of a recording."""
         self._open_camera = open_camera
         self._frames = frames
-        self._lookout = lookout
+        self._opened = opened
         self._look = look
         self._tell = tell
         self._report = report
@@ -81,8 +82,7 @@ class CameraThread:
             self.camera = self._open_camera()
             if self.camera is None:
                 return
-            self._lookout.eye.lens = self.camera.lens
-            self._lookout.steer(self.camera)
+            self._opened(self.camera)
         for frame in self._frames(self.camera):
             self.progress += 1
             self._delivered = True

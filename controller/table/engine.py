@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from controller import rules
 from controller.api import Snapshot
@@ -31,9 +31,12 @@ from controller.table.listener import Listeners
 from controller.table.notices import Notices
 from controller.table.question_pictures import PictureMaker
 from controller.views.audit import refuse_if_stale
+from controller.views.phrases import placing
+from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.gate import Word
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
@@ -58,7 +61,15 @@ It does not after a correction: there the reading contradicts what people have j
 AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
 """The commands that only the match that is being played can take."""
 
-GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
+SEEN: Mapping[Word | Literal["no_camera"], StatusWord] = {
+    "still": "ready",
+    "hand": "hand",
+    "moving": "moving",
+    "covered": "covered",
+    "camera_moved": "camera_moved",
+    "light_changed": "light_changed",
+    "no_camera": "no_camera",
+}
 
 
 class Engine:
@@ -93,9 +104,10 @@ class Engine:
         self.listen = self._listeners.add
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
-        self._gate = "still"
+        self._gate: Word = "still"
         self._camera_lost = False
         self._level_known = False
+        self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
@@ -141,7 +153,7 @@ class Engine:
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
-                self.notice("placing", self.referee.hint)
+                self.notice("placing", placing(self.referee.hint, self.state))
                 self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
@@ -172,16 +184,7 @@ class Engine:
     def gap(self, stream: int, sequence: int) -> None:
         """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
         number = self.state.game.round.number if self.state else 1
-        asked = ev.QuestionAsked(
-            what="gap",
-            text=say(
-                "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
-            ),
-            round=number,
-            answers=(
-                ev.Answer(id="agree", text=say("They agree"), effect=say("Nothing changes; else correct the twenties")),
-            ),
-        )
+        asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
         try:
             self._commit([asked], cursor=(stream, sequence))
         finally:
@@ -204,7 +207,7 @@ class Engine:
             self.referee.blind()
         self.publish()
 
-    def notice(self, kind: str, text: Message | str | None) -> None:
+    def notice(self, kind: NoticeKind, text: Message | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
         if self._notices.set(kind, text):
             self.publish()
@@ -302,6 +305,13 @@ class Engine:
         if events and self._match_log:
             self._listeners.happened(events, self._match_log.state)
 
+    def certify(self, sides: Mapping[str, ev.Lab]) -> None:
+        """How the discs look, by set-up's sides: for the match that goes on, and for those to come."""
+        certified = ev.ColoursLearnt.model_validate({"sides": dict(sides), "certified": True})
+        self._certified = (certified,)
+        if self.state is not None and not self.state.over and self.state.certified != certified.sides:
+            self._commit([certified])
+
     def try_again(self) -> None:
         """For every few seconds: where the journal could not be written, try again, then referee the newest reading."""
         with suppress(JournalError):  # a notice on the page says so already
@@ -324,7 +334,8 @@ class Engine:
             by=command.by,
             who=command.who,
         )
-        events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
+        handed = [ev.Handed(manual=True)] if command.manual else []
+        events: list[ev.Event] = [started, *handed, *self._certified]
         self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False
@@ -347,11 +358,10 @@ class Engine:
     # what comes out
 
     @property
-    def word(self) -> str:
+    def word(self) -> StatusWord:
         """One word of state for the page."""
-        seen = (
-            "light_changed" if "light" in self._notices else self._gate
-        )  # nothing is read until the camera has adapted
+        # while there is a notice about the light, the camera has not adapted and nothing is read
+        seen: Word = "light_changed" if "light" in self._notices else self._gate
         return word_of(self.state, "no_camera" if self._camera_lost else seen)
 
     def publish(self) -> None:
@@ -367,12 +377,10 @@ class Engine:
         return Snapshot(document["id"], document)
 
 
-def word_of(state: MatchState | None, sees: str) -> str:
+def word_of(state: MatchState | None, sees: Word | Literal["no_camera"]) -> StatusWord:
     """The page's word of state for a match. `sees`: the gate's word, or "no_camera"."""
     if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
         return "paused" if state.paused else "over" if state.over else "manual"
     if state is None and sees != "no_camera":
         return "no_match"
-    if state is not None and sees == "still":
-        return "check" if state.pressing else "ready"
-    return GATE_WORDS.get(sees, sees)
+    return "check" if state is not None and sees == "still" and state.pressing else SEEN[sees]

@@ -3,6 +3,7 @@
 import logging
 
 from controller.messages import Message, wording
+from controller.views.schema.table_state import NoticeKind
 
 log = logging.getLogger(__name__)
 
@@ -11,12 +12,12 @@ class Notices:
     """At most one notice of each kind, in order of arrival. Each is logged when it comes and when it goes."""
 
     def __init__(self) -> None:
-        self.standing: tuple[tuple[str, Message], ...] = ()
+        self.standing: tuple[tuple[NoticeKind, Message], ...] = ()
 
     def __contains__(self, kind: str) -> bool:
         return any(kind == other for other, _ in self.standing)
 
-    def set(self, kind: str, text: Message | str | None) -> bool:
+    def set(self, kind: NoticeKind, text: Message | str | None) -> bool:
         """Set the notice of this kind; None takes it away. Returns whether that changes anything."""
         wanted, notices = None if text is None else wording(text), dict(self.standing)
         if notices.get(kind) == wanted:

@@ -15,15 +15,19 @@ from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
 from controller.table.recorder import Recorder
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import Observation
+from controller.vision.watching.observations import Observation
 from firmware_bridge.delivery import Gap
-from hardware.devices import Frame, HoleEvent
+from hardware.devices import BoardCamera, Frame, HoleEvent
 
 
 class Pipeline:
-    """What sees, referees and remembers at one table. `look` is for the camera's thread, all else for the engine's."""
+    """What sees, referees and remembers at one table.
+
+    `opened` and `look` are for the camera's thread, all else is for the engine's.
+    """
 
     def __init__(
         self,
@@ -37,12 +41,14 @@ class Pipeline:
         live: bool = True,
         pictures: bool = True,
         level: Callable[[], bool | None] = lambda: None,
+        light: Callable[[Message | None], None] = lambda _: None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
         `live`: a camera takes the pictures now; in a recording the same picture may come twice. `pictures`: whether
-        pictures of questions and shots are kept. For the others see `Engine`. Raises `rules.RulesError`.
+        pictures of questions and shots are kept. `light` is told, on the camera's thread, what people should know of
+        the light, or None. For the others see `Engine`. Raises `rules.RulesError`.
         """
         self.engine = Engine(
             journal,
@@ -54,7 +60,7 @@ class Pipeline:
             own_rules=own_rules,
         )
         self.eye = eye
-        self.lookout = Lookout(eye, live=live)
+        self.lookout = Lookout(eye, light, live=live)
         self._journal = journal
         self._now = now
         self._hole_colour = HoleColour(journal)
@@ -65,6 +71,11 @@ class Pipeline:
         """Write a recording of what comes in from now on. Raises `BadRecording` where the folder can't be used."""
         self._recorder = Recorder(folder, self._now(), self._journal, self.lookout)
         self.engine.listen(Listener(level_found=self._recorder.level))
+
+    def opened(self, camera: BoardCamera) -> None:
+        """These frames come from this camera; for the camera's thread."""
+        self.eye.lens = camera.lens
+        self.lookout.steer(camera)
 
     def look(self, frame: Frame) -> list[Observation]:
         """What is seen in a frame; `observed` takes it, one by one."""
@@ -80,6 +91,12 @@ class Pipeline:
             self._recorder.camera(self._now(), text is not None)
         self.engine.notice("camera", text)
         self.engine.camera(lost=text is not None)
+
+    def certified(self, palette: Palette) -> None:
+        """Set-up has learnt how the discs look, now or before the table was started."""
+        if self._recorder:
+            self._recorder.palette(self._now(), palette)
+        self.engine.certify(palette.sides)
 
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
         """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged.

@@ -12,8 +12,10 @@ from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import say
+from controller.views.schema import Review
+from controller.views.schema.reading import AsAsked
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading.annotate import OVERVIEW_QUALITY, crop, overview
+from controller.vision.reading.annotate import DRAWING, crop, overview
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.eye import Eye
@@ -47,7 +49,7 @@ class PictureMaker:
     def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
         """The board after a shot, small, with the lines and all discs as measured."""
         assert self._eye.calibration is not None
-        return Picture(encode(overview(picture, self._eye.calibration, discs), OVERVIEW_QUALITY))
+        return Picture(encode(overview(picture, self._eye.calibration, discs), DRAWING.overview_quality))
 
 
 def with_pictures(
@@ -105,18 +107,13 @@ def _seen(
                 yield nearest
 
 
-def review(journal: Journal, eye: Eye, name: str) -> dict[str, Any]:
-    """A question's stored picture read again with today's program: `review/1`.
-
-    {"schema", "picture": its name, "then": the figures when it was asked, "now": {"x", "y", "zone", "clearance",
-    "sigma", "call", ..} of the same disc or null, "reading": `board-reading/1`}. Raises `BadInput` when there is no
-    such picture.
-    """
+def review(journal: Journal, eye: Eye, name: str) -> Review:
+    """A question's stored picture read again with today's program. Raises `BadInput` when there is no such picture."""
     _, _, reading = _read_again(journal, eye, name)
     then = _asked(journal, name)
     now = None
-    if then.get("at"):
-        near = [d for d in reading.discs if math.dist((d.x, d.y), then["at"]) < SAME_DISC]
+    if at := then.get("at"):
+        near = [d for d in reading.discs if math.dist((d.x, d.y), at) < SAME_DISC]
         now = near[0].to_json() if near else None
     return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
 
@@ -156,7 +153,7 @@ def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Image, Calibrati
     return image, calibration, reading
 
 
-def _asked(journal: Journal, name: str) -> Mapping[str, Any]:
+def _asked(journal: Journal, name: str) -> AsAsked:
     """The figures of the question that has this picture, and where its disc lay."""
     number = int(name.partition("-")[0]) if name.partition("-")[0].isdecimal() else 0
     measured: dict[str, Any] = {}
@@ -165,5 +162,12 @@ def _asked(journal: Journal, name: str) -> Mapping[str, Any]:
         if entry.kind == "question_asked" and entry.body.get("picture") == name:
             disc = measured.get(entry.body.get("disc") or "", {})
             at = [disc["x"], disc["y"]] if disc else None
-            return {key: entry.body.get(key) for key in ("what", "disc", "clearance", "sigma")} | {"at": at}
+            asked = entry.body
+            return {
+                "what": asked["what"],
+                "disc": asked.get("disc"),
+                "clearance": asked.get("clearance"),
+                "sigma": asked.get("sigma"),
+                "at": at,
+            }
     return {}

@@ -17,8 +17,9 @@ from pydantic import TypeAdapter
 from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent
 from hardware.pictures import decode, encode
@@ -63,7 +64,7 @@ class Recorder:
 
     def _calibrated(self, t: float) -> None:
         """Write the calibration, if it is a new one, for whoever reads the next picture again."""
-        calibration = self._lookout.eye.calibration
+        calibration = self._lookout.calibration
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
             self._writer.remark(t, calibration=calibration.to_json())
@@ -85,6 +86,10 @@ class Recorder:
     def camera(self, t: float, lost: bool) -> None:
         """The camera was lost, or is back."""
         self._writer.remark(t, camera="lost" if lost else "back")
+
+    def palette(self, t: float, palette: Palette) -> None:
+        """Set-up's colours of the discs: what is read in the next pictures depends on them."""
+        self._writer.remark(t, palette=palette.to_json())
 
     def command(self, t: float, document: dict[str, Any]) -> None:
         """Somebody's command was carried out."""

@@ -12,6 +12,7 @@ from controller.referee.colours import learn_colours, side_of
 from controller.referee.differences import distance
 from controller.referee.read_board import measure, stranger
 from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.side_colours import SetColours
 
 SAME_DISC = 8.0  # mm: a seen disc this near to where a known one of its side lay is that one
 
@@ -51,9 +52,11 @@ def _measured(seen: list[SeenDisc], owners: Mapping[str, str], state: MatchState
 
 
 def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
-    """Whose colour is whose, where the sides said what they play. Raises `Refused` where nobody did."""
-    up = {disc.colour for disc in reading.discs if disc.pose != "ditch"}
-    if up and not state.colours and not up & {side.colour for side in state.started.sides}:
+    """Whose colour is whose, where set-up or the sides said what they play. Raises `Refused` where nobody did."""
+    up = [disc for disc in reading.discs if disc.pose != "ditch"]
+    said, certified = {side.colour for side in state.started.sides}, SetColours(state.certified)
+    told = any(disc.colour in said or certified.side_of(disc.lab) for disc in up)
+    if up and not state.colours and not told:
         raise Refused(say("The table does not know whose discs are whose: say the sides' colours when a match starts."))
     events: list[ev.ColoursLearnt] = []
     while learnt := learn_colours(state, reading):

@@ -21,6 +21,7 @@ from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, examine_port
+from controller.tools.installation import examine_installation
 from controller.views.history import set_aside
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.landmarks import Landmarks
@@ -54,6 +55,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     """The findings one after the other, as soon as each is known."""
     devices = TableDevices(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
+        ("installation", examine_installation),
         ("settings", lambda: _settings(config)),
         ("port", lambda: examine_port(config)),
         ("camera", lambda: _camera(config, devices)),

@@ -31,13 +31,14 @@ from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import READING
-from controller.views.state import question_view
+from controller.views.questions import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Word
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
@@ -148,6 +149,10 @@ class Player:
                 self._pipeline.observed(DiscRolled(t))
             case {"calibration": dict(document)}:
                 self._pipeline.eye.calibration = Calibration.from_json(document)
+            case {"palette": dict(document)}:
+                palette = Palette.from_json(document)
+                self._pipeline.eye.palette = palette
+                self._pipeline.certified(palette)
             case {"camera": "lost" | "back" as what}:
                 self._pipeline.engine.camera(lost=what == "lost")
             case {"hole_side": str(side)}:
@@ -196,7 +201,6 @@ def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any
 
 def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
     """A question as FORMATS promises it."""
+    left_out = () if question.asked.what == "close_call" else ("clearance", "sigma")
     document = question_view(question, state, history, WhatIf())
-    if question.asked.what != "close_call":
-        del document["clearance"], document["sigma"]
-    return document
+    return {name: value for name, value in document.items() if name not in left_out}

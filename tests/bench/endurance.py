@@ -83,7 +83,7 @@ def _play(journal: Journal) -> list[tuple[str, float, str]]:
         if len(figures) == 2 * PARTS:
             break
     setting.close()
-    readings = pipeline.lookout.watcher.figures.readings
+    readings = pipeline.lookout.figures.readings
     return [*figures, ("matches", matches, ""), ("readings", readings, ""), ("events", journal.last(), "")]
 
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from controller.table.question_pictures import PictureMaker
 from controller.vision.readings import BoardReading
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.fed_table import COLOUR, NOTHING, ReadTable, disc

@@ -10,7 +10,7 @@ from controller.simulation.umpire import RulesUmpire
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watching.watcher import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable

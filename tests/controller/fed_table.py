@@ -7,13 +7,13 @@ from typing import Any
 
 from controller.journal import Journal
 from controller.match import events as ev
-from controller.match.state import MatchState
+from controller.match.state import MatchState, OpenQuestion
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
 from controller.vision.readings import BoardReading, Outline, SeenDisc
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
 
 LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0), "C": (40.0, 55.0, 35.0), "D": (42.0, -35.0, 15.0)}
@@ -110,6 +110,18 @@ class ReadTable:
 
     def do(self, **command: Any) -> None:
         self.engine.command(command)
+
+    def answers(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page calls the answers to an open question: their ids by their texts."""
+        return {str(answer["text"]): answer["id"] for answer in self._shown(question)["answers"]}
+
+    def effects(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page says that each answer does, by its id."""
+        return {answer["id"]: str(answer["effect"]) for answer in self._shown(question)["answers"]}
+
+    def _shown(self, question: OpenQuestion) -> dict[str, Any]:
+        questions = self.engine.snapshot.document["match"]["questions"]
+        return next(shown for shown in questions if shown["id"] == question.id)
 
     @property
     def notices(self) -> list[str]:

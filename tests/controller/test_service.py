@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.browser import chromium
+from tests.served import faults
 from tests.shared import VISION, needs_vision
 
 PATIENCE = 90.0
@@ -47,7 +48,9 @@ class Running:
                 if line.startswith(b"event: "):
                     event = line[7:].strip()
                 elif line.startswith(b"data: ") and not event:  # a state; beats and versions have names
-                    yield json.loads(line[6:])
+                    state = json.loads(line[6:])
+                    assert faults(state, "State") == []
+                    yield state
                 elif line == b"\n":
                     event = b""
 

@@ -1,6 +1,7 @@
 """The running server over real sockets: the stream, slow and silent listeners, starting and stopping."""
 
 import json
+import logging
 import socket
 import statistics
 import threading
@@ -158,8 +159,14 @@ def test_a_stream_ends_when_its_browser_leaves(serve: Serve, connect: Connect) -
 
 
 def test_who_neither_reads_nor_leaves_is_dropped(
-    serve: Serve, connect: Connect, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+    serve: Serve,
+    connect: Connect,
+    table: FakeTable,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
+    caplog.set_level(logging.INFO)
     monkeypatch.setattr(web_ui.server, "PATIENCE", 0.2)
     server = serve(heartbeat=0.02)
     silent, half = connect(server, buffer=4096), connect(server)
@@ -169,6 +176,8 @@ def test_who_neither_reads_nor_leaves_is_dropped(
     padding = "x" * 200_000
     eventually(lambda: table.publish(next_step=padding) and listeners(server) == 0, "the stream is closed")
     assert half.recv(100) == b""
+    assert caplog.text == ""
+    assert capfd.readouterr() == ("", ""), "who blocks must not fill the log"
 
 
 def test_too_many_pages_are_refused_politely(serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +199,7 @@ def test_a_blocking_command_holds_no_stream_up(serve: Serve, connect: Connect, t
     def blocked() -> dict[str, Any]:
         entered.set()
         release.wait(10)
-        return {}
+        return FakeTable().health()
 
     table.health = blocked  # type: ignore[method-assign]
     asking = threading.Thread(target=get, args=(server, "health"))

@@ -5,7 +5,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
@@ -15,19 +15,23 @@ from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.sensor_setup import SensorSetup
+from controller.views.schema.setup import Setup, Step, StepState
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.learning import learn
 from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
 from hardware.pictures import encode
 
-Document = dict[str, Any]
-
-DEVICES = {"hole_sensor": say("Hole sensor"), "lamps": say("Lamps"), "buttons": say("Buttons")}
+Device = Literal["hole_sensor", "lamps", "buttons"]
+DEVICES: Mapping[Device, Message] = {
+    "hole_sensor": say("Hole sensor"),
+    "lamps": say("Lamps"),
+    "buttons": say("Buttons"),
+}
 
 FLICKER_FRAMES = 30  # a second of pictures: lamps that flash 100 times a second show ten waves of flicker in it
 
@@ -46,7 +50,7 @@ class Seen:
 class TableParts:
     """What setting up needs from the rest of the table."""
 
-    supervised: Mapping[str, Supervised[Any]]
+    supervised: Mapping[Device, Supervised[Any]]
     """Hole sensor, lamps and buttons, those that are configured."""
     light: Callable[[Signal | None, str | None], None]
     """Shows a signal for a side on the lamps; with None for the signal, they show the match again."""
@@ -54,6 +58,8 @@ class TableParts:
     renew_pin: Callable[[str], None]
     name: Callable[[], str]
     address: Callable[[], str]
+    certified: Callable[[Palette], None] = lambda _: None
+    """Given the sides' colours that were learnt, now and when the table starts."""
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
     polarity_is_set: bool = False
@@ -72,13 +78,13 @@ class SetupService:
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
-            eye.palette = kept
+            self._certify(kept)
 
     def serve(self, frame: Frame) -> None:
         """For the camera's thread: do what was asked for with its next pictures."""
         self._camera.serve(frame)
 
-    def document(self, *, devices_only: bool = False) -> Document:
+    def document(self, *, devices_only: bool = False) -> Setup:
         """The document `setup/1`: every step with its state, its words and its figures.
 
         `devices_only`: without the camera's, which take a second.
@@ -86,7 +92,7 @@ class SetupService:
         found = self._devices() if devices_only else [*self._seen(), *self._devices(), *self._own()]
         return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
 
-    def _seen(self) -> list[Document]:
+    def _seen(self) -> list[Step]:
         """The steps that need the camera."""
         try:
             seen = self._look()
@@ -169,11 +175,16 @@ class SetupService:
         assert eye.calibration is not None  # it was read
         palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
         self._journal.facts.keep("palette", json.dumps(palette.to_json()))
-        eye.palette = palette
+        self._certify(palette)
         return True
 
-    def _devices(self) -> list[Document]:
-        found = []
+    def _certify(self, palette: Palette) -> None:
+        """Have reading and referee go by these colours."""
+        self._eye.palette = palette
+        self._parts.certified(palette)
+
+    def _devices(self) -> list[Step]:
+        found: list[Step] = []
         for name, title in DEVICES.items():
             supervised = self._parts.supervised.get(name)
             if supervised is None:
@@ -191,7 +202,7 @@ class SetupService:
         supervised = self._parts.supervised.get("hole_sensor")
         return supervised.device if supervised else None
 
-    def _sensor_step(self) -> Document:
+    def _sensor_step(self) -> Step:
         """The hole's sensor: its level, or how far its lesson is."""
         lesson = self.sensor.words()
         level = _level(self._hole_sensor())
@@ -201,7 +212,7 @@ class SetupService:
             text = level
         else:
             text = say("{level} It was not tried with a disc yet.", level=level)
-        state = "bad" if self.sensor.failed() else None
+        state: StepState | None = "bad" if self.sensor.failed() else None
         found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, [], state=state)
         return {**found, "waits": lesson is not None and lesson[1]}
 
@@ -213,7 +224,7 @@ class SetupService:
             return False
         return reading is not None and any(disc.pose in AT_HOLE for disc in reading.discs)
 
-    def _own(self) -> list[Document]:
+    def _own(self) -> list[Step]:
         """What the table is called and how it is reached."""
         return [
             steps.step("name", say("Name of the table"), Message("{name}", {"name": self._parts.name()}), []),

@@ -14,22 +14,17 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior
 from controller.vision.calibration.finding import candidates
 from controller.vision.calibration.image_quality import badly_lit, spoilt, trouble_with
-from controller.vision.calibration.landmarks import TAP_NOISE, Landmarks, Tapped, camera_from
+from controller.vision.calibration.landmarks import Landmarks, Tapped, camera_from
 from controller.vision.calibration.lens import Camera, Floats
-from controller.vision.calibration.orientation import CLEAR_PEAK, peg_turn, quadrant_turn, seat_at_bottom
+from controller.vision.calibration.orientation import peg_turn, quadrant_turn, seat_at_bottom
 from controller.vision.calibration.proportions import likeliest_board
 from controller.vision.calibration.rings import Grey, RingFit, acceptable, fit_board, likelier_signs, radii_near
+from controller.vision.calibration.settings import CALIBRATION, LANDMARKS, ORIENTATION
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
+from hardware.files import read_json
 
 SCHEMA = "calibration/1"
-SMOOTHING = 0.7  # pixels: takes half of the noise and none of a line's place
-MOST_TURNED = 8.0  # degrees: taps and bumps turn a board by less; more would be a quadrant line that is none
-PLAINLY_SEEN = 0.6  # of every line: no need to look for a better candidate
-BLOOM = 2.2  # pixels: light lines looked up to 1.9 wider than they were; what looks wider still, is
-WIDTH_DOUBT = 0.1  # mm, of a line's inner edge, from its width
-LEAST_PICTURE = 200
-TOP_SHARE = 0.5  # of a shift of the disc's top that reaches its place, when the outline of top and bottom is fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +122,7 @@ class Calibration:
         away = ((x - eye[0]) * x + (y - eye[1]) * y) / radius  # radial part of the way from under the camera
         thick = self.disc.thickness
         doubt = self.quality.height_sigma / (eye[2] - thick)
-        parallax = TOP_SHARE * away * thick / (eye[2] - thick) * doubt
+        parallax = CALIBRATION.top_share * away * thick / (eye[2] - thick) * doubt
         lines = np.interp(radius, (self.fifteen, self.ten, self.outer), self.quality.sigma)
         return np.asarray(np.hypot(lines, parallax), np.float64)
 
@@ -174,7 +169,7 @@ class Calibration:
     def load(cls, path: Path, width: int | None = None, height: int | None = None) -> "Calibration":
         """Read a file that `save` wrote. Raises `BadInput` naming the file."""
         try:
-            return cls.from_json(json.loads(path.read_text(encoding="utf-8")), width, height)
+            return cls.from_json(read_json(path), width, height)
         except OSError as error:
             raise BadInput(f"{path}: {error.strerror or error}") from error
         except ValueError as error:  # not JSON, or BadInput
@@ -208,15 +203,15 @@ def calibrate(
         fit = fit_board(grey, candidate.camera, candidate.radii, prior, candidate.sign, board)
         if best is None or fit.goodness > best.goodness:
             best = fit
-        if acceptable(best) and min(best.seen) > PLAINLY_SEEN:
+        if acceptable(best) and min(best.seen) > CALIBRATION.plainly_seen:
             break
     if best is None or not acceptable(best):
         raise CalibrationFailed(trouble_with(grey, best))
     best = likeliest_board(grey, best, prior, board)
     _require_fit(grey, best.camera, prior, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
-    camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
-    return measured(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
+    camera = seat_at_bottom(best.camera.turned(turn if clear > ORIENTATION.clear_peak else 0.0), board)
+    return measured(grey, replace(best, camera=camera), board, clear > ORIENTATION.clear_peak)
 
 
 def _require_fit(grey: Grey, camera: Camera, prior: LensPrior, board: Board) -> None:
@@ -234,7 +229,7 @@ def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: B
     for sign in likelier_signs(grey, tapped.camera, board):
         radii = radii_near(grey, tapped.camera, board, sign)
         fits.append(fit_board(grey, tapped.camera, radii, prior, sign, board))
-        if acceptable(fits[-1]) and min(fits[-1].seen) > PLAINLY_SEEN:
+        if acceptable(fits[-1]) and min(fits[-1].seen) > CALIBRATION.plainly_seen:
             break
     best = max(fits, key=lambda fit: fit.goodness)
     if not acceptable(best):
@@ -243,16 +238,16 @@ def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: B
             raise CalibrationFailed(words)
         return _by_taps_alone(tapped, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
-    sure = clear > CLEAR_PEAK and abs(turn) < MOST_TURNED
+    sure = clear > ORIENTATION.clear_peak and abs(turn) < CALIBRATION.most_turned
     return measured(grey, replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
 
 
 def light_of(image: Image) -> Grey:
     """The picture's light, slightly smoothed: what lies between two samples is then well defined."""
-    if image.dtype != np.uint8 or image.ndim not in (2, 3) or min(image.shape[:2]) < LEAST_PICTURE:
-        raise BadInput(f"a picture of at least {LEAST_PICTURE} pixels with 8 bits a colour is needed")
+    if image.dtype != np.uint8 or image.ndim not in (2, 3) or min(image.shape[:2]) < CALIBRATION.least_picture:
+        raise BadInput(f"a picture of at least {CALIBRATION.least_picture} pixels with 8 bits a colour is needed")
     light = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-    return np.asarray(cv2.GaussianBlur(light.astype(np.float32), (0, 0), SMOOTHING), np.float32)
+    return np.asarray(cv2.GaussianBlur(light.astype(np.float32), (0, 0), CALIBRATION.smoothing), np.float32)
 
 
 def _as_measured(board: Board, fit: RingFit) -> Board:
@@ -262,8 +257,8 @@ def _as_measured(board: Board, fit: RingFit) -> Board:
 
 
 def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
-    """The calibration that a fit amounts to: `board` with this one's own lines and pegs."""
-    drawn, bloom = board.line_width, BLOOM / fit.camera.px_per_mm
+    """The calibration that follows from a fit: `board` with its lines and pegs as measured."""
+    drawn, bloom = board.line_width, CALIBRATION.bloom / fit.camera.px_per_mm
     fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
     own = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
     pegs = peg_turn(grey, fit.camera, own)
@@ -274,7 +269,7 @@ def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibra
 def quality_of(fit: RingFit, turn_sure: bool) -> Quality:
     """What a fit says of itself."""
     height = float(fit.camera.centre[2])
-    sigma = float(np.hypot(WIDTH_DOUBT, fit.worst / 2))
+    sigma = float(np.hypot(CALIBRATION.width_doubt, fit.worst / 2))
     return Quality(
         method="rings",
         rms=fit.rms,
@@ -294,7 +289,7 @@ def _by_taps_alone(tapped: Tapped, board: Board) -> Calibration:
     """A calibration that the picture's lines do not confirm: no better than fingers are."""
     camera = tapped.camera
     height = float(camera.centre[2])
-    sigma = max(tapped.scatter, TAP_NOISE) / camera.px_per_mm
+    sigma = max(tapped.scatter, LANDMARKS.tap_noise) / camera.px_per_mm
     return Calibration(
         camera,
         board,

@@ -5,19 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.errors import BadInput
-from controller.vision.calibration.lens import ASPECT_TOLERANCE, Camera, Floats, rotation_matrix, rotation_vector
+from controller.vision.calibration.lens import Camera, Floats, rotation_matrix, rotation_vector
+from controller.vision.calibration.settings import CAMERA_PRIOR, OPTICS
 from hardware.devices import Lens
-
-USUAL_FOCAL = 0.95  # of the picture's longer side; 39 to 72 degrees across are 1.4 to 0.69 of it
-USUAL_FOCAL_SPREAD = 0.25  # of its logarithm: phones, Pi cameras and webcams lie within
-KNOWN_FOCAL_SPREAD = 0.01  # a maker's or an earlier measurement's figure, focus included
-TAPE_SPREAD = 10.0  # mm: a tape measure held to a lens, whose own middle lies some mm inside
-HEIGHTS = (200.0, 5000.0)  # mm: from a wide lens just above the board to a hall's ceiling
-CONTRADICTS = 3.0  # standard deviations
-DISTORTION_SPREAD = 0.1  # k1: lenses that are no fisheyes lie within two of these
-MILD_DISTORTION = 0.03  # k1, where the lines' radii are unknown too: both together cannot be told from one view
-AXIS_SPREAD = 0.004  # of the picture's longer side: how far the optical axis may be from the picture's centre
-FIXED = 1e-6  # in any unit: what a fit may not move
 
 TURN = slice(0, 3)  # the parameters of a fit: turn of the board (radians), place (x / z, y / z, log z, so that
 PLACE = slice(3, 6)  # height against focal length is a straight valley) and, of the lens, log focal, k1, cx, cy
@@ -43,28 +33,29 @@ class LensPrior:
 
         Raises `BadInput` for another camera's lens data and for a height that no camera hangs at.
         """
-        if above is not None and not HEIGHTS[0] <= above <= HEIGHTS[1]:
+        least, most = CAMERA_PRIOR.heights
+        if above is not None and not least <= above <= most:
             raise BadInput(
                 f"a camera {above:g} mm above the board can't be: measure from the playing surface to the lens, "
-                f"in millimetres ({HEIGHTS[0]:.0f} to {HEIGHTS[1]:.0f})"
+                f"in millimetres ({least:.0f} to {most:.0f})"
             )
         side = max(width, height)
-        focal, spread = USUAL_FOCAL * side, USUAL_FOCAL_SPREAD
+        focal, spread = CAMERA_PRIOR.usual_focal * side, CAMERA_PRIOR.usual_focal_spread
         if lens is not None:
-            if abs(lens.width * height / (lens.height * width) - 1) > ASPECT_TOLERANCE:
+            if abs(lens.width * height / (lens.height * width) - 1) > OPTICS.aspect_tolerance:
                 raise BadInput(
                     f"the lens data belong to pictures of {lens.width}x{lens.height}, this one has {width}x{height}: "
                     "give this camera's own, or none"
                 )
-            focal, spread = lens.focal * width / lens.width, KNOWN_FOCAL_SPREAD
-        axis = AXIS_SPREAD * side
+            focal, spread = lens.focal * width / lens.width, CAMERA_PRIOR.known_focal_spread
+        axis = CAMERA_PRIOR.axis_spread * side
         expected = (float(np.log(focal)), 0.0, (width - 1) / 2, (height - 1) / 2)
-        return cls(expected, (spread, DISTORTION_SPREAD, axis, axis), above)
+        return cls(expected, (spread, CAMERA_PRIOR.distortion_spread, axis, axis), above)
 
     @classmethod
     def fixed(cls, camera: Camera) -> "LensPrior":
         """The lens of a camera that is known already."""
-        return cls((float(np.log(camera.focal)), camera.k1, camera.cx, camera.cy), (FIXED,) * 4)
+        return cls((float(np.log(camera.focal)), camera.k1, camera.cx, camera.cy), (CAMERA_PRIOR.fixed,) * 4)
 
     @property
     def focal(self) -> float:
@@ -74,16 +65,16 @@ class LensPrior:
     def mild(self) -> "LensPrior":
         """The same with less distortion allowed."""
         log_focal, k1, cx, cy = self.spread
-        return replace(self, spread=(log_focal, min(k1, MILD_DISTORTION), cx, cy))
+        return replace(self, spread=(log_focal, min(k1, CAMERA_PRIOR.mild_distortion), cx, cy))
 
     def require(self, camera: Camera) -> None:
         """Raise `BadInput` when the measured height does not go with the lens that the picture was taken with."""
         if self.above is None:
             return
         height = float(camera.centre[2])
-        off_tape = abs(height - self.above) / TAPE_SPREAD
+        off_tape = abs(height - self.above) / CAMERA_PRIOR.tape_spread
         off_lens = abs(np.log(camera.focal) - self.expected[0]) / self.spread[0]
-        if max(off_tape, off_lens) > CONTRADICTS:
+        if max(off_tape, off_lens) > CAMERA_PRIOR.contradicts:
             raise BadInput(
                 f"a camera {self.above:g} mm above the board does not go with this picture and lens: measure the "
                 "height anew, from the playing surface to the lens in millimetres, or leave it out"
@@ -111,7 +102,7 @@ def expectations(camera: Camera, prior: LensPrior) -> tuple[Floats, Floats]:
     expected[LENS] = prior.expected
     if prior.above is not None:
         expected[LOG_DISTANCE] += np.log(prior.above / max(float(camera.centre[2]), 1.0))
-        spread[LOG_DISTANCE] = TAPE_SPREAD / prior.above
+        spread[LOG_DISTANCE] = CAMERA_PRIOR.tape_spread / prior.above
     return expected, spread
 
 

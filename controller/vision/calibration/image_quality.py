@@ -7,58 +7,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Camera
-from controller.vision.calibration.rings import IN_VIEW, Grey, RingFit, straighten
+from controller.vision.calibration.rings import Grey, RingFit, straighten
+from controller.vision.calibration.settings import IMAGE_QUALITY, RINGS
 from hardware.board import Board
 from hardware.devices import Image
 
-DARK = 40.0  # grey levels: a picture whose brightest tenth is below is too dark
-BLOWN = 250.0  # grey levels: a picture of which a third is above is blown out
-MOST_BLOWN = 0.33
-BRIGHTEST = 98.0  # per cent: lines are 3 % of the playing surface
 TOO_DARK = "the picture is too dark: give the board more light or the camera a longer exposure"
 BLOWN_OUT = "the picture is blown out: shorten the exposure, or keep lamps from shining into the camera"
-PLAIN = 3.0  # grey levels of scatter: less is a covered lens or a wall
-PARTLY = 1.2  # of the three lines: a board is there, but not enough of it; chance alone reaches 1
-SHARP = 0.7  # grey levels: in focus 2 to 12 were measured, blurred by 4 pixels 0.4
-
 
 NOTHING = "the picture shows nothing: take the cover off the lens and look whether the camera sees the board"
 BLURRED = "the picture is blurred: focus the lens, wipe it, and see that nothing shakes the camera"
-# Grey levels, of a surface seen from above at 2.5 mm a pixel: 11 to 60 in focus, 8 in half of the light, 3 to 7 blurred
-# by 4 pixels of the picture, when a sixth of the discs is not found any more.
-SHARP_SURFACE = 4.0
-SAMPLED = 4  # every so many pixels tell how light the surface is
 
 
 def spoilt(grey: Grey) -> str | None:
     """What is wrong with a picture whatever it shows, if anything."""
-    return _light(grey, 90) or _contrast(grey, grey, SHARP)
+    return _light(grey, IMAGE_QUALITY.brightest_of_picture) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
     """Whether the playing surface itself is too dark or too bright for discs to be told from it, if anything."""
     bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
-    return _light(surface, BRIGHTEST)  # a dark board's light lines are above it
+    return _light(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are above it
 
 
 def unreadable(surface: Image) -> str | None:
     """Why discs can't be told on a playing surface as seen from above (m, m, 3), if they can't."""
     grey = np.asarray(cv2.cvtColor(surface, cv2.COLOR_BGR2GRAY), np.uint8)
-    some = grey[::SAMPLED, ::SAMPLED]
-    return _light(some, BRIGHTEST) or _contrast(some, grey, SHARP_SURFACE)
+    some = grey[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
+    return _light(some, IMAGE_QUALITY.brightest_of_surface) or _contrast(some, grey, IMAGE_QUALITY.sharp_surface)
 
 
 def _light(levels: NDArray[Any], brightest: float) -> str | None:
     """Whether these grey levels, NaN where nothing is seen, are too dark or blown out."""
-    if np.nanpercentile(levels, brightest) < DARK:
+    if np.nanpercentile(levels, brightest) < IMAGE_QUALITY.dark:
         return TOO_DARK
-    return BLOWN_OUT if np.mean(levels > BLOWN) > MOST_BLOWN else None
+    return BLOWN_OUT if np.mean(levels > IMAGE_QUALITY.blown) > IMAGE_QUALITY.most_blown else None
 
 
 def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
     """Whether a picture, or some of its pixels, shows nothing, or the whole nothing sharply."""
-    if some.std() < PLAIN:
+    if some.std() < IMAGE_QUALITY.plain:
         return NOTHING
     return BLURRED if sharpness(grey) < sharp else None
 
@@ -68,9 +57,9 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
     words = spoilt(grey)
     if words is not None:
         return words
-    if best is not None and best.goodness > PARTLY and best.lines[2].in_view < IN_VIEW:
+    if best is not None and best.goodness > IMAGE_QUALITY.partly and best.lines[2].in_view < RINGS.in_view:
         return "only a part of the board is in the picture: move the camera until the whole outer line is in view"
-    if best is not None and best.goodness > PARTLY:
+    if best is not None and best.goodness > IMAGE_QUALITY.partly:
         return "too much of the lines is hidden: clear the board, keep hands and glare away, and try again"
     return (
         "no crokinole board was found: the three ring lines must be in view, seen from above (tilted by less than "

@@ -1,6 +1,5 @@
 """A person's taps: the hole, the pegs and the outer line, in pixels; a start where the board is not found by itself."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,13 +12,11 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior, expectations, moved, parameters_of
 from controller.vision.calibration.least_squares import solve
 from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.settings import LANDMARKS
 from hardware.board import Board
+from hardware.files import read_json
 
 MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
-TAP_NOISE = 3.0  # pixels: how far a finger on a zoomed picture is off
-LEAST_TAP_NOISE = 0.5  # pixels: nobody taps better
-TAP_LIMIT = 12.0  # pixels: a tap farther than this from the fitted board was another thing
-LEAST_TAPS = 4  # fewer do not fix a plane's eight unknowns
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,7 @@ class Landmarks:
     def read(cls, path: Path, board: Board) -> "Landmarks":
         """From a file. Raises `BadInput` naming the file and what is wrong in it."""
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
+            document = read_json(path)
         except OSError as error:
             reason = error.strerror or error
             raise BadInput(f"The landmarks {path} can't be read ({reason}): name the file with the taps.") from error
@@ -50,28 +47,32 @@ class Landmarks:
         """From `{"hole": [x, y], "pegs": [..8], "outer_line": [..8]}`; missing members and nulls are untapped."""
         if not isinstance(document, Mapping) or not set(document) <= set(MEMBERS):
             raise BadInput(f"landmarks are an object with some of the members {', '.join(MEMBERS)}")
-        circle = [
-            (board.outer_line * np.cos(a), board.outer_line * np.sin(a)) for a in np.radians(np.arange(0, 360, 45))
-        ]
-        where = {
-            "hole": [(0.0, 0.0)],
-            "pegs": list(board.pegs),
-            "outer_line": [(float(x), float(y)) for x, y in circle],
-        }
         names, points, pixels = [], [], []
-        for member, count in MEMBERS.items():
-            taps = document.get(member)
-            if taps is None:
-                continue
-            taps = [taps] if member == "hole" else taps
-            if not isinstance(taps, Sequence) or len(taps) != count or len(where[member]) != count:
-                raise BadInput(f"{member}: {count} places are needed, null for one that was not tapped")
-            for index, tap in enumerate(taps):
+        for member, places in _places(board).items():
+            for index, tap in enumerate(_taps(document, member, len(places))):
                 if tap is not None:
-                    names.append(member if count == 1 else f"{member}[{index}]")
-                    points.append(where[member][index])
+                    names.append(member if MEMBERS[member] == 1 else f"{member}[{index}]")
+                    points.append(places[index])
                     pixels.append(_pixel(tap, names[-1]))
         return cls(tuple(names), tuple(points), tuple(pixels))
+
+
+def _places(board: Board) -> dict[str, list[tuple[float, float]]]:
+    """Where each member's landmarks are on the board, mm."""
+    around = np.radians(np.arange(0, 360, 45))
+    circle = [(float(board.outer_line * np.cos(a)), float(board.outer_line * np.sin(a))) for a in around]
+    return {"hole": [(0.0, 0.0)], "pegs": list(board.pegs), "outer_line": circle}
+
+
+def _taps(document: Mapping[str, Any], member: str, places: int) -> Sequence[Any]:
+    """The taps of one member, None for one that was not tapped; none at all where the member is missing."""
+    taps, count = document.get(member), MEMBERS[member]
+    if taps is None:
+        return ()
+    taps = [taps] if member == "hole" else taps
+    if not isinstance(taps, Sequence) or len(taps) != count or places != count:
+        raise BadInput(f"{member}: {count} places are needed, null for one that was not tapped")
+    return taps
 
 
 def _pixel(tap: Any, name: str) -> tuple[float, float]:
@@ -96,7 +97,7 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     Raises `CalibrationFailed` when the taps do not fix the board or contradict each other.
     """
     points, pixels = np.array(landmarks.points, np.float64), np.array(landmarks.pixels, np.float64)
-    if len(points) < LEAST_TAPS or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
+    if len(points) < LANDMARKS.least_taps or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
         raise CalibrationFailed("these landmarks do not fix the board: tap the hole and four places around it or more")
     view = prior.camera(width, height)
     matrix = np.array([[view.focal, 0, view.cx], [0, view.focal, view.cy], [0, 0, 1]])
@@ -110,20 +111,20 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
         return (moved(start, parameters).project(points) - pixels).ravel()
 
     expected = expectations(start, prior)
-    solution = solve(residuals_of, parameters_of(start), *expected, TAP_NOISE)
+    solution = solve(residuals_of, parameters_of(start), *expected, LANDMARKS.tap_noise)
     agree = float(np.median(np.abs(residuals_of(solution.parameters))))
-    if agree < TAP_NOISE:  # taps that agree so well tell more of the lens than what is usual does
-        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LEAST_TAP_NOISE))
+    if agree < LANDMARKS.tap_noise:  # taps that agree so well tell more of the lens than what is usual does
+        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LANDMARKS.least_tap_noise))
     camera = moved(start, solution.parameters)
     off = np.hypot(*(camera.project(points) - pixels).T)
     if camera.rotation[2, 2] > 0 or camera.t[2] <= 0:
         raise CalibrationFailed("the landmarks run the wrong way round: pegs and outer line go counter-clockwise")
-    if np.median(off) > TAP_LIMIT or np.sum(off < TAP_LIMIT) < LEAST_TAPS:
+    if np.median(off) > LANDMARKS.tap_limit or np.sum(off < LANDMARKS.tap_limit) < LANDMARKS.least_taps:
         worst = landmarks.names[int(np.argmax(off))]
         raise CalibrationFailed(
             f"the landmarks contradict each other, {worst} by {off.max():.0f} pixels: tap them anew"
         )
-    near = off[off < TAP_LIMIT]
+    near = off[off < LANDMARKS.tap_limit]
     scatter = float(np.sqrt(np.sum(near**2) / max(2 * len(near) - 6, 1)))
     return Tapped(camera, scatter, float(np.sqrt(solution.covariance[LOG_DISTANCE, LOG_DISTANCE])))
 

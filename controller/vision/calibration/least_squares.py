@@ -7,13 +7,9 @@ from typing import TypeVar
 import numpy as np
 
 from controller.vision.calibration.lens import Floats
+from controller.vision.calibration.settings import LEAST_SQUARES
 
 T = TypeVar("T")
-
-STEPS = 20
-GAIN = 1e-8  # an improvement below this share of the cost is the end
-TINY = 1e-6  # keeps a direction that nothing fixes from making the equations singular
-HUGE = 1e8  # damping beyond this: no direction helps any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +58,14 @@ def solving(
     parameters = start.copy()
     residuals = residuals_of(parameters)
     cost, damping = cost_of(residuals, parameters), 1e-3
-    for _ in range(STEPS):
+    for _ in range(LEAST_SQUARES.steps):
         weights = 1.0 / (1.0 + (residuals / noise) ** 2)
         slope = _slope(residuals_of, parameters, residuals, step_sizes)
         pull = slope.T @ (weights * residuals) / noise**2 + precision * (parameters - expected)
         normal = (slope.T * weights) @ slope / noise**2 + np.diag(precision)
         before = cost
-        while damping < HUGE:
-            move = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + TINY), -pull)
+        while damping < LEAST_SQUARES.huge:
+            move = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + LEAST_SQUARES.tiny), -pull)
             tried = residuals_of(parameters + move)
             tried_cost = cost_of(tried, parameters + move)
             if tried_cost < cost:
@@ -77,7 +73,7 @@ def solving(
                 damping = max(damping / 10, 1e-9)
                 break
             damping *= 10
-        if before - cost < GAIN * before:
+        if before - cost < LEAST_SQUARES.gain * before:
             break
         yield
     weights = 1.0 / (1.0 + (residuals / noise) ** 2)

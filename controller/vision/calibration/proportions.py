@@ -1,4 +1,4 @@
-"""Which of a board's circles is the outer line, where extra circles stand to each other nearly as its lines do."""
+"""Which of a board's circles is the outer line: extra circles may have nearly the proportions of the three lines."""
 
 from dataclasses import replace
 
@@ -6,59 +6,43 @@ import numpy as np
 
 from controller.vision.calibration.camera_prior import LensPrior
 from controller.vision.calibration.lens import Floats
-from controller.vision.calibration.rings import (
-    FAINT,
-    IN_VIEW,
-    RATIO_SLACK,
-    TAP_WOBBLE,
-    Grey,
-    RingFit,
-    acceptable,
-    circles,
-    fit_board,
-    radii_near,
-)
-from hardware.board import INCH, Board
-
-FIFTEENS = (3.8 * INCH, 4.1 * INCH)  # mm, where the outer line is 12 inches: tournament, octagonal and vintage boards
-TENS = (8.0 * INCH, 8.6 * INCH)
-ODD = 2.0  # mm off these: perhaps not the lines that they were taken for
-PLAIN_LINE = 2 * FAINT  # grey levels
-OTHERS = 3  # circles that are tried
+from controller.vision.calibration.rings import Grey, RingFit, acceptable, circles, fit_board, radii_near
+from controller.vision.calibration.settings import PROPORTIONS, RINGS
+from hardware.board import Board
 
 
 def likeliest_board(grey: Grey, fit: RingFit, prior: LensPrior, board: Board) -> RingFit:
     """The fit itself, or one to another triple of circles whose proportions are more those of a crokinole board."""
     best = fit
-    if _oddness(fit.radii) < ODD:
+    if _oddness(fit.radii) < PROPORTIONS.odd:
         return best
     for radius in _circles_around(grey, fit, board):
         shrink = board.outer_line / radius
         x, y, z = fit.camera.t
         camera = replace(fit.camera, t=(x * shrink, y * shrink, z * shrink))
         other = fit_board(grey, camera, radii_near(grey, camera, board, fit.sign), prior, fit.sign, board)
-        if acceptable(other) and _oddness(other.radii) < _oddness(best.radii) - ODD:
+        if acceptable(other) and _oddness(other.radii) < _oddness(best.radii) - PROPORTIONS.odd:
             best = other
     return best
 
 
 def _oddness(radii: Floats) -> float:
-    """By how much (mm) a fifteen and a ten line leave what boards have."""
-    fifteen = max(FIFTEENS[0] - radii[0], radii[0] - FIFTEENS[1], 0.0)
-    return float(max(fifteen, min(abs(radii[1] - ten) for ten in TENS)))
+    """By how many mm the fifteen or the ten line is off those of known boards, whichever is more."""
+    fifteen = max(PROPORTIONS.fifteens[0] - radii[0], radii[0] - PROPORTIONS.fifteens[1], 0.0)
+    return float(max(fifteen, min(abs(radii[1] - ten) for ten in PROPORTIONS.tens)))
 
 
 def _circles_around(grey: Grey, fit: RingFit, board: Board) -> list[float]:
     """Radii (mm) of the plainest circles that the outer line could be instead, the plainest first."""
-    nearest = board.ten_line * (1 + RATIO_SLACK)
-    farthest = board.outer_line**2 / board.ten_line * (1 + RATIO_SLACK)
+    nearest = board.ten_line * (1 + RINGS.ratio_slack)
+    farthest = board.outer_line**2 / board.ten_line * (1 + RINGS.ratio_slack)
     at, depth = circles(grey, fit.camera, fit.sign, nearest, farthest)
-    share = np.mean(depth > PLAIN_LINE, axis=0)
-    share[np.abs(at - board.outer_line) < 2 * TAP_WOBBLE] = 0
+    share = np.mean(depth > PROPORTIONS.plain_line, axis=0)
+    share[np.abs(at - board.outer_line) < 2 * RINGS.tap_wobble] = 0
     found: list[float] = []
-    while len(found) < OTHERS and share.max() > IN_VIEW:
+    while len(found) < PROPORTIONS.others and share.max() > RINGS.in_view:
         top = at[share > share.max() - 1e-6]
-        radius = float(np.mean(top[top < top[0] + 2 * TAP_WOBBLE]))  # a dilated peak is a plateau
+        radius = float(np.mean(top[top < top[0] + 2 * RINGS.tap_wobble]))  # a dilated peak is a plateau
         found.append(radius)
-        share[np.abs(at - radius) < 2 * TAP_WOBBLE] = 0
+        share[np.abs(at - radius) < 2 * RINGS.tap_wobble] = 0
     return found

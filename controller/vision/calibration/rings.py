@@ -8,46 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration.camera_prior import (
-    COUNT,
-    DISTORTION_SPREAD,
-    FIXED,
-    LensPrior,
-    expectations,
-    moved,
-    parameters_of,
-)
+from controller.vision.calibration.camera_prior import COUNT, LensPrior, expectations, moved, parameters_of
 from controller.vision.calibration.least_squares import Solution, finish, solving
 from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.settings import CAMERA_PRIOR, RINGS
 from hardware.board import Board
 
 Grey = NDArray[np.float32]
-
-BEARINGS = 360  # places at which each line is looked for
-SIDE = 3.0  # pixels from a line's middle to the bare wood beside it, until its width has been seen
-BLUR = 1.2  # pixels beyond half a line's apparent width where the wood is bare
-NARROWEST, WIDEST = 2.2, 7.0  # pixels: bounds of that distance
-STEP = 0.5  # pixels between the samples of a profile
-WEAK = 0.3  # of the line's usual contrast: less is a scratch, glare or grain
-FAINT = 1.5  # grey levels: a line of less contrast is not seen at all
-NEAR = 3.0  # times the fit's noise: points within belong to the line
-FOUND_REACHES = (10.0, 5.0, 3.0)  # mm: what taps, or the search in the reduced picture, leave to find
-TAP_WOBBLE = 4.0  # mm: by how much a line may seem to leave its circle under a camera known from taps
-RATIO_SLACK = 0.12  # 3.8 to 4.1 and 8 to 8.6 inches of 12
-HOPELESS = 0.3  # of a line within a sixth of the reach: chance alone finds that, and the next pass no more
-IN_VIEW = 0.6  # of the outer line: half a board is no board
-LEAST_TOGETHER = 1.65  # of the three lines' shares that were seen
-LEAST_SEEN = 0.4  # of each line: with less, what was found may be something else
-MOST_SCATTER = 0.5  # mm
-MOST_UNLIKE = 2.0  # mm: a line that leaves the model by more is not one circle of a flat board
-FIT_NOISE = 0.3  # mm: twice what a clean line scatters in pictures of 1.1 px/mm; beyond it the fit lets go
-MADE_TO = 0.3  # mm: how true a maker's lines are to the board's drawing
-UNLIKE = 4 * MADE_TO  # a line farther than this from its drawing: another kind of board
-STRAINED = 1.5 * DISTORTION_SPREAD  # k1 beyond it may be other lines, mistaken for the drawing's by way of the lens
-LESS_SCATTER = 0.8  # of the other fit's: measured 0.5 and 0.6 on such boards, 1.0 on the drawing's own
-AS_GOOD = 0.1  # of the lines' shares seen: chance makes as much of a difference
-ANY_BOARD = 6.0  # mm: the lines of boards that follow no drawing
-SECTORS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +59,20 @@ def straighten(grey: Grey, camera: Camera, radii: Floats, bearings: Floats) -> G
 
 
 def _bearings() -> Floats:
-    return np.arange(BEARINGS, dtype=np.float64) * (2 * np.pi / BEARINGS)
+    return np.arange(RINGS.bearings, dtype=np.float64) * (2 * np.pi / RINGS.bearings)
 
 
-def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = SIDE) -> LinePoints:
+def line_points(
+    grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = RINGS.side
+) -> LinePoints:
     """Where the line of about `radius` mm runs, looked for within `reach` mm; `sign` is 1 for dark lines, -1 for light.
 
     `beside` is how far from the line's middle the wood is bare, pixels. A line is darker (lighter) than the wood on
     *both* sides, which the rim of a disc or a shadow is not.
     """
     bearings = _bearings()
-    step = STEP / camera.px_per_mm
-    side = round(beside / STEP)
+    step = RINGS.step / camera.px_per_mm
+    side = round(beside / RINGS.step)
     count = int(np.ceil(reach / step)) + side
     offsets = np.arange(-count, count + 1, dtype=np.float64) * step
     profiles = straighten(grey, camera, radius + offsets, bearings) * np.float32(sign)
@@ -112,10 +81,10 @@ def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: i
     in_view = ~np.isnan(depth).any(axis=1)
     depth = np.where(in_view[:, None], depth, -np.inf)
     best = np.clip(np.argmax(depth, axis=1), 1, depth.shape[1] - 2)
-    rows = np.arange(BEARINGS)
+    rows = np.arange(RINGS.bearings)
     height = depth[rows, best]
     usual = float(np.median(height[in_view])) if in_view.any() else 0.0
-    good = in_view & (height > max(FAINT, WEAK * usual))
+    good = in_view & (height > max(RINGS.faint, RINGS.weak * usual))
     rows, best = rows[good], best[good]
     both = (inner[rows[:, None], best[:, None] + (-1, 0, 1)] + outer[rows[:, None], best[:, None] + (-1, 0, 1)]) / 2
     left, top, right = (both - middle[rows[:, None], best[:, None] + (-1, 0, 1)]).T.astype(np.float64)
@@ -160,7 +129,7 @@ def ring_fitting(
     pauses between its pieces, so that whoever has other things to do can do them in between.
     """
     drawn = radii[:2]
-    beside = [SIDE] * 3
+    beside = [RINGS.side] * 3
     for reach in reaches:
         found: list[LinePoints] = []
         for radius, bare in zip(radii, beside, strict=True):
@@ -170,21 +139,21 @@ def ring_fitting(
         pixels = np.concatenate([line.pixels for line in lines])
         which = np.repeat(np.arange(3), [len(line.pixels) for line in lines])
         expected, spreads = expectations(camera, prior)
-        spreads[2] = FIXED  # rings tell nothing of the turn about the hole
+        spreads[2] = CAMERA_PRIOR.fixed  # rings tell nothing of the turn about the hole
         solution = yield from solving(
             partial(_off_circles, camera, pixels, which, radii[2]),
             np.append(parameters_of(camera), radii[:2]),
             np.append(expected, drawn),
             np.append(spreads, (spread, spread)),
-            max(FIT_NOISE, reach / 6) if reach > reaches[-1] else FIT_NOISE,
+            max(RINGS.fit_noise, reach / 6) if reach > reaches[-1] else RINGS.fit_noise,
         )
         camera, radii = moved(camera, solution.parameters[:COUNT]), np.append(solution.parameters[COUNT:], radii[2])
-        if _shares(solution.residuals, which, max(FIT_NOISE, reach / 6)).min() < HOPELESS:
+        if _shares(solution.residuals, which, max(RINGS.fit_noise, reach / 6)).min() < RINGS.hopeless:
             break
         yield
         if reach > reaches[-1]:
-            looks = [apparent_width(grey, camera, float(r), sign) * camera.px_per_mm / 2 + BLUR for r in radii]
-            beside = [float(np.clip(look, NARROWEST, WIDEST)) for look in looks]
+            looks = [apparent_width(grey, camera, float(r), sign) * camera.px_per_mm / 2 + RINGS.blur for r in radii]
+            beside = [float(np.clip(look, RINGS.narrowest, RINGS.widest)) for look in looks]
             yield
     return _judged(grey, camera, radii, solution, lines, which, sign)
 
@@ -192,50 +161,57 @@ def ring_fitting(
 def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, board: Board) -> RingFit:
     """Fit the lines as drawn on `board`, and where they are not there, lines of any board near `radii` (3,) mm."""
     drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
-    fit = fit_rings(grey, camera, drawn, prior, sign, FOUND_REACHES, MADE_TO)
-    as_drawn = min(fit.seen) > LEAST_SEEN and np.max(np.abs(fit.radii - drawn)) < UNLIKE
-    if as_drawn and abs(fit.camera.k1) < STRAINED:
+    fit = fit_rings(grey, camera, drawn, prior, sign, RINGS.found_reaches, RINGS.made_to)
+    as_drawn = (
+        min(fit.seen) > RINGS.least_seen and np.max(np.abs(fit.radii - drawn)) < RINGS.unlike_sigmas * RINGS.made_to
+    )
+    if as_drawn and abs(fit.camera.k1) < RINGS.strained_sigmas * CAMERA_PRIOR.distortion_spread:
         return fit
-    other = fit_rings(grey, camera, radii, prior.mild(), sign, FOUND_REACHES, ANY_BOARD)
-    better = other.goodness > fit.goodness - AS_GOOD and (not as_drawn or other.rms < LESS_SCATTER * fit.rms)
-    return other if better else fit
+    other = fit_rings(grey, camera, radii, prior.mild(), sign, RINGS.found_reaches, RINGS.any_board)
+    as_good = other.goodness > fit.goodness - RINGS.as_good
+    return other if as_good and (not as_drawn or other.rms < RINGS.less_scatter * fit.rms) else fit
 
 
 def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
     """Dark (1) and light (-1) lines, the kind first that stands out more where the outer line should be."""
-    dark, light = (line_points(grey, camera, board.outer_line, FOUND_REACHES[0], sign).contrast for sign in (1, -1))
+    reach = RINGS.found_reaches[0]
+    dark, light = (line_points(grey, camera, board.outer_line, reach, sign).contrast for sign in (1, -1))
     return (1, -1) if dark >= light else (-1, 1)
 
 
 def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) -> tuple[Floats, Grey]:
     """Radii (n,) from `least` to `most` mm, and how deep (bearings, n) a line's valley near each is, grey levels.
 
-    Within `TAP_WOBBLE` of a radius the deepest valley counts, so that circles need not be round under this camera.
+    Within `tap_wobble` of a radius the deepest valley counts, so that circles need not be round under this camera.
     """
-    step = STEP / camera.px_per_mm
+    step = RINGS.step / camera.px_per_mm
     radii = np.arange(least, most, step)
     picture = straighten(grey, camera, radii, _bearings()) * np.float32(sign)
-    side, pool = round(SIDE / STEP), 2 * round(TAP_WOBBLE / step / 2) + 1
+    side, pool = round(RINGS.side / RINGS.step), 2 * round(RINGS.tap_wobble / step / 2) + 1
     depth = np.minimum(picture[:, : -2 * side], picture[:, 2 * side :]) - picture[:, side:-side]
     depth = cv2.dilate(np.nan_to_num(depth, nan=-1e3), np.ones((1, pool), np.uint8))
     return radii[side:-side], np.asarray(depth, np.float32)
 
 
 def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
-    """(3,) where lines run near those of the drawing, mm: boards differ by `RATIO_SLACK`. The outer line stays."""
-    at, depth = circles(grey, camera, sign, board.fifteen_line * (1 - 2 * RATIO_SLACK), board.outer_line)
+    """(3,) where lines run near those of the drawing, mm: boards differ by `ratio_slack`. The outer line stays."""
+    at, depth = circles(grey, camera, sign, board.fifteen_line * (1 - 2 * RINGS.ratio_slack), board.outer_line)
     usual = np.median(depth, axis=0)
     found = []
     for drawn in (board.fifteen_line, board.ten_line):
-        likely = usual * (1 - np.abs(at / drawn - 1)) * (np.abs(at / drawn - 1) < RATIO_SLACK)
+        likely = usual * (1 - np.abs(at / drawn - 1)) * (np.abs(at / drawn - 1) < RINGS.ratio_slack)
         found.append(float(np.mean(at[likely > likely.max() - 1e-3])))  # a dilated peak is a plateau
     return np.array((*found, board.outer_line))
 
 
 def acceptable(fit: RingFit) -> bool:
     """Whether all three lines were seen, and agree with one flat board before one camera."""
-    enough = min(fit.seen) > LEAST_SEEN and fit.goodness > LEAST_TOGETHER and fit.lines[2].in_view > IN_VIEW
-    return enough and fit.rms < MOST_SCATTER and fit.worst < MOST_UNLIKE
+    enough = (
+        min(fit.seen) > RINGS.least_seen
+        and fit.goodness > RINGS.least_together
+        and fit.lines[2].in_view > RINGS.in_view
+    )
+    return enough and fit.rms < RINGS.most_scatter and fit.worst < RINGS.most_unlike
 
 
 def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer: float, parameters: Floats) -> Floats:
@@ -248,7 +224,7 @@ def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer:
 def _shares(residuals: Floats, which: NDArray[np.intp], limit: float) -> Floats:
     """(3,) the share of each line that was found within `limit` mm."""
     near = np.abs(residuals) < limit
-    return np.bincount(which[near], minlength=3) / BEARINGS
+    return np.bincount(which[near], minlength=3) / RINGS.bearings
 
 
 def _judged(
@@ -260,14 +236,14 @@ def _judged(
     which: NDArray[np.intp],
     sign: int,
 ) -> RingFit:
-    near = np.abs(solution.residuals) < NEAR * FIT_NOISE
-    seen, worst = _shares(solution.residuals, which, NEAR * FIT_NOISE), 0.0
+    near = np.abs(solution.residuals) < RINGS.near * RINGS.fit_noise
+    seen, worst = _shares(solution.residuals, which, RINGS.near * RINGS.fit_noise), 0.0
     for ring, line in enumerate(lines):
         mine = which == ring
         close = solution.residuals[mine][near[mine]]
-        sector = line.bearings[near[mine]] * SECTORS // BEARINGS
-        counts = np.bincount(sector, minlength=SECTORS)
-        means = np.bincount(sector, close, SECTORS)[counts > 4] / counts[counts > 4]
+        sector = line.bearings[near[mine]] * RINGS.sectors // RINGS.bearings
+        counts = np.bincount(sector, minlength=RINGS.sectors)
+        means = np.bincount(sector, close, RINGS.sectors)[counts > 4] / counts[counts > 4]
         worst = max(worst, float(np.max(np.abs(means), initial=0.0)))
     rms = float(np.sqrt(np.mean(solution.residuals[near] ** 2))) if near.any() else np.inf
     fifteen, ten, outer = (apparent_width(grey, camera, float(radius), sign) for radius in radii)

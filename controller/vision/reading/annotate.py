@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -14,21 +15,42 @@ from hardware.devices import Image
 
 Colour = tuple[int, int, int]
 
-LINE: Colour = (255, 170, 60)
-SURE: Colour = (90, 220, 90)
-CLOSE: Colour = (40, 170, 255)
-NO_PLAY: Colour = (190, 190, 190)  # in the ditch
-SHADOW: Colour = (0, 0, 0)
-SUB_PIXEL = 4  # bits
-FEWEST_CORNERS, CORNER = 48, 2.0  # of a drawn circle, and mm of radius for each: within a quarter of a pixel
-CROP = 3.2  # radii of a disc from the middle of a close call's picture to its border
-CROP_SIZE = 480  # pixels
-TEXT = 0.42
-ARROW = 6  # pixels
-OVERVIEW = 640  # pixels of a shot's picture at most
-OVERVIEW_QUALITY = (
-    75  # JPEG: 30 to 50 kB in the journal, measured on painted and ray-traced boards; at 95 twice as much
-)
+
+@dataclass(frozen=True, slots=True)
+class DrawingSettings:
+    """How it is drawn. Colours are blue, green, red, 0..255."""
+
+    line: Colour = (255, 170, 60)
+    """The board's lines."""
+    sure: Colour = (90, 220, 90)
+    """A disc whose zone is sure."""
+    close: Colour = (40, 170, 255)
+    """A disc whose zone is a close call."""
+    no_play: Colour = (190, 190, 190)
+    """A disc in the ditch."""
+    shadow: Colour = (0, 0, 0)
+    """Around letters and arrows."""
+    sub_pixel: int = 4
+    """Bits of a drawn point's place below the pixel."""
+    fewest_corners: int = 48
+    """Corners of a drawn circle, at least."""
+    corner: float = 2.0
+    """mm of a circle's radius for each of its corners: within a quarter of a pixel."""
+    crop: float = 3.2
+    """Radii of a disc from the middle of a close call's picture to its border."""
+    crop_size: int = 480
+    """Pixels of such a picture's side."""
+    text: float = 0.42
+    """Size of letters, times OpenCV's own."""
+    arrow: int = 6
+    """Pixels of an arrow's width."""
+    overview: int = 640
+    """Pixels of a shot's picture at most."""
+    overview_quality: int = 75
+    """JPEG: 30 to 50 kB in the journal, measured on painted and ray-traced boards; at 95 twice as much."""
+
+
+DRAWING = DrawingSettings()
 
 
 def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> Image:
@@ -52,27 +74,27 @@ def annotate_calibration(image: Image, calibration: Calibration) -> Image:
     """A copy of the picture (H, W, 3) with the board as measured: lines, hole, pegs, quadrants, seat 1, the quality."""
     picture, board = image.copy(), calibration.board
     _draw_lines(picture, calibration, np.eye(3))
-    _circle(picture, calibration, (0.0, 0.0), board.hole_radius, np.eye(3), LINE)
+    _circle(picture, calibration, (0.0, 0.0), board.hole_radius, np.eye(3), DRAWING.line)
     for peg in board.pegs:
-        _circle(picture, calibration, peg, board.peg_radius, np.eye(3), LINE)
+        _circle(picture, calibration, peg, board.peg_radius, np.eye(3), DRAWING.line)
     for angle in np.radians(board.quadrant_angles):
         reach = np.array([[board.ten_line], [board.outer_line]])
-        _polyline(picture, calibration.project(reach * (np.cos(angle), np.sin(angle))), False, LINE)
+        _polyline(picture, calibration.project(reach * (np.cos(angle), np.sin(angle))), False, DRAWING.line)
     seat = calibration.project(np.array([0.0, -(board.outer_line + board.surface_radius) / 2]))
-    _write(picture, "seat 1", (int(seat[0]) - 24, int(seat[1]) + 4), SURE)
+    _write(picture, "seat 1", (int(seat[0]) - 24, int(seat[1]) + 4), DRAWING.sure)
     for k, words in enumerate(calibration.quality.words().split(", ")):
-        _write(picture, words, (12, 24 + 22 * k), SURE, 1.3 * TEXT)
+        _write(picture, words, (12, 24 + 22 * k), DRAWING.sure, 1.3 * DRAWING.text)
     return picture
 
 
 def overview(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -> Image:
-    """The board with its ditch, at most `OVERVIEW` pixels wide and high, with lines and bottom edges as measured.
+    """The board with its ditch, at most `overview` pixels wide and high, with lines and bottom edges as measured.
 
     It is shrunk by whole pixels, which costs a tenth of any other size.
     """
     rows, columns = discs.playing_area(calibration).part
     part = image[rows, columns]
-    shrink = math.ceil(max(part.shape[:2]) / OVERVIEW)
+    shrink = math.ceil(max(part.shape[:2]) / DRAWING.overview)
     height, width = (size // shrink for size in part.shape[:2])
     part = part[: height * shrink, : width * shrink]
     picture = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
@@ -84,20 +106,21 @@ def overview(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -
 
 
 def crop(image: Image, calibration: Calibration, seen: Sequence[SeenDisc], toward: int | None = None) -> Image:
-    """The picture (CROP_SIZE, CROP_SIZE, 3) of a question about discs: enlarged, with lines and bottom edges.
+    """The picture (crop_size, crop_size, 3) of a question about discs: enlarged, with lines and bottom edges.
 
     The figure is written in where it is one disc; where it is none the whole board is shown, with an arrow `toward`
     a side of it (degrees) where one is asked about.
     """
     places = np.array([(d.x, d.y) for d in seen] or [(0.0, 0.0)])
     centre = (places.min(axis=0) + places.max(axis=0)) / 2
-    reach = CROP * calibration.disc.radius + float(np.max(np.hypot(*(places - centre).T)))
+    reach = DRAWING.crop * calibration.disc.radius + float(np.max(np.hypot(*(places - centre).T)))
     reach = reach if seen else calibration.board.rail_radius
     middle = calibration.project(np.array([*centre, 0.0]))
     edge = calibration.project(np.array([centre[0] + reach, centre[1], 0.0]))
-    scale = CROP_SIZE / (2 * float(np.hypot(*(edge - middle))))
-    place = np.array([[scale, 0, CROP_SIZE / 2 - scale * middle[0]], [0, scale, CROP_SIZE / 2 - scale * middle[1]]])
-    picture = np.asarray(cv2.warpAffine(image, place, (CROP_SIZE, CROP_SIZE), flags=cv2.INTER_CUBIC), np.uint8)
+    size = DRAWING.crop_size
+    scale = size / (2 * float(np.hypot(*(edge - middle))))
+    place = np.array([[scale, 0, size / 2 - scale * middle[0]], [0, scale, size / 2 - scale * middle[1]]])
+    picture = np.asarray(cv2.warpAffine(image, place, (size, size), flags=cv2.INTER_CUBIC), np.uint8)
     matrix = np.vstack([place, [0, 0, 1]])
     _draw_lines(picture, calibration, matrix)
     _draw_discs(picture, calibration, seen, matrix)
@@ -105,19 +128,19 @@ def crop(image: Image, calibration: Calibration, seen: Sequence[SeenDisc], towar
         _draw_arrow(picture, calibration, math.radians(toward), matrix)
     if len(seen) == 1:
         figure = f"{seen[0].clearance:+.2f} mm +- {seen[0].sigma:.2f}"
-        _write(picture, figure, (12, CROP_SIZE - 14), _colour(seen[0]), 2 * TEXT)
+        _write(picture, figure, (12, size - 14), _colour(seen[0]), 2 * DRAWING.text)
     return picture
 
 
 def _colour(disc: SeenDisc) -> Colour:
     if disc.pose == "ditch":
-        return NO_PLAY
-    return SURE if disc.call == "sure" else CLOSE
+        return DRAWING.no_play
+    return DRAWING.sure if disc.call == "sure" else DRAWING.close
 
 
 def _draw_lines(picture: Image, calibration: Calibration, matrix: NDArray[np.float64]) -> None:
     for radius in (calibration.fifteen, calibration.ten, calibration.outer):
-        _circle(picture, calibration, (0.0, 0.0), radius, matrix, LINE)
+        _circle(picture, calibration, (0.0, 0.0), radius, matrix, DRAWING.line)
 
 
 def _draw_discs(
@@ -136,7 +159,7 @@ def _draw_arrow(picture: Image, calibration: Calibration, angle: float, matrix: 
     reach = np.array([[(board.fifteen_line + board.ten_line) / 2], [board.surface_radius]])
     ends = calibration.project(reach * (np.cos(angle), np.sin(angle))) @ matrix[:2, :2].T + matrix[:2, 2]
     tail, tip = (tuple(int(c) for c in end) for end in np.rint(ends))
-    for ink, width in ((SHADOW, ARROW + 4), (CLOSE, ARROW)):
+    for ink, width in ((DRAWING.shadow, DRAWING.arrow + 4), (DRAWING.close, DRAWING.arrow)):
         cv2.arrowedLine(picture, tail, tip, ink, width, cv2.LINE_AA, tipLength=0.35)
 
 
@@ -154,15 +177,16 @@ def _circle(
 
 def _ring(radius: float) -> NDArray[np.float64]:
     """Corners (n, 3) of a level circle about the origin."""
-    angles = np.linspace(0, 2 * np.pi, max(FEWEST_CORNERS, int(radius / CORNER)), endpoint=False)
+    angles = np.linspace(0, 2 * np.pi, max(DRAWING.fewest_corners, int(radius / DRAWING.corner)), endpoint=False)
     return radius * np.stack([np.cos(angles), np.sin(angles), np.zeros_like(angles)], axis=-1)
 
 
 def _polyline(picture: Image, pixels: NDArray[np.float64], closed: bool, colour: Colour) -> None:
-    steps = np.rint(pixels * 2**SUB_PIXEL).astype(np.int32)
-    cv2.polylines(picture, [steps], closed, colour, 1, cv2.LINE_AA, SUB_PIXEL)
+    steps = np.rint(pixels * 2**DRAWING.sub_pixel).astype(np.int32)
+    cv2.polylines(picture, [steps], closed, colour, 1, cv2.LINE_AA, DRAWING.sub_pixel)
 
 
-def _write(picture: Image, words: str, at: tuple[int, int], colour: Colour, size: float = TEXT) -> None:
-    for dx, dy, ink in ((-1, 0, SHADOW), (1, 0, SHADOW), (0, -1, SHADOW), (0, 1, SHADOW), (0, 0, colour)):
+def _write(picture: Image, words: str, at: tuple[int, int], colour: Colour, size: float = DRAWING.text) -> None:
+    around = [(dx, dy, DRAWING.shadow) for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+    for dx, dy, ink in (*around, (0, 0, colour)):
         cv2.putText(picture, words, (at[0] + dx, at[1] + dy), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)

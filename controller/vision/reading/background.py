@@ -9,14 +9,8 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
 from controller.vision.reading.discs import View
+from controller.vision.reading.settings import BACKGROUND, DISCS
 from hardware.devices import Image
-
-BLOWN_OUT = 240  # grey levels: mirrored light, which moves with the lamps and hides what is under it
-PATCH = 30.0  # mm: light is compared in patches of this size
-PATCHES_AROUND = 7  # a patch's gain is the median of this many patches each way: discs cover the lesser part of them
-NOISE = 4.0  # grey levels: a camera's noise after compression
-OFFSET = np.float32(4)  # grey levels: in the dark a ratio would be noise
-JITTER = 0.35  # pixels of the view: an edge may have moved this far
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +24,7 @@ class Background:
     def from_empty(cls, image: Image, calibration: Calibration) -> "Background":
         """Learn from one picture (H, W, 3) of the empty board."""
         view = discs.playing_view(image, calibration)
-        return cls(view, np.where(view.image.min(2) < BLOWN_OUT, _noise(view.image), np.float32(np.inf)))
+        return cls(view, np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf)))
 
     @property
     def blown_out(self) -> NDArray[np.bool_]:
@@ -45,23 +39,24 @@ class Background:
 
     def relit(self, view: View) -> Image:
         """The empty board (n, n, 3) in the light of `view`."""
-        share = discs.STEP / PATCH
+        share = DISCS.step / BACKGROUND.patch
         now, then = (
             cv2.resize(v.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA) for v in (view, self.view)
         )
-        ratio = np.clip((now + OFFSET) / (then + OFFSET), 0.25, 4)
+        ratio = np.clip((now + BACKGROUND.offset) / (then + BACKGROUND.offset), 0.25, 4)
         coarse = np.stack([_median(np.ascontiguousarray(ratio[..., k])) for k in range(3)], axis=-1)
         gain = cv2.resize(coarse, self.view.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         lit = cv2.multiply(self.view.image, gain, dtype=cv2.CV_32F)
-        return np.asarray(cv2.convertScaleAbs(cv2.scaleAdd(gain, float(OFFSET), lit), beta=-float(OFFSET)), np.uint8)
+        offset = float(BACKGROUND.offset)
+        return np.asarray(cv2.convertScaleAbs(cv2.scaleAdd(gain, offset, lit), beta=-offset), np.uint8)
 
 
 def _median(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
     """Median over the patches around; what little noise is left in it is smoothed away."""
-    half = PATCHES_AROUND // 2
+    half = BACKGROUND.patches_around // 2
     padded = np.pad(ratio, half, mode="reflect")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, (PATCHES_AROUND, PATCHES_AROUND))
-    middle = PATCHES_AROUND**2 // 2
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (BACKGROUND.patches_around, BACKGROUND.patches_around))
+    middle = BACKGROUND.patches_around**2 // 2
     median = np.partition(windows.reshape(*ratio.shape, -1), middle, axis=-1)[..., middle]
     return np.asarray(cv2.GaussianBlur(median, (0, 0), 1.0), np.float32)
 
@@ -69,4 +64,4 @@ def _median(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
 def _noise(image: Image) -> NDArray[np.float32]:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     span = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    return np.asarray(NOISE + JITTER * span.astype(np.float32), np.float32)
+    return np.asarray(BACKGROUND.noise + BACKGROUND.jitter * span.astype(np.float32), np.float32)

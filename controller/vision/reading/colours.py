@@ -1,40 +1,22 @@
-"""The discs' colours: measured against the board's wood, told apart, named, and given to sides.
+"""The discs' colours: measured, put into groups, and named.
 
-Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: two groups are found in the picture, or a palette
-was learnt from one disc of each side. Only the plain names for people come from fixed hues.
+Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: two groups are found in the picture. Only the plain
+names for people come from fixed hues. Whose a colour is, `side_colours` tells.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
 from controller.vision.reading.discs import View
+from controller.vision.reading.settings import COLOUR_NAMES, COLOURS
+from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
-Lab = tuple[float, float, float]
-
-SCHEMA = "palette/1"
-TOP_SHARE = 0.8  # of the radius: the rim is rounded and shines
-WOOD_STEP = 5  # every so many pixels of the view
-LIGHTNESS_WEIGHT = 0.5  # light differs over the board and with shadows; hue and chroma less
-TWO_COLOURS = 16.0  # least distance of two groups' middles; measured: 20 between tan and brown, 9 within a group
-ONE_COLOUR = 12.0  # discs this near to each other are of one colour: between the two figures above
-STRANGE = 45.0  # farther from all sides' colours than this: nobody's disc
-GREY_CHROMA = 13.0  # white, black and grey are below; measured on ray-traced discs: white to 10, natural from 15
-DARK = 45.0
-LIGHT = 66.0
-BROWN_LIGHTNESS = 45.0  # a dark orange is brown
-WOOD_CHROMA = 52.0  # natural and tan below, yellow and orange above
-# Upper hue angle in degrees of each name; measured on ray-traced discs, in the middle between neighbours.
-HUES = ((46.0, "red"), (72.0, "orange"), (110.0, "yellow"), (200.0, "green"), (303.0, "blue"), (345.0, "purple"))
-TAN_HUE = 72.4  # measured over whole groups: tan up to 72.0, natural from 72.8
 
 
 # IEC 61966-2-1 (sRGB, D65) and CIE 15 (L*a*b*). OpenCV's own conversion takes half a second before its first colour.
@@ -51,7 +33,7 @@ def _spread(count: int) -> Floats:
     return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=-1)
 
 
-SPOTS = _spread(96)  # enough for a top's median colour: its texture has some ten fibres
+SPOTS = _spread(COLOURS.top_samples)
 
 
 def lab_of(bgr: Floats | Image) -> Floats:
@@ -92,21 +74,15 @@ def _encoded(linear: Floats) -> Floats:
 
 def wood_of(view: View, calibration: Calibration) -> Floats:
     """The playing surface's median colour (3,), blue, green, red: discs and lines cover the lesser part of it."""
-    square = view.within(calibration.board.surface_radius)[::WOOD_STEP, ::WOOD_STEP]
+    square = view.within(calibration.board.surface_radius)[:: COLOURS.wood_step, :: COLOURS.wood_step]
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
-
-
-def distance(one: Floats, other: Floats) -> Floats:
-    """How different colours (.., 3) are for telling discs apart: Lab with less weight on lightness."""
-    away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
-    return np.asarray(np.sqrt((away * away * (LIGHTNESS_WEIGHT**2, 1.0, 1.0)).sum(-1)))
 
 
 def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> Floats:
     """The median colour (K, 3), L*a*b*, of the tops of discs with bottoms at `centres` (K, 2) and heights `z` (K,)."""
     if not len(centres):
         return np.zeros((0, 3))
-    spots = np.pad(TOP_SHARE * calibration.disc.radius * SPOTS, ((0, 0), (0, 1)))
+    spots = np.pad(COLOURS.top_share * calibration.disc.radius * SPOTS, ((0, 0), (0, 1)))
     base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
     pixels = calibration.project(base[:, None] + spots).astype(np.float32)
     return lab_of(np.median(discs.sample(image, pixels[..., 0], pixels[..., 1]), axis=1))
@@ -116,15 +92,16 @@ def colour_name(lab: Sequence[float]) -> str:
     """A plain name for people."""
     light, a, b = (float(v) for v in lab)
     chroma, hue = float(np.hypot(a, b)), float(np.degrees(np.arctan2(b, a))) % 360
-    if chroma < min(GREY_CHROMA, 6 + light / 6):
-        return "black" if light < DARK else "white" if light > LIGHT else "grey"
-    if hue > 345.0:
+    if chroma < min(COLOUR_NAMES.grey_chroma, 6 + light / 6):
+        return "black" if light < COLOUR_NAMES.dark else "white" if light > COLOUR_NAMES.light else "grey"
+    if hue > COLOUR_NAMES.hues[-1][0]:
         return "red"
-    if 40.0 < hue < 115.0 and chroma < WOOD_CHROMA:
-        if light < BROWN_LIGHTNESS:
+    least, most = COLOUR_NAMES.wood_hues
+    if least < hue < most and chroma < COLOUR_NAMES.wood_chroma:
+        if light < COLOUR_NAMES.brown_lightness:
             return "brown"
-        return "tan" if hue < TAN_HUE else "natural"
-    return next(name for upper, name in HUES if hue <= upper)
+        return "tan" if hue < COLOUR_NAMES.tan_hue else "natural"
+    return next(name for upper, name in COLOUR_NAMES.hues if hue <= upper)
 
 
 def group(labs: Floats) -> NDArray[np.intp]:
@@ -139,7 +116,7 @@ def group(labs: Floats) -> NDArray[np.intp]:
     one, other = np.unravel_index(int(pairs.sum(0).argmin()), apart.shape)
     labels = (apart[:, other] < apart[:, one]).astype(np.intp)
     within = np.median(np.minimum(apart[:, one], apart[:, other]))
-    if apart[one, other] < max(TWO_COLOURS, 3 * within):
+    if apart[one, other] < max(SIDE_COLOURS.two_colours, 3 * within):
         return np.zeros(len(labs), np.intp)
     return 1 - labels if labs[one][0] > labs[other][0] else labels
 
@@ -153,61 +130,7 @@ def names(labs: Floats) -> list[str]:
         return []
     labels = group(labs)
     middles = np.stack([np.median(labs[labels == k], axis=0) for k in range(labels.max() + 1)])[labels]
-    if (distance(labs, middles) > TWO_COLOURS).any():
-        like = distance(labs[:, None], labs[None]) < ONE_COLOUR
+    if (distance(labs, middles) > SIDE_COLOURS.two_colours).any():
+        like = distance(labs[:, None], labs[None]) < SIDE_COLOURS.one_colour
         middles = np.stack([np.median(labs[near], axis=0) for near in like])
     return [colour_name(middle) for middle in middles]
-
-
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """The sides' colours as measured on this table, and the wood's colour at that time where it is known.
-
-    `wood` is blue, green, red, 0..255: what light is measured against, so that a side keeps its discs when the light or
-    the white balance changes.
-    """
-
-    sides: Mapping[str, Lab]
-    wood: Lab | None = None
-
-    def with_side(self, side: str, lab: Lab) -> "Palette":
-        """With a side's colour learnt, or learnt anew. Raises `BadInput` when another side's is much the same."""
-        for other, colour in self.sides.items():
-            apart = float(distance(np.array(lab), np.array(colour)))
-            if other != side and apart < TWO_COLOURS / 2:
-                raise BadInput("this disc looks like one of another side's: choose discs of another colour")
-        return Palette({**self.sides, side: lab}, self.wood)
-
-    def side_of(self, lab: Sequence[float]) -> tuple[str | None, float]:
-        """Whose disc that is, and how sure, 0..1: 0 half-way between two sides. None when it is nobody's colour."""
-        names = list(self.sides)
-        away = distance(np.asarray(lab, np.float64), np.array([self.sides[name] for name in names]))
-        best = int(away.argmin())
-        if away[best] > STRANGE:
-            return None, 0.0
-        if len(names) == 1:
-            return names[0], 1.0 - float(away[0]) / STRANGE
-        second = float(np.delete(away, best).min())
-        return names[best], (second - float(away[best])) / max(second + float(away[best]), 1e-9)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON document, to be kept beside the calibration."""
-        return {"schema": SCHEMA, "sides": {side: list(lab) for side, lab in self.sides.items()}, "wood": self.wood}
-
-    @classmethod
-    def from_json(cls, document: Any) -> "Palette":
-        """From `to_json`. Raises `BadInput`."""
-        try:
-            if document["schema"] != SCHEMA:
-                raise KeyError(document["schema"])
-            sides = {str(side): _triple(lab) for side, lab in document["sides"].items()}
-            return cls(sides, None if document["wood"] is None else _triple(document["wood"]))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadInput(f"this is no palette of the schema {SCHEMA}: show a disc of each side again") from error
-
-
-def _triple(numbers: Any) -> Lab:
-    x, y, z = (float(number) for number in numbers)
-    if not all(np.isfinite((x, y, z))):
-        raise ValueError("a colour is three numbers")
-    return x, y, z

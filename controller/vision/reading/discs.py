@@ -14,25 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading.settings import DISCS
 from hardware.devices import Image, Matrix
 
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
-
-STEP = 2.5  # mm per pixel of the view: a disc is 13 pixels wide; measured: at 3 the first discs are lost
-FINEST = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
-KNOT = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
-BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out
-RING = 0.6  # pixels of the view: half-width of the circle that is asked, as wide as the parallax between rim and foot
-TEXTURE_GAIN = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
-CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
-KEPT = 0.8  # share of the slopes taken for grain
-STRIP = 46  # rows that are worked at together: all of their planes stay in the processor's cache
-SAMPLED = 7  # every so many pixels tell what is usual on this board
-LEAST_SLOPE = 0.6  # grey levels over two pixels: less is the camera's noise
-TINY = 1e-6  # squared slopes: for pictures without any
-APART = 0.4  # radii: closer peaks are one disc
-SHADOW = (6.5, 14.0)  # mm from a disc to its shadow: a disc's thickness under lamps 40 to 60 degrees off the vertical
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +30,11 @@ class View:
 
     def pixel(self, points: Floats) -> Floats:
         """Board points (..., 2), mm, to pixels of the view."""
-        return (points + self.reach) / STEP
+        return (points + self.reach) / DISCS.step
 
     def within(self, radius: float) -> Image:
         """The largest square (m, m, 3) that lies in a circle of `radius` mm about the hole."""
-        middle, half = len(self.image) // 2, int(radius / 2**0.5 / STEP)
+        middle, half = len(self.image) // 2, int(radius / 2**0.5 / DISCS.step)
         return self.image[middle - half : middle + half, middle - half : middle + half]
 
 
@@ -76,17 +62,17 @@ class Mapping:
 def playing_area(calibration: Calibration) -> Mapping:
     """The board with its ditch, at the height of the tops of discs on the surface; once for each calibration."""
     board = calibration.board
-    reach = board.rail_radius + BEYOND_RAIL
-    n = round(2 * reach / STEP) + 1
-    shrink = max(1, int(calibration.camera.px_per_mm * STEP / FINEST))
-    knots = np.arange(-reach - KNOT, reach + 2 * KNOT, KNOT)
+    reach = board.rail_radius + DISCS.beyond_rail
+    n = round(2 * reach / DISCS.step) + 1
+    shrink = max(1, int(calibration.camera.px_per_mm * DISCS.step / DISCS.finest))
+    knots = np.arange(-reach - DISCS.knot, reach + 2 * DISCS.knot, DISCS.knot)
     x, y = np.meshgrid(knots, knots)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, board.disc.thickness)], axis=-1))
     part = tuple(
         _needed(pixels[..., axis], size, shrink) for axis, size in enumerate((calibration.width, calibration.height))
     )
     shrunken = ((pixels - [begin.start for begin in part] + 0.5) / shrink - 0.5).astype(np.float32)
-    matrix = np.array([[STEP / KNOT, 0, 1.0], [0, STEP / KNOT, 1.0]])
+    matrix = np.array([[DISCS.step / DISCS.knot, 0, 1.0], [0, DISCS.step / DISCS.knot, 1.0]])
     places = cv2.warpAffine(shrunken, matrix, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     x, y = cv2.split(places)
     whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
@@ -120,10 +106,10 @@ def roundness(picture: Image, radius: float) -> Field:
     along, across, total = _squared(picture, _decorrelating(_slopes(picture)))
     middle = _middle(len(picture))
     some = total[middle, middle]
-    usual = float(np.median(some)) + TINY
-    calm = some < CALM * usual
-    grain = float(some[calm].mean()) + TINY
-    counts_half = TEXTURE_GAIN * usual  # what a slope has to be where none lean either way
+    usual = float(np.median(some)) + DISCS.tiny
+    calm = some < DISCS.calm * usual
+    grain = float(some[calm].mean()) + DISCS.tiny
+    counts_half = DISCS.texture_gain * usual  # what a slope has to be where none lean either way
     weights = (counts_half * float(part[middle, middle][calm].mean()) / grain for part in (along, across))
     total += 1e-3 * usual
     scale = np.asarray(cv2.addWeighted(along, next(weights), across, next(weights), 0.0), np.float32)
@@ -131,7 +117,7 @@ def roundness(picture: Image, radius: float) -> Field:
     np.maximum(scale, -0.7 * counts_half, out=scale)
     scale += counts_half
     scale += total
-    return _round(along, across, scale, radius / STEP)
+    return _round(along, across, scale, radius / DISCS.step)
 
 
 def _squared(picture: Image, decorrelating: Field) -> tuple[Field, Field, Field]:
@@ -139,8 +125,8 @@ def _squared(picture: Image, decorrelating: Field) -> tuple[Field, Field, Field]
     n = len(picture)
     along, across, total = np.zeros((3, n, n), np.float32)
     planes = np.array(cv2.split(picture))
-    for begin in range(1, n - 1, STRIP):
-        end = min(begin + STRIP, n - 1)
+    for begin in range(1, n - 1, DISCS.strip):
+        end = min(begin + DISCS.strip, n - 1)
         strip = planes[:, begin - 1 : end + 1].astype(np.float32).reshape(3, -1)
         plain = (decorrelating @ strip).reshape(3, -1, n)
         dx, dy = np.empty((2, 3, end - begin, n), np.float32)
@@ -175,14 +161,14 @@ def _round(along: Field, across: Field, scale: Field, radius: float) -> Field:
 
 
 def _middle(n: int) -> slice:
-    return slice(n // 8, n - n // 8, SAMPLED)
+    return slice(n // 8, n - n // 8, DISCS.sampled)
 
 
 def _slopes(picture: Image) -> Field:
     """Differences (N, 3) over two pixels, both ways, at some places of the board."""
     near = picture.astype(np.int16)
     n = len(picture)
-    low, high = (slice(n // 8 + shift, n - n // 8 + shift, SAMPLED) for shift in (-1, 1))
+    low, high = (slice(n // 8 + shift, n - n // 8 + shift, DISCS.sampled) for shift in (-1, 1))
     middle = _middle(n)
     both = near[middle, high] - near[middle, low], near[high, middle] - near[low, middle]
     return np.concatenate(both).reshape(-1, 3).astype(np.float32)
@@ -191,18 +177,18 @@ def _slopes(picture: Image) -> Field:
 def _decorrelating(slopes: Field) -> Field:
     """The matrix (3, 3) that makes the calmer slopes (N, 3) of the board alike in all channels."""
     kept = slopes
-    least = np.eye(3, dtype=np.float32) * LEAST_SLOPE**2
+    least = np.eye(3, dtype=np.float32) * DISCS.least_slope**2
     for _ in range(2):
         moment = kept.T @ kept / max(len(kept), 1) + least
         size = ((slopes @ np.linalg.inv(moment)) * slopes) @ np.ones(3, np.float32)
-        most = int(KEPT * (len(size) - 1))
+        most = int(DISCS.kept * (len(size) - 1))
         kept = slopes[size <= np.partition(size, most)[most]]
     values, vectors = np.linalg.eigh(kept.T @ kept / max(len(kept), 1) + least)
     return np.asarray((vectors / np.sqrt(values)) @ vectors.T, np.float32)
 
 
 def _half(radius: float) -> int:
-    return int(np.ceil(radius + 3 * RING))
+    return int(np.ceil(radius + 3 * DISCS.ring))
 
 
 @lru_cache(maxsize=4)
@@ -210,7 +196,7 @@ def _ring_spectrum(radius: float, size: int) -> Field:
     """The transform (size, size, 2) of a ring whose values are exp(-2i angle): it turns radial slopes into numbers."""
     half = _half(radius)
     y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
-    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / RING) ** 2)
+    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / DISCS.ring) ** 2)
     twice = 2 * np.arctan2(y, x)
     kernel = np.zeros((size, size, 2), np.float32)
     kernel[: 2 * half + 1, : 2 * half + 1] = (
@@ -221,12 +207,12 @@ def _ring_spectrum(radius: float, size: int) -> Field:
 
 def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
     """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
-    size = int(APART * radius / STEP) * 2 + 1
+    size = int(DISCS.apart * radius / DISCS.step) * 2 + 1
     around = cv2.dilate(score, np.ones((size, size), np.uint8))
     row, column = np.nonzero((score >= around) & (score > least))
     height = score[row, column].astype(np.float64)
     at = np.stack([column, row], axis=-1) + _summits(score, row, column)
-    places = at * STEP - reach
+    places = at * DISCS.step - reach
     inside = np.hypot(places[:, 0], places[:, 1]) < reach - radius / 2
     places, height = places[inside], height[inside]
     best = np.argsort(-height)[:most]
@@ -238,14 +224,14 @@ def beside(score: Field, reach: float, places: Floats) -> Floats:
 
     A disc like the wood and its shadow make one ridge: the disc itself need not be a maximum of its own.
     """
-    steps = np.arange(-int(SHADOW[1] / STEP), int(SHADOW[1] / STEP) + 1)
+    steps = np.arange(-int(DISCS.most_shadow / DISCS.step), int(DISCS.most_shadow / DISCS.step) + 1)
     around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    away = np.hypot(*around.T) * STEP
-    around = around[(away >= SHADOW[0]) & (away <= SHADOW[1])]
-    at = np.rint((places[:, None] + reach) / STEP).astype(np.intp) + around
+    away = np.hypot(*around.T) * DISCS.step
+    around = around[(away >= DISCS.least_shadow) & (away <= DISCS.most_shadow)]
+    at = np.rint((places[:, None] + reach) / DISCS.step).astype(np.intp) + around
     column, row = np.moveaxis(np.clip(at, 0, len(score) - 1), -1, 0)
     best = score[row, column].argmax(1)
-    return np.asarray(places + around[best] * STEP, np.float64)
+    return np.asarray(places + around[best] * DISCS.step, np.float64)
 
 
 def _summits(score: Field, row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:

@@ -11,40 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import colours, outline
+from controller.vision.reading import outline
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
+from controller.vision.reading.settings import HOLE
+from controller.vision.side_colours import distance
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
-
-DEPTHS = (1.0, 1.25, 1.6)  # of the nominal depth: holes differ, and the height matters where the camera looks askew
-PLAY = 2.4  # mm: a disc flat in the hole has at most this much play, with the fit's own error
-# Measured on 40 ray-traced boards: unhidden discs in the hole scatter up to 0.12 mm, holes of that size from 0.15.
-CLEAN_SCATTER = 0.13
-CLEAN_VISIBLE = 0.55
-CLEAN_EXCESS = 0.6  # mm: beyond it the circle is the hole's own edge
-LIKELY_SUPPORT = 0.38
-SAME_COLOUR = 2.5  # in `colours.distance`; measured: discs up to 2, wooden floors from 3
-KNOWN_COLOUR = 8.0  # the same where the empty hole is known and has changed
-CHANGED = 0.5  # share of the hole
-
-# A disc between floor and rim is tilted by 11 to 13 degrees; deeper holes: more.
-LEANS = tuple(np.radians((12.0, 25.0)))
-LEAN_OUT = 4.5  # mm from the hole's axis: in the middle of what leaning discs have
-LEAN_SPAN = 2.0  # mm: half of what leaning discs are apart from that
-LEAN_BESIDE = 1.0  # mm: they lie opposite to where they are lowest
-AMISS_WEIGHT = 0.08  # of merit per mm
-LEAN_TOWARDS = (-75.0, -45.0, -15.0, 15.0, 45.0, 75.0)  # degrees from where the flat outline says
-# Measured on 300 painted discs, half of them leaning. What leans either scatters 0.09 mm and more about a flat outline
-# or fits a tilted one nearly as well, breaks the hole's own edge, and where it scatters is never better flat by 0.2.
-FLAT_SCATTER, FLAT_BY = 0.09, 0.03  # mm; visible share less scatter, flat before tilted
-PLAINLY_FLAT_BY = 0.2
-EDGE_SCATTER, EDGE_VISIBLE = 0.085, 0.98  # of the hole's own edge, when nothing lies across it
-LEANS_OUT = 2.9  # mm: flat discs were seen up to 2.4 from the axis
-LEANS_BY = 0.01  # merit, tilted before flat
-PLAINLY_OUT = 4.0  # mm: no flat disc was seen beyond 3.1
-MAY_LEAN_OUT = 1.7  # mm: the play of a disc with the fit's error
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +43,7 @@ class Flat:
 
 def guesses(calibration: Calibration) -> Solids:
     """Discs flat in the middle of the hole, at the depths that holes have."""
-    z = -calibration.board.hole_depth * np.array(DEPTHS)
+    z = -calibration.board.hole_depth * np.array(HOLE.depths)
     return Solids.flat(np.zeros((len(z), 2)), z, calibration)
 
 
@@ -81,39 +55,76 @@ def disc_in_hole(
     `others` are the colours (K, 3) of the discs elsewhere, `changed` the share of the hole that differs from the empty
     board where that is known.
     """
-    if changed is not None and changed < CHANGED:
+    if changed is not None and changed < HOLE.changed:
         return None
     best = int(_merit(guessed.fits).argmax())
-    flat, height, lab = guessed.fits.only([best]), float(guessed.z[best]), guessed.labs[best]
-    away = float(colours.distance(lab, others).min()) if len(others) else None
-    known = away is None or away < KNOWN_COLOUR
-    clean = _is_clean(flat)
-    alike = away is not None and away < SAME_COLOUR and flat.support[0] > LIKELY_SUPPORT
-    if not (clean or alike or (changed is not None and (known or flat.visible[0] > CLEAN_VISIBLE))):
+    fit, height, lab = guessed.fits.only([best]), float(guessed.z[best]), guessed.labs[best]
+    away = float(distance(lab, others).min()) if len(others) else None
+    flat = _Flat(fit, away, changed is not None)
+    if not flat.is_disc:
         return None
-    tilted, tilted_height, merit = _leaning(image, calibration, flat)
-    by = float(_merit(flat)[0]) - merit
-    out = float(np.hypot(*flat.centres[0]))
-    if out > PLAY or (out > MAY_LEAN_OUT and by < -LEANS_BY):
-        plain = out > LEANS_OUT and (by < -LEANS_BY or (out > PLAINLY_OUT and flat.visible[0] > EDGE_VISIBLE))
-        return HoleDisc(tilted, tilted_height, lab, True, known and bool(plain))
-    unbroken = changed is not None and flat.scatter[0] < EDGE_SCATTER and flat.visible[0] > EDGE_VISIBLE
-    plain = clean and by > (FLAT_BY if flat.scatter[0] < FLAT_SCATTER else PLAINLY_FLAT_BY)
-    return HoleDisc(flat, height, lab, False, known and out < MAY_LEAN_OUT and bool(plain or unbroken))
+    tilted, tilted_height, merit = _leaning(image, calibration, fit)
+    by = float(_merit(fit)[0]) - merit
+    if flat.leans(by):
+        return HoleDisc(tilted, tilted_height, lab, True, flat.usual_colour and flat.surely_leans(by))
+    return HoleDisc(fit, height, lab, False, flat.usual_colour and flat.surely_flat(by))
+
+
+@dataclass(frozen=True, slots=True)
+class _Flat:
+    """What the best fit of a flat disc says of the hole. `by`: its merit, less that of the best tilted outline."""
+
+    fit: Outlines  # of one disc
+    away: float | None  # from its colour to the nearest disc's elsewhere; None where there is no other
+    changed: bool  # the empty hole is known, and the picture shows something else
+
+    @property
+    def out(self) -> float:
+        """Millimetres from the hole's axis."""
+        return float(np.hypot(*self.fit.centres[0]))
+
+    @property
+    def usual_colour(self) -> bool:
+        """Whether no disc elsewhere speaks against the colour."""
+        return self.away is None or self.away < HOLE.known_colour
+
+    @property
+    def clean(self) -> bool:
+        """Whether a disc's own rim is seen all around."""
+        return bool(
+            self.fit.visible[0] > HOLE.clean_visible
+            and self.fit.scatter[0] < HOLE.clean_scatter
+            and abs(self.fit.excess[0]) < HOLE.clean_excess
+            and self.out < HOLE.play
+        )
+
+    @property
+    def is_disc(self) -> bool:
+        """Whether something lies in the hole: its rim, its colour, or the change of a known hole says so."""
+        alike = self.away is not None and self.away < HOLE.same_colour and self.fit.support[0] > HOLE.likely_support
+        plain = self.usual_colour or self.fit.visible[0] > HOLE.clean_visible
+        return bool(self.clean or alike or (self.changed and plain))
+
+    def leans(self, by: float) -> bool:
+        """Whether the disc lies across the hole's rim."""
+        return self.out > HOLE.play or (self.out > HOLE.may_lean_out and by < -HOLE.leans_by)
+
+    def surely_leans(self, by: float) -> bool:
+        """Whether a disc that leans cannot be a flat one."""
+        far = self.out > HOLE.plainly_out and self.fit.visible[0] > HOLE.edge_visible
+        return bool(self.out > HOLE.leans_out and (by < -HOLE.leans_by or far))
+
+    def surely_flat(self, by: float) -> bool:
+        """Whether a disc that does not lean cannot be a leaning one."""
+        scatter, visible = self.fit.scatter[0], self.fit.visible[0]
+        unbroken = self.changed and scatter < HOLE.edge_scatter and visible > HOLE.edge_visible
+        plain = self.clean and by > (HOLE.flat_by if scatter < HOLE.flat_scatter else HOLE.plainly_flat_by)
+        return self.out < HOLE.may_lean_out and bool(plain or unbroken)
 
 
 def _merit(fits: Outlines) -> Floats:
     """How well outlines (K,) fit the same thing."""
     return fits.visible - fits.scatter
-
-
-def _is_clean(fit: Outlines) -> bool:
-    return bool(
-        fit.visible[0] > CLEAN_VISIBLE
-        and fit.scatter[0] < CLEAN_SCATTER
-        and abs(fit.excess[0]) < CLEAN_EXCESS
-        and np.hypot(*fit.centres[0]) < PLAY
-    )
 
 
 def _leaning(image: Image, calibration: Calibration, flat: Outlines) -> tuple[Outlines, float, float]:
@@ -123,16 +134,16 @@ def _leaning(image: Image, calibration: Calibration, flat: Outlines) -> tuple[Ou
     """
     size, depth = calibration.disc, calibration.board.hole_depth
     lowest = np.arctan2(*-flat.centres[0, ::-1])
-    angles = lowest + np.radians(np.tile(LEAN_TOWARDS, len(LEANS)))
-    tilts = np.repeat(LEANS, len(LEAN_TOWARDS))
+    angles = lowest + np.radians(np.tile(HOLE.lean_towards, len(HOLE.tilts)))
+    tilts = np.repeat(np.radians(HOLE.tilts), len(HOLE.lean_towards))
     towards = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     z = size.radius * np.sin(tilts) - depth
-    solids = Solids(-LEAN_OUT * towards, z, tilts[:, None] * towards, size.radius, size.thickness)
+    solids = Solids(-HOLE.lean_out * towards, z, tilts[:, None] * towards, size.radius, size.thickness)
     shift, _ = outline.search(image, calibration, solids)
     fits = outline.refine(image, calibration, solids.moved(shift))
     out = (fits.centres * towards).sum(-1)
     beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])
-    amiss = np.maximum(np.abs(out + LEAN_OUT) - LEAN_SPAN, 0) + np.maximum(beside - LEAN_BESIDE, 0)
-    merit = _merit(fits) - AMISS_WEIGHT * amiss
+    amiss = np.maximum(np.abs(out + HOLE.lean_out) - HOLE.lean_span, 0) + np.maximum(beside - HOLE.lean_beside, 0)
+    merit = _merit(fits) - HOLE.amiss_weight * amiss
     best = int(merit.argmax())
     return fits.only([best]), float(z[best]), float(merit[best])

@@ -1,7 +1,7 @@
 """How much light falls on the board, and how much more or less of it readings bear.
 
-Measured by scaling pictures in linear light and adding a camera's noise (2.2 grey levels). Of the discs that a reading
-was sure of at 1, so many were lost, and so many came that are none:
+Measured by scaling pictures in linear light and adding a camera's noise (2.2 grey levels). The table tells how many of
+the discs that a reading was sure of at 1 were lost, and how many sure discs came where there is none:
 
     the picture's light                          0.35   0.5   0.6 .. 1.15   1.2   1.3   1.4   1.6
     60 painted boards, 598 discs, lost              9     1             0     1     2     2     3
@@ -14,23 +14,18 @@ of 408 painted and 78 ray-traced discs; at 1.5, 4 came.
 
 import numpy as np
 
-from controller.vision.calibration.image_quality import BLOWN, DARK
 from controller.vision.calibration.lens import Bools
+from controller.vision.calibration.settings import IMAGE_QUALITY
 from controller.vision.reading.colours import linear
+from controller.vision.reading.settings import LIGHT
 from hardware.devices import Image
 
-BORNE = (0.7, 1.15)
+BORNE = (LIGHT.least_borne, LIGHT.most_borne)
 """The light, relative to that in which the camera was locked, that readings bear."""
 
 LEARNT = (BORNE[0] / BORNE[1], BORNE[1] / BORNE[0])
-"""The same relative to that in which the empty board was learnt: which may have been at one end of `BORNE`, while the
-picture is taken at the other."""
-
-USABLE = (16, 215)  # grey levels of which neither noise nor the end of the scale hides a change of light of a fifth
-ENOUGH = 200  # samples tell the light to 1 %
-SAMPLED = 4  # every so many pixels of a small picture
-BRIGHTEST = 99.0  # per cent: the lines of a dark board are 1.5 % of the picture, and lighter
-BLACK = 16  # grey levels: video's black, below which a camera's noise is cut off
+"""The same, relative to the light in which the empty board was learnt: that may have been at one end of `BORNE`, while
+the picture is taken at the other."""
 
 
 class SurfaceLight:
@@ -40,10 +35,10 @@ class SurfaceLight:
         """`part` (h, w) is where discs count; None for the whole picture."""
         self._part = part
         some = np.zeros(small.shape, np.bool_)
-        some[::SAMPLED, ::SAMPLED] = True
+        some[:: LIGHT.sampled, :: LIGHT.sampled] = True
         where = some if part is None else some & part
-        usable = where & (small >= USABLE[0]) & (small <= USABLE[1])
-        self._where = np.flatnonzero(usable if np.count_nonzero(usable) >= ENOUGH else where)
+        usable = where & (small >= LIGHT.usable[0]) & (small <= LIGHT.usable[1])
+        self._where = np.flatnonzero(usable if np.count_nonzero(usable) >= LIGHT.enough else where)
         self._then = np.maximum(linear(small.ravel()[self._where]), 1e-4)
 
     def anew(self, small: Image) -> "SurfaceLight":
@@ -69,9 +64,9 @@ def borne(ratio: float, limits: tuple[float, float] = BORNE) -> bool:
 
 def too_dark(small: Image) -> bool:
     """Whether a small picture, with the room around the board, shows next to nothing."""
-    return float(np.percentile(small[::SAMPLED, ::SAMPLED], BRIGHTEST)) < DARK
+    return float(np.percentile(small[:: LIGHT.sampled, :: LIGHT.sampled], LIGHT.brightest)) < IMAGE_QUALITY.dark
 
 
 def noisy(small: Image) -> bool:
     """Whether a camera's noise must show in a small picture: not where nearly all of it is black or blown out."""
-    return bool(np.count_nonzero((small >= BLACK) & (small <= BLOWN)) > ENOUGH)
+    return bool(np.count_nonzero((small >= LIGHT.black) & (small <= IMAGE_QUALITY.blown)) > LIGHT.enough)

@@ -1,10 +1,10 @@
 """Does a hand, or anything else that reaches in over the rail, hide part of the board?
 
-Whatever reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and there it
-is not what the board shows in the directions beside it. Light that is mirrored adds the same to all three primaries;
+What reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and looks unlike
+the board in the directions beside it. Mirrored light looks unlike it, too, but adds the same to all three primaries;
 arms, sleeves and their shadows do not.
 
-Where the look of the empty board is known, whatever is not like it and no disc hides that part of the board.
+Where the look of the empty board is known, every part that differs from it and is no disc counts as hidden.
 """
 
 from collections.abc import Sequence
@@ -18,27 +18,15 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs
 from controller.vision.reading.discs import View
+from controller.vision.reading.settings import DISCS, OBSTRUCTION
 from controller.vision.readings import Outline
+from controller.vision.side_colours import distance
 from hardware.board import Board
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
 
-INWARDS, OUTWARDS = 35.0, 45.0  # mm from the surface's edge: the stretch that is looked at
-APART = 5.0  # mm between radii
-DIRECTIONS = 180
-BESIDE = 40  # directions to either side that tell what is usual
-BESIDE_STEP = 5
-BLUR = 3  # pixels of the view
-UNUSUAL = 6.0  # in `colours.distance`
-MIRRORED = 0.6  # least over greatest gain of a primary; measured: mirrored light 0.8 and more, arms up to 0.5
-FULL = 250  # grey levels
-WHOLE = 0.85  # share of the stretch that the camera must see
-CROSSING = 0.6  # share of the stretch
-NARROWEST = 2  # directions, of 11 mm: a thin wrist; measured: arms 2 and more, boards without at most 1
-DISC_MARGIN = 1.5  # radii around each disc that are left out
-HIDING = 1600.0  # mm2, two discs; measured: phones 12500, a disc that is not seen with its shadow up to 1300
-THIN = np.ones((5, 5), np.uint8)  # pixels of the view: what is thinner is an edge of something that moved a little
+THIN = np.ones((OBSTRUCTION.thin_pixels,) * 2, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +41,8 @@ class _Stretch:
 @lru_cache(maxsize=4)
 def _stretch(calibration: Calibration) -> _Stretch:
     edge = calibration.board.surface_radius
-    radii = np.arange(edge - INWARDS, edge + OUTWARDS, APART)[:, None]
-    angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
+    radii = np.arange(edge - OBSTRUCTION.inwards, edge + OBSTRUCTION.outwards, OBSTRUCTION.apart)[:, None]
+    angles = np.arange(OBSTRUCTION.directions) * (2 * np.pi / OBSTRUCTION.directions)
     x, y = radii * np.cos(angles), radii * np.sin(angles)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
     inside = (pixels >= 0) & (pixels < (calibration.width, calibration.height))
@@ -76,16 +64,16 @@ def something_reaches_in(
     if changed is not None:
         strange = cv2.remap(changed.astype(np.uint8), x, y, cv2.INTER_NEAREST) > 0
     else:
-        soft = np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8)
-        if stretch.in_picture.mean() < WHOLE:
+        soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
+        if stretch.in_picture.mean() < OBSTRUCTION.whole:
             return False  # what is usual cannot be told from a part of the board
         strange = _strange(discs.sample(soft, x, y))
     strange &= stretch.in_picture
-    margin = DISC_MARGIN * calibration.disc.radius
+    margin = OBSTRUCTION.disc_margin * calibration.disc.radius
     for disc_x, disc_y in seen:
-        if np.hypot(disc_x, disc_y) > calibration.board.surface_radius - INWARDS - margin:
+        if np.hypot(disc_x, disc_y) > calibration.board.surface_radius - OBSTRUCTION.inwards - margin:
             strange &= np.hypot(stretch.x - disc_x, stretch.y - disc_y) > margin
-    return _longest_run(strange.mean(0) > CROSSING) >= NARROWEST
+    return _longest_run(strange.mean(0) > OBSTRUCTION.crossing) >= OBSTRUCTION.narrowest
 
 
 def hidden_parts(
@@ -96,22 +84,22 @@ def hidden_parts(
     `seen` are the discs' centres (x, y), `changed` (n, n) is where the view differs from the empty board.
     """
     middle, board = len(changed) // 2, calibration.board
-    radius = round(DISC_MARGIN * calibration.disc.radius / discs.STEP)
+    radius = round(OBSTRUCTION.disc_margin * calibration.disc.radius / DISCS.step)
     mask = np.zeros(changed.shape, np.uint8)
-    cv2.circle(mask, (middle, middle), round(_ditch_middle(board) / discs.STEP), (1,), cv2.FILLED)
+    cv2.circle(mask, (middle, middle), round(_ditch_middle(board) / DISCS.step), (1,), cv2.FILLED)
     mask[~changed] = 0
     for x, y in seen:
-        cv2.circle(mask, (middle + round(x / discs.STEP), middle + round(y / discs.STEP)), radius, (0,), cv2.FILLED)
+        cv2.circle(mask, (middle + round(x / DISCS.step), middle + round(y / DISCS.step)), radius, (0,), cv2.FILLED)
     pieces, _ = cv2.findContours(
         cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
     )
-    hulls = [cv2.convexHull(piece) for piece in pieces if cv2.contourArea(piece) * discs.STEP**2 > HIDING]
+    hulls = [cv2.convexHull(piece) for piece in pieces if cv2.contourArea(piece) * DISCS.step**2 > OBSTRUCTION.hiding]
     corners = [cv2.approxPolyDP(hull, 2.0, True)[:, 0].astype(np.float64) for hull in hulls]
-    return tuple(tuple((float(x), float(y)) for x, y in (hull - middle) * discs.STEP) for hull in corners)
+    return tuple(tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step) for hull in corners)
 
 
 def _ditch_middle(board: Board) -> float:
-    """Millimetres from the hole: a disc of which no more than what is beyond is hidden is seen."""
+    """Millimetres from the hole. A disc in the ditch is seen although places beyond this are hidden."""
     return board.surface_radius + board.ditch_width / 2
 
 
@@ -122,18 +110,19 @@ def hides_surface(calibration: Calibration, hidden: Sequence[Outline]) -> bool:
 
 def _strange(bgr: Image) -> NDArray[np.bool_]:
     """Where colours (R, D, 3) differ from the same radius in the directions beside, and not by mirrored light."""
-    around = np.arange(-BESIDE, BESIDE + 1, BESIDE_STEP)
-    columns = (np.arange(0, bgr.shape[1], BESIDE_STEP)[:, None] + around) % bgr.shape[1]
+    around = np.arange(-OBSTRUCTION.beside, OBSTRUCTION.beside + 1, OBSTRUCTION.beside_step)
+    columns = (np.arange(0, bgr.shape[1], OBSTRUCTION.beside_step)[:, None] + around) % bgr.shape[1]
     middle = len(around) // 2
     planes = np.moveaxis(bgr[:, columns], -1, 1).astype(np.float32)  # which sort faster than bytes
     usual = np.partition(planes, middle, axis=-1)[..., middle].transpose(0, 2, 1).astype(np.uint8)
-    light, lab = (np.repeat(part, BESIDE_STEP, axis=1) for part in (colours.linear(usual), colours.lab_of(usual)))
+    parts = colours.linear(usual), colours.lab_of(usual)
+    light, lab = (np.repeat(part, OBSTRUCTION.beside_step, axis=1) for part in parts)
     gain = colours.linear(bgr) - light
-    full = np.where(bgr >= FULL, np.inf, gain)  # a primary at its limit may have gained more than it shows
+    full = np.where(bgr >= OBSTRUCTION.full, np.inf, gain)  # a primary at its limit may have gained more than it shows
     least = np.minimum(np.minimum(full[..., 0], full[..., 1]), full[..., 2])
     gain = np.abs(gain, out=gain)
-    mirrored = least > MIRRORED * np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
-    return np.asarray((colours.distance(colours.lab_of(bgr), lab) > UNUSUAL) & ~mirrored, np.bool_)
+    mirrored = least > OBSTRUCTION.mirrored * np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
+    return np.asarray((distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual) & ~mirrored, np.bool_)
 
 
 def _longest_run(flags: NDArray[np.bool_]) -> int:

@@ -13,21 +13,9 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import rays
-from controller.vision.reading.rays import INSIDE, STEP, Field, Floats, Rays, Solids, directions, taken
+from controller.vision.reading.rays import Field, Floats, Rays, Solids, directions, taken
+from controller.vision.reading.settings import OUTLINE, RAYS
 from hardware.devices import Image
-
-SEARCH_RAYS = 24
-RAYS = 36  # twice as many are no better: neighbouring rays err together
-SEARCH = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
-SEARCH_STEP = 1.0
-ELSEWHERE = 2.0  # mm: two places farther apart are not the same edges
-CAPTURE = (2.0, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
-ROUNDS = 3  # of reweighted least squares in each
-
-WALL_EDGE_WEIGHT = 0.9  # a bottom rim may blend into its contact shadow, a top rim on the near side into the wall
-NEAR = 0.6  # mm: a wall at least this wide has two edges to see
-RADIUS_WEIGHT = 1.5  # rays: a light disc on a dark board looks larger, so the nominal radius is held loosely
-AGREES = 0.25  # least weight of a ray that is counted as visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +48,14 @@ class Outlines:
 @cache
 def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
     """Shifts (M, 2) to try, samples (P,) on each ray, and what each of both has in common: (N * P, M)."""
-    steps = np.arange(-SEARCH, SEARCH + SEARCH_STEP / 2, SEARCH_STEP / 1.5)
-    places = np.arange(-SEARCH - SEARCH_STEP, SEARCH + 1.5 * SEARCH_STEP, SEARCH_STEP)
+    most, step = OUTLINE.search, OUTLINE.search_step
+    steps = np.arange(-most, most + step / 2, step / 1.5)
+    places = np.arange(-most - step, most + 1.5 * step, step)
     shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= SEARCH]
-    radial = shift @ np.stack(directions(SEARCH_RAYS))
-    hat = np.maximum(1 - np.abs(radial[..., None] - places) / SEARCH_STEP, 0)  # linear between places
-    samples = np.rint(places / STEP).astype(np.intp)
+    shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= most]
+    radial = shift @ np.stack(directions(OUTLINE.search_rays))
+    hat = np.maximum(1 - np.abs(radial[..., None] - places) / OUTLINE.search_step, 0)  # linear between places
+    samples = np.rint(places / RAYS.step).astype(np.intp)
     return shift, samples, np.ascontiguousarray(hat.reshape(len(shift), -1).T, np.float32)
 
 
@@ -78,10 +67,10 @@ def search(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floa
 
 
 def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
-    """Each of the solids (K,) where most of its outline lies on edges, and then each at the best place but that."""
+    """The solids (K,), each moved to where most of its outline lies on edges; then each at the next best place."""
     shift, agreement = _shifts()[0], _agreement(image, calibration, solids)
     best = shift[agreement.argmax(1)]
-    elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > ELSEWHERE
+    elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > OUTLINE.elsewhere
     other = shift[np.where(elsewhere, agreement, -1).argmax(1)]
     return solids.moved(best).plus(solids.moved(other))
 
@@ -91,17 +80,20 @@ def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
     shift, samples, common = _shifts()
     if not len(solids.z):
         return np.zeros((0, len(shift)), np.float32)
-    seen = rays.look(image, calibration, solids, SEARCH_RAYS)
-    place = np.rint((seen.edges + INSIDE) / STEP).astype(np.intp)[..., None] + samples
+    seen = rays.look(image, calibration, solids, OUTLINE.search_rays)
+    place = np.rint((seen.edges + RAYS.inside) / RAYS.step).astype(np.intp)[..., None] + samples
     edges = taken(seen.strengths, np.clip(place, 0, seen.slope.shape[-1] - 1))
-    return _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(SEARCH_RAYS)
+    return _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(OUTLINE.search_rays)
 
 
 def _either(edges: Field, wall: Field) -> Field:
-    """How well an outline fits a ray, (2, K, N, M) to (K, N, M): by its rim, where the wall is seen by foot or both."""
+    """How well an outline fits a ray, (2, K, N, M) to (K, N, M).
+
+    By its rim; where the wall is seen, by its foot or by both.
+    """
     rim, foot = edges
     near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to wide enough to be seen
-    best = np.maximum(foot, np.float32(WALL_EDGE_WEIGHT) * (rim + foot))
+    best = np.maximum(foot, np.float32(OUTLINE.wall_edge_weight) * (rim + foot))
     return np.asarray(rim + near * (best - rim), np.float32)
 
 
@@ -109,16 +101,16 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     """Fit discs that are known to about a millimetre."""
     if not len(solids.z):
         return Outlines.none()
-    seen = rays.look(image, calibration, solids, RAYS)
-    near = (seen.wall > NEAR) * np.float32(WALL_EDGE_WEIGHT)
+    seen = rays.look(image, calibration, solids, OUTLINE.rays)
+    near = (seen.wall > OUTLINE.near) * np.float32(OUTLINE.wall_edge_weight)
     most = np.stack([np.where(near > 0, near, np.float32(1)), near])
     shift, square = np.zeros((len(solids.z), 3)), seen.noise * seen.noise
-    for reach in CAPTURE:
+    for reach in OUTLINE.capture:
         fitted = _radial(shift)
         place, height = _peaks(seen, fitted, reach)
         height *= height
         good = most * height / (height + square)
-        for _ in range(ROUNDS):
+        for _ in range(OUTLINE.rounds):
             share = good * _tail(place - fitted, reach)
             weight = share[0] + share[1]
             share *= place
@@ -127,9 +119,10 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
             fitted = _radial(shift)
     offset = pull / np.maximum(weight, np.float32(1e-9))
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
-    visible = (weight > AGREES).mean(1)
-    # Wood on wood: the edge of the top before a wall in the shade is as good an outline, and only the far side tells.
-    parallax = seen.wall @ np.stack(directions(RAYS), axis=-1) * (2 / RAYS)
+    visible = (weight > OUTLINE.agrees).mean(1)
+    # Where disc and board look alike, the edge between the top and its own shaded wall may pass for the outline. Only
+    # the far side, where no wall is seen, shows where the disc ends.
+    parallax = seen.wall @ np.stack(directions(OUTLINE.rays), axis=-1) * (2 / OUTLINE.rays)
     return Outlines(
         centres=solids.centres + shift[:, :2],
         covariance=inverse[:, :2, :2] * variance[:, None, None].astype(np.float64),
@@ -144,12 +137,12 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
 def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     """The best edges as rim and as foot within `reach` mm of an outline that is displaced by `at` (K, N) mm.
 
-    How far each is displaced itself, to a fraction of a sample, and its gated height: (2, K, N) each. The gate chooses
-    the edge; its place is that of the ungated slope's peak, which the gate would pull inwards.
+    Returns how far each edge is displaced, to a fraction of a sample, and its gated height: (2, K, N) each. The gate
+    decides which edge it is. The edge's place is the peak of the slope without the gate, which would pull it inwards.
     """
-    count, around = round(reach / STEP), np.arange(-1, 2)
+    count, around = round(reach / RAYS.step), np.arange(-1, 2)
     *rays_of, last = (*seen.wall.shape, seen.slope.shape[-1] - 1)
-    middle = np.rint((at + seen.edges + INSIDE) / STEP).astype(np.intp)
+    middle = np.rint((at + seen.edges + RAYS.inside) / RAYS.step).astype(np.intp)
     first = np.clip(middle - count, 2, last - 2 * count - 2)
     slope = seen.slope.reshape(-1)
     start = np.arange(seen.wall.size).reshape(rays_of) * (last + 1)  # of each ray among all samples
@@ -163,7 +156,7 @@ def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     bend = low - 2 * y + high
     peaked = (low <= y) & (high <= y) & (bend < -1e-6)
     part = np.where(peaked, 0.5 * (low - high) / np.where(peaked, bend, np.float32(-1)), np.float32(0))
-    place = (best - start + part).astype(np.float32) * STEP - INSIDE
+    place = (best - start + part).astype(np.float32) * RAYS.step - RAYS.inside
     return place - seen.edges, np.where(peaked, local.max(-1), np.float32(0))
 
 
@@ -174,7 +167,7 @@ def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
     """
     design, squares = _design()
     normal = (weight @ squares).reshape(-1, 3, 3)
-    inverse = np.linalg.inv(normal + np.diag([1e-3, 1e-3, RADIUS_WEIGHT]))
+    inverse = np.linalg.inv(normal + np.diag([1e-3, 1e-3, OUTLINE.radius_weight]))
     right = pull @ design
     return np.asarray((inverse @ right[..., None])[..., 0], np.float64), np.asarray(inverse, np.float64)
 
@@ -182,8 +175,8 @@ def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
 @cache
 def _design() -> tuple[Floats, Floats]:
     """What shift and radius do to each ray (N, 3), and the products of both (N, 9)."""
-    design = np.stack([*directions(RAYS), np.ones(RAYS)], axis=-1)
-    return design, (design[:, :, None] * design[:, None]).reshape(RAYS, 9)
+    design = np.stack([*directions(OUTLINE.rays), np.ones(OUTLINE.rays)], axis=-1)
+    return design, (design[:, :, None] * design[:, None]).reshape(OUTLINE.rays, 9)
 
 
 def _radial(shift: Floats) -> Field:
@@ -193,7 +186,7 @@ def _radial(shift: Floats) -> Field:
 
 def _support(seen: Rays, fitted: Field) -> Floats:
     """The mean strength (K,) of edges along the fitted outline."""
-    place = np.clip((fitted + seen.edges + INSIDE) / STEP, 0, seen.slope.shape[-1] - 1.001)[..., None]
+    place = np.clip((fitted + seen.edges + RAYS.inside) / RAYS.step, 0, seen.slope.shape[-1] - 1.001)[..., None]
     low = place.astype(np.intp)
     around = taken(seen.strengths, low + np.arange(2))
     between = around[..., :1] + (around[..., 1:] - around[..., :1]) * (place - low).astype(np.float32)
@@ -201,7 +194,7 @@ def _support(seen: Rays, fitted: Field) -> Floats:
 
 
 def _tail(away: Field, reach: float) -> Field:
-    """The weight of an edge that lies `away` mm from where it should: far ones have no say."""
+    """The weight of an edge that lies `away` mm from where it is expected: it falls towards 0 with the distance."""
     near = away * np.float32(2 / reach)
     near = 1 + near * near
     return np.asarray(1 / (near * near), np.float32)

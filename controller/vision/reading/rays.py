@@ -14,27 +14,14 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.discs import sample
+from controller.vision.reading.settings import RAYS
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
-STEP = 0.5  # mm between samples of a ray: half a pixel at the usual camera height; at 1 mm more outlines are mistaken
-INSIDE = 4.5  # mm that a ray begins inside the rim
-OUTSIDE = 4.0  # mm that it goes on beyond the outermost rim
 # Slope of colours that are smoothed with 1/4, 1/2, 1/4: as wide as the picture's own blur.
-SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * STEP)
-COLOURED = 12  # rays: the colours of a disc and of the board beside it are told from so many
-CORE = 3.0  # mm: the part of each ray that is surely the disc
-BOARD = 2.0  # mm from the outermost rim to the part that is surely the board, which is as long
-
-# Weights and noises: the flat middle of a scan over 457 ray-traced discs; half or double changes the error by a tenth.
-EDGE_NOISE = 3.0  # grey levels per mm that texture and noise alone make, at least
-EDGE_SHARE = 0.15  # of the usual steepest slope around a disc: an edge of that slope counts half
-OWN_NOISE = 6.0  # grey levels by which a disc's colour may differ from itself, besides its texture
-LIKENESS_REACH = 4.0  # squared standard errors at which a colour is hardly alike
-GATE = 0.25  # what an edge counts where the disc's own colour does not end
-ROUNDING = 0.8  # mm: radius of a disc's rounded edge, measured on ray-traced discs; it sets the silhouette back
+SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * RAYS.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +86,16 @@ def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> 
     """Sample `count` rays of each solid in the picture (H, W, 3)."""
     rim, outwards, wall = _outlines(calibration, solids, count)
     slant = np.abs(wall) / np.float32(solids.thickness)
-    set_back = ROUNDING * (1 + slant - np.sqrt(1 + slant * slant))
+    set_back = RAYS.rounding * (1 + slant - np.sqrt(1 + slant * slant))
     edges = np.stack([np.where(wall < 0, -set_back, np.float32(0)), wall - set_back])
-    reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, STEP, dtype=np.float32)
+    reach = np.arange(-RAYS.inside, float(wall.max(initial=0.0)) + RAYS.outside, RAYS.step, dtype=np.float32)
     places = (begin[..., None] + step[..., None] * reach for begin, step in zip(rim, outwards, strict=True))
     x, y = (place.reshape(-1, len(reach)) for place in places)
     seen = sample(image, x, y)
     shape = (*wall.shape, len(reach))
     slope = _slope(seen)
     steepest = np.asarray(cv2.reduce(slope, 1, cv2.REDUCE_MAX), np.float32).reshape(wall.shape)
-    noise = np.maximum(np.float32(EDGE_NOISE), EDGE_SHARE * _median(steepest)[:, None])
+    noise = np.maximum(np.float32(RAYS.edge_noise), RAYS.edge_share * _median(steepest)[:, None])
     own, alike = _own(seen.reshape(*shape, 3), wall)
     return Rays(wall, edges, slope.reshape(shape), noise, _gates(own), alike)
 
@@ -145,12 +132,12 @@ def _slope(seen: Image) -> Field:
 def _own(seen: Image, wall: Field) -> tuple[Field, Field]:
     """How much each colour (K, N, S, 3) looks like the disc's own, (K, N, S), 0..1, and `alike` of `Rays`."""
     k, n, s = seen.shape[:3]
-    every = max(1, n // COLOURED)
+    every = max(1, n // RAYS.coloured)
     planes = np.array(cv2.split(seen.reshape(-1, 1, 3)), np.float32).reshape(3, k, n * s)
-    core = planes.reshape(3, k, n, s)[:, :, ::every, : round(CORE / STEP)]
+    core = planes.reshape(3, k, n, s)[:, :, ::every, : round(RAYS.core / RAYS.step)]
     own = _likeness(planes, core.reshape(3, k, -1)).reshape(k, n, s)
-    begin = np.rint((np.maximum(wall[:, ::every], 0) + (BOARD + INSIDE)) / STEP).astype(np.intp)
-    around = np.minimum(begin[..., None] + np.arange(round(BOARD / STEP)), s - 1)
+    begin = np.rint((np.maximum(wall[:, ::every], 0) + (RAYS.board + RAYS.inside)) / RAYS.step).astype(np.intp)
+    around = np.minimum(begin[..., None] + np.arange(round(RAYS.board / RAYS.step)), s - 1)
     return own, np.take_along_axis(own[:, ::every], around, axis=-1).mean((1, 2))
 
 
@@ -162,8 +149,8 @@ def _likeness(planes: Field, examples: Field) -> Field:
     usual = (np.abs(spread) < limit[..., None]).all(0)
     spread *= usual
     moment = np.einsum("ikm,jkm->kij", spread, spread) / np.maximum(usual.sum(-1), 1)[:, None, None]
-    root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * OWN_NOISE**2))
-    root = (root.swapaxes(1, 2) * np.sqrt(0.5 / LIKENESS_REACH)).astype(np.float32)
+    root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * RAYS.own_noise**2))
+    root = (root.swapaxes(1, 2) * np.sqrt(0.5 / RAYS.likeness_reach)).astype(np.float32)
     parts = root @ planes.swapaxes(0, 1)
     parts -= root @ middle.T[:, :, None]
     np.square(parts, out=parts)
@@ -179,7 +166,7 @@ def _median(examples: Field) -> Field:
 
 def _gates(like: Field) -> Field:
     """`gates` of `Rays`, from how much each sample looks like the disc (K, N, S): the mean 1 to 2 mm on either side."""
-    s, wide, far = like.shape[-1], round(1 / STEP) + 1, round(2 / STEP)
+    s, wide, far = like.shape[-1], round(1 / RAYS.step) + 1, round(2 / RAYS.step)
     mean = cv2.boxFilter(like.reshape(-1, s), -1, (wide, 1), anchor=(wide - 1, 0)).reshape(like.shape)
     gates = np.empty((2, *like.shape), np.float32)
     rim, foot = gates
@@ -190,8 +177,8 @@ def _gates(like: Field) -> Field:
     rim -= foot
     np.maximum(rim, 0, out=rim)
     np.subtract(np.float32(1), foot, out=foot)
-    gates *= np.float32(1 - GATE)
-    gates += np.float32(GATE)
+    gates *= np.float32(1 - RAYS.gate)
+    gates += np.float32(RAYS.gate)
     return gates
 
 

@@ -17,57 +17,20 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole import HoleDisc
 from controller.vision.reading.light import LEARNT, borne
 from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
+from controller.vision.reading.settings import READER
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
+from controller.vision.side_colours import Palette, distance
 from hardware.devices import Image
 
-__all__ = ["Background", "Palette", "read_board"]
+__all__ = ["Background", "read_board"]
 
 Floats = NDArray[np.float64]
-
-PROMISING = 0.7  # roundness and the share of an outline on edges; measured: 99.5 % of discs have 0.72, few others 0.6
-ROUND_ENOUGH = 0.15  # least roundness of a candidate
-MOST_SEARCHED = 56  # measured: the roundest 42 candidates hold every disc, those like the wood too
-# Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
-# hands, glare and knots reach 0.93 where they have a disc's colour, 1.14 elsewhere; 99 % of discs are above 0.95.
-SURE_EVIDENCE = 1.16  # a disc, whatever its colour
-LONE_EVIDENCE = 1.1  # the same when no sure one shows what colours are played with, or its place has changed
-DISC_EVIDENCE = 0.93  # a disc when its colour is that of a sure one
-DITCH_EVIDENCE = 1.0  # the same in the ditch, where rail and shadows are full of edges
-DOUBTFUL_EVIDENCE = 0.65  # discs like the wood that were found a few mm off reach this, and more at a second look
-ITSELF = 5.0  # mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well
-SHADOW_EVIDENCE = 0.3  # the same for what has changed since the board was empty: a disc's shadow reaches 0.4 to 1.2
-STRANGE_EVIDENCE = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
-VAGUE_OUTLINE = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
-PLAIN_OUTLINE = 1.0  # evidence but for roundness; less is a disc like the wood, whose outline may be off by mm
-CHANGED_EVIDENCE = 0.55  # the same where the empty board is known and most of the disc's place has changed
-SCATTER_WEIGHT = 2.0  # per mm
-EXCESS_WEIGHT = 0.6  # per mm of radius beyond
-FAIR_EXCESS = 0.5  # mm, which bright and dark discs show
-CHANGED_SHARE = 0.4
-CHANGED_WITHIN = 0.8  # radii
-SAME_COLOUR = 8.0  # in `colours.distance`; measured: 5 within a side, 10 to hands and glare
-BLOWN_OUT = 99.0  # lightness: mirrored light is a bright round patch too, but without a disc's rim all around
-BLOWN_OUT_VISIBLE = 0.65  # least share of the outline of a disc as bright; measured: mirrored light up to 0.61
-OVERLAP = 1.7  # radii: nearer than this, only the better of two is a disc
-FLAT_VISIBLE = 0.2  # least share of the outline of a disc on the surface; measured: 0.5 in the open, a ghost 0.14
-DITCH_VISIBLE = 0.4  # least share of the outline of a disc in the ditch
-ON_EDGE = 3.0  # mm beyond the surface's edge: a disc's middle seen farther out lies in the ditch
-DITCH_LIFT = 3.3  # mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range
-
-CLOSE_SIGMAS = 3.5  # two-sided 0.05 %
-LEAST_VISIBLE = 0.45  # of the outline; less is a guess
-FLOOR_SIGMA = 0.06  # mm: what no fit is better than
-# Both scales measured on 1500 ray-traced and painted discs: errors over sigma deviate by 0.6 to 1.0 in every set.
-WALL_DOUBT = 1.2  # how much of a wall's width may be mistaken, over the share of the outline that is not seen
-VAGUE_DOUBT = 2.0  # mm for each lack of plainness: grain is taken for an edge; measured on 30 discs like the wood
-SPREAD = 3.0  # a fit's error over its least-squares estimate: neighbouring rays err together
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +50,7 @@ class _Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Accepted discs, K of them, with what they were accepted for."""
+    """Accepted discs, K of them."""
 
     fits: Outlines
     z: Floats
@@ -160,24 +123,25 @@ def _find(
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
     radius = calibration.disc.radius
     score = discs.roundness(view.image, radius)
-    places, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_SEARCHED)
+    places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
     new = np.zeros(len(places))
     if empty is not None and changed is not None:
-        new, unknown = (_share(mask, view, places, CHANGED_WITHIN * radius) for mask in (changed, empty.blown_out))
-        possible = new + unknown > CHANGED_SHARE
+        within = READER.changed_within * radius
+        new, unknown = (_share(mask, view, places, within) for mask in (changed, empty.blown_out))
+        possible = new + unknown > READER.changed_share
         places, roundness, new = places[possible], roundness[possible], new[possible]
     z = _heights(calibration, places)
     solids = Solids.flat(_moved_to(calibration, places, z), z, calibration).plus(hole.guesses(calibration))
     shift, support = outline.search(image, calibration, solids)
     in_hole = np.arange(len(solids.z)) >= len(z)
-    promising = in_hole | (np.append(roundness, np.zeros(in_hole.sum())) + support > PROMISING)
+    promising = in_hole | (np.append(roundness, np.zeros(in_hole.sum())) + support > READER.promising)
     roundness, new = roundness[promising[: len(z)]], new[promising[: len(z)]]
     solids, in_hole = solids.moved(shift).only(promising), in_hole[promising]
     fits = outline.refine(image, calibration, solids)
     labs = colours.tops(image, calibration, fits.centres, solids.z)
     on_board = _Candidates(fits.only(~in_hole), solids.z[~in_hole], labs[~in_hole], roundness)
     found = _discs(calibration, _seen_again(image, calibration, on_board, new, score, view), new)
-    if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < OVERLAP * radius).any():
+    if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < READER.overlap * radius).any():
         return found  # a disc that overhangs the hole leaves no room in it
     share = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
     flat = hole.Flat(fits.only(in_hole), solids.z[in_hole], labs[in_hole])
@@ -188,16 +152,16 @@ def _find(
 def _discs(calibration: Calibration, candidates: _Candidates, new: Floats) -> _Found:
     """Those of the candidates (K,) that are discs outside the hole; `new` is how much of each has changed."""
     fits, z, labs, evidence = candidates.fits, candidates.z, candidates.labs, candidates.evidence
-    evidence[(labs[:, 0] > BLOWN_OUT) & (fits.visible < BLOWN_OUT_VISIBLE)] = 0
+    evidence[(labs[:, 0] > READER.blown_out) & (fits.visible < READER.blown_out_visible)] = 0
     usual = _usual_colour(labs, evidence)
-    least = np.where(z == 0, DISC_EVIDENCE, DITCH_EVIDENCE)
-    least[~usual] = SURE_EVIDENCE if usual.any() else LONE_EVIDENCE
-    least[~usual & (new > CHANGED_SHARE)] = LONE_EVIDENCE
+    least = np.where(z == 0, READER.disc_evidence, READER.ditch_evidence)
+    least[~usual] = READER.sure_evidence if usual.any() else READER.lone_evidence
+    least[~usual & (new > READER.changed_share)] = READER.lone_evidence
     enough = evidence > least
-    enough |= (z == 0) & (new > CHANGED_SHARE) & usual & (evidence > CHANGED_EVIDENCE)
-    enough &= fits.visible > np.where(z == 0, FLAT_VISIBLE, DITCH_VISIBLE)
+    enough |= (z == 0) & (new > READER.changed_share) & usual & (evidence > READER.changed_evidence)
+    enough &= fits.visible > np.where(z == 0, READER.flat_visible, READER.ditch_visible)
     enough &= _beside_hole(calibration, fits, new)
-    keep = _not_overlapping(fits, evidence, enough, OVERLAP * calibration.disc.radius)
+    keep = _not_overlapping(fits, evidence, enough, READER.overlap * calibration.disc.radius)
     keep = [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
     certain, leaning = np.ones(len(keep), np.bool_), np.zeros(len(keep), np.bool_)
     return _Found(fits.only(keep), z[keep], labs[keep], certain, leaning)
@@ -205,36 +169,36 @@ def _discs(calibration: Calibration, candidates: _Candidates, new: Floats) -> _F
 
 def _plainness(fits: Outlines) -> Floats:
     """How much the outlines (K,) speak for discs that lie where they were fitted."""
-    much = np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
-    return fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
+    much = np.maximum(np.abs(fits.excess) - READER.fair_excess, 0)
+    return fits.support + fits.visible - READER.scatter_weight * fits.scatter - READER.excess_weight * much
 
 
 def _seen_again(
     image: Image, calibration: Calibration, seen: _Candidates, new: Floats, score: discs.Field, view: View
 ) -> _Candidates:
-    """The same; doubtful ones are looked for again, and the better is kept.
+    """The candidates, of which the doubtful ones are looked for a second time; of two fits the better is kept.
 
-    Once from where their fits ended, and once from the next round place: where the fit is the disc's shadow, it is the
-    disc. `score` is the roundness of the view.
+    The second search begins where the first fit ended, and once more at the roundest place beside: where the first fit
+    was the disc's shadow, the disc lies there. `score` is the roundness of the view.
     """
     evidence = seen.evidence
     usual = _usual_colour(seen.labs, evidence)
-    least = np.where(new > CHANGED_SHARE, SHADOW_EVIDENCE, DOUBTFUL_EVIDENCE)
-    doubtful = (evidence > least) & (_plainness(seen.fits) < PLAIN_OUTLINE)
+    least = np.where(new > READER.changed_share, READER.shadow_evidence, READER.doubtful_evidence)
+    doubtful = (evidence > least) & (_plainness(seen.fits) < READER.plain_outline)
     doubtful &= _beside_hole(calibration, seen.fits, new)
     if usual.any():
-        doubtful &= usual | (evidence > STRANGE_EVIDENCE)
-        sure = seen.fits.centres[evidence > SURE_EVIDENCE]
+        doubtful &= usual | (evidence > READER.strange_evidence)
+        sure = seen.fits.centres[evidence > READER.sure_evidence]
         apart = np.linalg.norm(seen.fits.centres[:, None] - sure, axis=-1)
-        doubtful &= (apart > OVERLAP * calibration.disc.radius).all(1) | (evidence > SURE_EVIDENCE)
+        doubtful &= (apart > READER.overlap * calibration.disc.radius).all(1) | (evidence > READER.sure_evidence)
     which = np.flatnonzero(doubtful)
     there = Solids.flat(seen.fits.centres[which], seen.z[which], calibration)
-    vague = _plainness(seen.fits.only(which)) < VAGUE_OUTLINE
+    vague = _plainness(seen.fits.only(which)) < READER.vague_outline
     worth = np.append(np.ones(len(which), np.bool_), vague)
     tried = outline.both_ways(image, calibration, there).only(worth)
     lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
-    away = np.repeat((0.0, ITSELF), (len(tried.z) - len(which), len(which)))
+    away = np.repeat((0.0, READER.itself), (len(tried.z) - len(which), len(which)))
     which = np.append(np.tile(which, 2)[worth], which)
     fits = outline.refine(image, calibration, tried)
     labs = colours.tops(image, calibration, fits.centres, tried.z)
@@ -251,9 +215,10 @@ def _seen_again(
 def _beside_hole(calibration: Calibration, fits: Outlines, new: Floats) -> NDArray[np.bool_]:
     """Which of the fits (K,) lie on the surface and not in or over the hole.
 
-    An empty hole of bare wood looks like a disc over it: where the empty board is not known, none is believed there.
+    An empty hole of bare wood looks like a disc over it. So a disc over the hole is accepted only where the empty board
+    is known and the place has changed.
     """
-    least = np.where(new > CHANGED_SHARE, _tipping_radius(calibration), calibration.hole_radius)
+    least = np.where(new > READER.changed_share, _tipping_radius(calibration), calibration.hole_radius)
     return np.asarray(np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > least, np.bool_)
 
 
@@ -264,10 +229,10 @@ def _tipping_radius(calibration: Calibration) -> float:
 
 def _usual_colour(labs: Floats, evidence: Floats) -> NDArray[np.bool_]:
     """Which candidates (K,) have the colour of a sure disc."""
-    sure = labs[evidence > SURE_EVIDENCE]
+    sure = labs[evidence > READER.sure_evidence]
     if not len(sure):
         return np.zeros(len(labs), np.bool_)
-    return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < SAME_COLOUR, np.bool_)
+    return np.asarray(distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
 
 
 def _heights(calibration: Calibration, centres: Floats) -> Floats:
@@ -275,7 +240,7 @@ def _heights(calibration: Calibration, centres: Floats) -> Floats:
     board = calibration.board
     from_hole = np.hypot(centres[:, 0], centres[:, 1])
     z = np.zeros(len(centres))
-    z[from_hole > board.surface_radius + ON_EDGE] = -board.surface_height - DITCH_LIFT
+    z[from_hole > board.surface_radius + READER.on_edge] = -board.surface_height - READER.ditch_lift
     return z
 
 
@@ -309,14 +274,14 @@ def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
     board = calibration.board
     from_hole = float(np.hypot(*centre))
     if z != 0:
-        return from_hole < board.rail_radius + ON_EDGE
-    return from_hole < board.surface_radius + ON_EDGE
+        return from_hole < board.rail_radius + READER.on_edge
+    return from_hole < board.surface_radius + READER.on_edge
 
 
 def _under_known_light(
     labs: Floats, view: View, calibration: Calibration, empty: Background | None, palette: Palette | None
 ) -> Floats:
-    """The colours (K, 3) as they would be with the board's wood as it was when it was learnt, where it was."""
+    """The colours (K, 3) as they would be in the light in which the wood was learnt; unchanged where it was not."""
     if palette is not None and palette.wood is not None:
         known = np.array(palette.wood)
     elif empty is not None:
@@ -338,7 +303,7 @@ def _describe(calibration: Calibration, palette: Palette | None, found: _Found, 
         call: Call = "sure"
         if not found.certain[k]:
             call = "close"
-        if pose == "flat" and (abs(clearance) < CLOSE_SIGMAS * sigma or fits.visible[k] < LEAST_VISIBLE):
+        if pose == "flat" and (abs(clearance) < READER.close_sigmas * sigma or fits.visible[k] < READER.least_visible):
             call = "close"
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
@@ -350,10 +315,10 @@ def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:
     """The standard errors (K,) of the discs' distances from the hole, mm."""
     x, y = fits.centres.T
     outward = fits.centres / np.maximum(np.hypot(x, y), 1e-9)[:, None]
-    fitted = SPREAD * np.sqrt(np.einsum("ki,kij,kj->k", outward, fits.covariance, outward))
-    mistaken = WALL_DOUBT * (outward * fits.doubt).sum(1)
-    vague = VAGUE_DOUBT * np.maximum(PLAIN_OUTLINE - _plainness(fits), 0)
-    parts = (np.full_like(x, FLOOR_SIGMA), fitted, mistaken, vague, calibration.sigma_radial(x, y))
+    fitted = READER.spread * np.sqrt(np.einsum("ki,kij,kj->k", outward, fits.covariance, outward))
+    mistaken = READER.wall_doubt * (outward * fits.doubt).sum(1)
+    vague = READER.vague_doubt * np.maximum(READER.plain_outline - _plainness(fits), 0)
+    parts = (np.full_like(x, READER.floor_sigma), fitted, mistaken, vague, calibration.sigma_radial(x, y))
     return np.asarray(np.sqrt(sum(part * part for part in parts)), np.float64)
 
 

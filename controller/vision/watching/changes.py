@@ -16,43 +16,28 @@ from controller.errors import BadInput
 from controller.vision.calibration.lens import Bools
 from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.rolling import GAP, Point, rolling
+from controller.vision.watching.settings import CHANGES
 from hardware.board import Board
 from hardware.devices import Image, Matrix
 
 Obstacle = Literal["hand", "covered", "light_changed"]
 Place = Literal["home", "moved", "lost"]
 
-NOISE_SIGMAS = 8.0  # a pixel has changed when it differs by this many standard errors of a quiet picture
-LEAST_CHANGE = 4.0  # grey levels: rounding and a JPEG's ripples stay below it
-HAND_CONTRAST = 0.12  # of the board's own grey: a hand differs by more, people's soft shadows by less
-MOTION_MM2 = 40.0  # a twentieth of a disc: smaller changes are single pixels
-HAND_MM2 = 1500.0  # two discs: a finger and the knuckles that follow it over the rail are more
-REACH_MM2 = 300.0  # of the rail under a hand: 25 mm of its 13 mm width; a disc against the rail stays off it
-BESIDE_MM2 = 1000.0  # of a hand beside the board may seem to lie over its middle: a disc that its outline runs into
-CLEAR_SHARE = 0.25  # of a hand differs by HAND_CONTRAST, the rest just visibly; a shadow hardly anywhere
-LEFT_SHARE = 0.1  # of a hand's place may differ from the board without it: noise, and discs that moved meanwhile
-COVERED_SHARE = 0.5  # of the board
-DARKEST = 12.0  # grey levels, median: nothing can be seen below it
-LIGHT_STEP = 0.08  # relative; a change that comes more slowly is followed
-LIGHT_ROUNDING = 0.004  # relative: half a grey level of 128
-LEARNING = 0.02  # weight of one picture in the noise: a second at 50 pictures a second
-FOLLOWED = 0.3  # of a slow change, each time it is followed
-MOVED_MM = 1.0  # at the outer line: two to three standard errors of a reading
-SAME_SHARE = 0.5  # of the board's edges must be found again in a picture of the same board
 
-LINE = np.ones((2, 2), np.uint8)  # half-size pixels: what is thinner is an edge of a bumped board
+LINE = np.ones((CHANGES.line_pixels,) * 2, np.uint8)
 
 Unlike = tuple[Matrix, Matrix, Matrix]
-"""Half-size: where a picture just visibly and where it plainly differs from a board, and how much is plain."""
+"""Three half-size pictures: where a picture differs visibly from a board, where it differs plainly, and from how many
+grey levels on a difference is plain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What one picture shows against those before it."""
 
-    moved: bool  # something changed since the calm began; this picture begins a new one
-    stirred: bool  # the same of all but hands that keep off the surface
-    over_surface: bool  # the same of the surface alone
+    moved: bool  # something changed since the calm began, hands included; this picture begins another calm
+    stirred: bool  # something changed that is no hand beside the playing surface
+    over_surface: bool  # something changed on the playing surface
     obstacle: Obstacle | None
     beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
     rolling: Sequence[Point] = ()  # what moves freely, mm in the picture
@@ -117,20 +102,22 @@ class Changes:
             raise BadInput(f"The small picture became {w}x{h} after {columns}x{rows}: start the camera again.")
         picture = self._smooth(small)
         light = _median(picture.ravel()[self._samples] / self._settled_samples)
-        if light * self._settled_grey < DARKEST:
+        if light * self._settled_grey < CHANGES.darkest:
             self._now, self._now_half = picture, self._halved(picture)
             self._hands = None
             moved, stirred, over_surface, _ = self._motion()
             return Seen(moved, stirred, over_surface, "covered")
         self._light = light
-        self._now = cv2.convertScaleAbs(picture, alpha=1 / light) if abs(light - 1) > LIGHT_ROUNDING else picture
+        self._now = (
+            cv2.convertScaleAbs(picture, alpha=1 / light) if abs(light - 1) > CHANGES.light_rounding else picture
+        )
         self._now_half = self._halved(self._now)
         unlike = self._unlike(self._settled_half)
         obstacle, beside = self._obstacle(unlike)
         moved, stirred, over_surface, difference = self._motion()
         if obstacle is None and not moved:
             self._learn_noise(difference)
-        if obstacle is None and abs(light / self._usual_light - 1) > LIGHT_STEP:
+        if obstacle is None and abs(light / self._usual_light - 1) > CHANGES.light_step:
             obstacle = "light_changed"
         rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
         return Seen(moved, stirred, over_surface, obstacle, beside, rolls)
@@ -138,20 +125,20 @@ class Changes:
     def hand_has_left(self) -> bool:
         """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
 
-        A hand that keeps still over a rail of its own brightness is not told from it. When it has left, its place is
-        as it was on the board that was settled before.
+        A hand that keeps still over a rail as bright as itself is settled as part of the board. When it leaves, its
+        place looks like a hand beside that board, and as it did on the board that was settled before.
         """
         if self._hands is None:
             return False
         faint, _, _ = self._unlike(self._before_half)
         unlike = cv2.countNonZero(cv2.bitwise_and(faint, self._hands))
-        if unlike > LEFT_SHARE * cv2.countNonZero(cv2.bitwise_and(self._half, self._hands)):
+        if unlike > CHANGES.left_share * cv2.countNonZero(cv2.bitwise_and(self._half, self._hands)):
             return False
         self._hands = None
         return True
 
     def settle(self, home: bool = False) -> None:
-        """The present picture is the settled board; with `home`, also the place where the board belongs."""
+        """The present picture is the settled board. With `home`, the board is where it belongs."""
         self._before_half = self._settled_half
         self._settled = self._calm = self._now
         self._disc_calm, self._calm_hands = self._now_half, self._hands
@@ -162,7 +149,7 @@ class Changes:
             self.moved_mm = 0.0
 
     def settle_beside_hands(self) -> None:
-        """The present picture is the settled board, but for the hands in it: what they hide is as it was."""
+        """The present picture is the settled board; under the hands in it, the one that was settled before."""
         before, without_hands = self._settled, self._before_half
         self.settle()
         self._before_half = without_hands
@@ -173,25 +160,25 @@ class Changes:
             self._remember()
 
     def accept(self) -> None:
-        """The present picture is the board, with what was taken for an obstacle. That may leave again."""
+        """What was taken for an obstacle is part of the board. The board without it is kept: it may be taken away."""
         self._unhidden = self._settled_half
         self.settle(home=True)
 
     def follow(self) -> None:
         """Nothing has happened for a while: what changed slowly is the light."""
-        self._settled = cv2.addWeighted(self._settled, 1 - FOLLOWED, self._now, FOLLOWED, 0.5)
+        self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0.5)
         self._calm = self._settled
         self._usual_light = self._light
         self._remember()
         self._disc_calm, self._calm_hands = self._settled_half, self._hands
 
     def place(self) -> Place:
-        """Where the board lies in the present picture; some milliseconds."""
+        """Where the board lies in the present picture. It takes some milliseconds."""
         shift = self._edges.shift_of(self._now)
-        if shift.agreement < SAME_SHARE:
+        if shift.agreement < CHANGES.same_share:
             return "lost"
         self.moved_mm = shift.at_radius(self._far) * self.mm
-        return "moved" if self.moved_mm > MOVED_MM else "home"
+        return "moved" if self.moved_mm > CHANGES.moved_mm else "home"
 
     def arms(self) -> list[Point]:
         """The middle of each place where a hand crosses the rail, (x, y) in pixels of the small picture."""
@@ -199,7 +186,7 @@ class Changes:
             return []
         crossing = cv2.bitwise_and(self._hands, self._rim.view(np.uint8) * np.uint8(255))
         _, _, stats, middles = cv2.connectedComponentsWithStats(crossing, connectivity=8, ltype=cv2.CV_16U)
-        wide = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * (2 * self.mm) ** 2 > REACH_MM2) + 1
+        wide = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * (2 * self.mm) ** 2 > CHANGES.reach_mm2) + 1
         rows, columns = self._box
         return [(float(2 * middles[k, 0] + columns.start), float(2 * middles[k, 1] + rows.start)) for k in wide]
 
@@ -217,7 +204,7 @@ class Changes:
 
     @property
     def _least_change(self) -> float:
-        return max(LEAST_CHANGE, NOISE_SIGMAS * self._noise) / min(self._light, 1.0)
+        return max(CHANGES.least_change, CHANGES.noise_sigmas * self._noise) / min(self._light, 1.0)
 
     def _motion(self) -> tuple[bool, bool, bool, Matrix]:
         """What `Seen` says of motion, and what differs since the calm began."""
@@ -244,60 +231,61 @@ class Changes:
 
     def _much(self, difference: Matrix, within: Matrix, mm2: float) -> bool:
         _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
-        return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > MOTION_MM2)
+        return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > CHANGES.motion_mm2)
 
     def _learn_noise(self, difference: Matrix) -> None:
         samples = difference.ravel()[self._samples]
         most = len(samples) * 4 // 5
         sigma = 1.79 * float(np.partition(samples, most)[:most].mean())  # the mean of a normal's lower four fifths
-        self._noise += LEARNING * (sigma - self._noise)
+        self._noise += CHANGES.learning * (sigma - self._noise)
 
     def _obstacle(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
-        """Something that is no disc, and whether it is but a hand beside the board."""
+        """What is there that is no disc, and whether it is only a hand beside the playing surface."""
         self._hands = None
         found = self._obstacle_in(unlike)
         if found[0] == "hand" and self._unhidden is not None:
-            return self._obstacle_in(self._unlike(self._unhidden))  # what was accepted and has left is no hand either
+            # An accepted thing that was taken away leaves a place that looks like a hand.
+            return self._obstacle_in(self._unlike(self._unhidden))
         return found
 
     def _obstacle_in(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
         """Something that hides most of the board, or reaches in over the rail."""
         faint, clear, _ = unlike
         mm2 = (2 * self.mm) ** 2
-        if cv2.countNonZero(clear) * mm2 < HAND_MM2:
+        if cv2.countNonZero(clear) * mm2 < CHANGES.hand_mm2:
             return None, False
         clear = cv2.morphologyEx(clear, cv2.MORPH_OPEN, LINE)
-        if cv2.countNonZero(clear) > COVERED_SHARE * cv2.countNonZero(self._half):
+        if cv2.countNonZero(clear) > CHANGES.covered_share * cv2.countNonZero(self._half):
             return "covered", False
         faint = cv2.morphologyEx(faint, cv2.MORPH_OPEN, LINE)
         _, pieces, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
         rim = self._rim.view(np.uint8)
         hands, over_core = np.zeros_like(self._half), 0.0
-        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * mm2 > HAND_MM2) + 1:
+        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * mm2 > CHANGES.hand_mm2) + 1:
             left, top, width, height, _ = stats[k]
             box = np.s_[top : top + height, left : left + width]
             piece = _grey(pieces[box] == k)
             seen, in_full = cv2.bitwise_and(faint[box], piece), cv2.bitwise_and(clear[box], piece)
             whole, reach = (cv2.countNonZero(of) * mm2 for of in (seen, cv2.bitwise_and(seen, rim[box])))
             area = cv2.countNonZero(in_full) * mm2
-            if area > HAND_MM2 and area > CLEAR_SHARE * whole and reach > REACH_MM2:
+            if area > CHANGES.hand_mm2 and area > CHANGES.clear_share * whole and reach > CHANGES.reach_mm2:
                 hands[box] = cv2.bitwise_or(hands[box], piece)
                 over_core += cv2.countNonZero(cv2.bitwise_and(in_full, self._core[box])) * mm2
         if not hands.any():
             return None, False
         self._hands = cv2.dilate(hands, GAP)  # parts of it are as grey as the board
-        return "hand", over_core < BESIDE_MM2
+        return "hand", over_core < CHANGES.beside_mm2
 
     def _unlike(self, board: Matrix) -> Unlike:
-        """Where the picture just visibly and where it plainly differs from `board`, and what is plain (half-size)."""
+        """How the picture differs from `board` (half-size)."""
         difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
-        limit = cv2.convertScaleAbs(board, alpha=HAND_CONTRAST, beta=self._least_change)
+        limit = cv2.convertScaleAbs(board, alpha=CHANGES.hand_contrast, beta=self._least_change)
         return faint, cv2.compare(difference, limit, cv2.CMP_GT), limit
 
 
 def surface_reach(board: Board) -> float:
-    """Millimetres from the hole within which something of each disc lies that is in play."""
+    """Millimetres from the hole: of each disc that is in play, at least a part lies within."""
     return board.outer_line + board.disc.radius
 
 

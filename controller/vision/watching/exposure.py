@@ -15,23 +15,12 @@ from controller.messages import Message, say
 from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import LEARNT, SurfaceLight, borne, too_dark
 from controller.vision.watching.gate import GateState
-from controller.vision.watching.watcher import BoardRead, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed
+from controller.vision.watching.settings import EXPOSURE
 from hardware.devices import BoardCamera, Frame
 
 log = logging.getLogger(__name__)
 
-CHECK_SECONDS = 0.1  # between two looks at the light: less than the rest before a reading
-LASTING_SECONDS = 1.0  # of another light: a flash, and somebody who bends over the board, are shorter
-CALM_SECONDS = 0.5  # without motion: nobody shoots
-BUSY_SECONDS = 15.0  # of another light without such a moment, more than a shot takes: the camera is freed all the same
-# A Pi's camera needs two to three seconds for exposure and white balance, and some frames for a lock. One that has not
-# settled by then is read as it is, in doubt.
-PATIENCE_SECONDS = 10.0
-AGAIN_SECONDS = 5.0  # between two readings of a still board, until the camera could be locked
-SEARCH_SECONDS = 20.0  # the same where the board was never found: to look for it takes a Pi seconds
-FLASH_SECONDS = 0.5  # of darkness before people are told
-LOCK_CHANGE = (0.8, 1.25)  # of the light by the lock itself: some USB cameras keep another exposure than they had
-REFUSALS = 3  # such locks, until the camera is left free
 
 ADAPTING = say("The light has changed: the camera adapts to it.")
 DARK = say("It is too dark to see the board: switch the lamps on.")
@@ -43,7 +32,7 @@ class Exposure:
     """Steers one camera, on that camera's thread. `report` is told what people should know of the light, or None."""
 
     def __init__(self, report: Callable[[Message | None], None] = lambda _: None) -> None:
-        self.report = report
+        self._report = report
         self.doubtful = False
         """Whether the newest frame was taken while the camera had not settled."""
         self.short = False
@@ -75,10 +64,10 @@ class Exposure:
         settled = self._camera.settled
         if settled:
             self._settled_at = frame.t
-        patient = frame.t - max(self._since, self._settled_at) < PATIENCE_SECONDS
+        patient = frame.t - max(self._since, self._settled_at) < EXPOSURE.patience_seconds
         if self.state == "locking" and (settled or not patient):
             self._lock_took_effect(frame)
-        if frame.t - self._checked >= CHECK_SECONDS:
+        if frame.t - self._checked >= EXPOSURE.check_seconds:
             self._checked = frame.t
             self._check(frame, gate)
         adapting = self.state in ("free", "locking")
@@ -92,7 +81,7 @@ class Exposure:
         """
         if self._camera is None or self.state != "free" or self._dark is not None or not self._camera.settled:
             return False
-        return t - self._read_at >= (AGAIN_SECONDS if found else SEARCH_SECONDS)
+        return t - self._read_at >= (EXPOSURE.again_seconds if found else EXPOSURE.search_seconds)
 
     def saw(
         self, frame: Frame, observations: Sequence[Observation], surface: Bools | None, room: Bools | None = None
@@ -123,7 +112,7 @@ class Exposure:
         assert self._reference is not None
         assert self._room is not None
         assert self._camera is not None
-        least, most = LOCK_CHANGE
+        least, most = EXPOSURE.lock_change
         if least <= self._reference.ratio(frame.small) <= most:
             self._refusals = 0
             self._reference, self._room = self._reference.anew(frame.small), self._room.anew(frame.small)
@@ -133,7 +122,7 @@ class Exposure:
             return
         self._refusals += 1
         self._camera.unlock()
-        self._become("refused" if self._refusals >= REFUSALS else "free", frame.t)
+        self._become("refused" if self._refusals >= EXPOSURE.refusals else "free", frame.t)
         if self.state == "refused":
             log.warning("The camera changes its picture when it is locked: it stays free")
 
@@ -153,11 +142,17 @@ class Exposure:
             self._become("free", frame.t)
             self._read_at = -np.inf
             self._tell(ADAPTING)
-        if self._dark is not None and frame.t - self._dark >= FLASH_SECONDS:
-            self._tell(DARK)
-        elif self._dark is None and self._told is DARK:
+        self._tell_of_light(frame.t)
+
+    def _tell_of_light(self, t: float) -> None:
+        """Darkness once it has lasted, adapting after it, and nothing when the camera has what it needs."""
+        if self._dark is not None:
+            if t - self._dark >= EXPOSURE.flash_seconds:
+                self._tell(DARK)
+            return
+        if self._told is DARK:
             self._tell(ADAPTING)
-        if self.state in ("locked", "refused") and self._other is None and self._dark is None:
+        if self.state in ("locked", "refused") and self._other is None:
             self._tell(None)
 
     def _same_light(self, frame: Frame, gate: GateState | None) -> bool:
@@ -171,10 +166,10 @@ class Exposure:
 
     @staticmethod
     def _may_free(lasting: float, t: float, gate: GateState | None) -> bool:
-        calm = gate is None or t - gate.calm >= CALM_SECONDS
-        return lasting >= BUSY_SECONDS or (lasting >= LASTING_SECONDS and calm)
+        calm = gate is None or t - gate.calm >= EXPOSURE.calm_seconds
+        return lasting >= EXPOSURE.busy_seconds or (lasting >= EXPOSURE.lasting_seconds and calm)
 
     def _tell(self, words: Message | None) -> None:
         if words != self._told:
             self._told = words
-            self.report(words)
+            self._report(words)

@@ -13,30 +13,24 @@ from controller.vision.calibration.following import borne_out, refit, renewal
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading import discs
-from controller.vision.reading.reader import Background, Palette, read_board
+from controller.vision.reading.reader import Background, read_board
+from controller.vision.reading.settings import DISCS
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
+from controller.vision.watching.settings import EYE
 from hardware.devices import Image, Lens
 
-DISC_LIKE = (0.25, 3.0)  # of a disc's area: a change of that size may be a disc that was not told from the wood
-COMPACT = 2.2  # diameters: a disc with its shadow; light that falls otherwise changes more
-
-LEFT_SECONDS = 120.0  # what hides a part for so long, the emptied board too, is the board as it looks now
-
-OUTSHONE = 2.0  # times the light in which the empty board was learnt: that was too little to have learnt much
-
-KEEP_EVERY = 600.0  # s between two pictures of the empty board that are kept: light and wood change little meanwhile
-
-OPENING = np.ones((5, 5), np.uint8)  # pixels of the view: takes the edges of lines that moved a little
+OPENING = np.ones((EYE.opening_pixels,) * 2, np.uint8)
 
 
 class Eye:
     """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
 
     `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker tells.
-    `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is
-    used once a picture has borne it out, and the look of the empty board `background` with it: a disc that lies in the
-    hole while the program starts would else pass for the hole. `on_empty` is given a picture of the empty board with
-    its calibration, now and then, so that it can be kept.
+    `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is used
+    once a picture has borne it out, and the look of the empty board `background` with it: without that, a disc that
+    lies in the hole at the start would be taken for the hole itself. `on_empty` is given a picture of the empty board
+    with its calibration, now and then, so that it can be kept.
     """
 
     def __init__(
@@ -69,22 +63,28 @@ class Eye:
         """
         calibration = self._calibrated(image)
         reading = read_board(image, calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
-        if reading.light > OUTSHONE:
+        if reading.light > EYE.outshone:
             self.background = None
             reading = read_board(image, calibration, palette=self.palette, t=t, frame=frame)
-        if hand:
-            return reading
+        if not hand:
+            self._learn_from(reading, image, calibration)
+        return reading
+
+    def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
+        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep."""
+        t = reading.t
         whole = not (reading.obstructed or reading.hidden)
         if whole or self._whole_at is None:
             self._whole_at = t
-        if (whole or t - self._whole_at > LEFT_SECONDS) and not self._something_lies(reading, image, calibration):
-            if not reading.discs:  # those in the ditch would be learnt with it
-                self.background = Background.from_empty(image, calibration)
-                if whole and t - self._kept_at >= KEEP_EVERY:
-                    self._kept_at = t
-                    self._on_empty(image, calibration)
-            self._upkeep = self._renew(image, calibration) if whole else None
-        return reading
+        lasting = whole or t - self._whole_at > EYE.left_seconds
+        if not lasting or self._something_lies(reading, image, calibration):
+            return
+        if not reading.discs:  # those in the ditch would be learnt with it
+            self.background = Background.from_empty(image, calibration)
+            if whole and t - self._kept_at >= EYE.keep_every:
+                self._kept_at = t
+                self._on_empty(image, calibration)
+        self._upkeep = self._renew(image, calibration) if whole else None
 
     def tend(self) -> None:
         """Go on with the upkeep, if any, for some milliseconds: for each frame in which the board lies still."""
@@ -107,7 +107,7 @@ class Eye:
     def follow(self, image: Image) -> None:
         """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.
 
-        The look of the empty board is kept from above, so it holds at the new place too.
+        The look of the empty board stays: it is kept as seen from above, where a moved board looks the same.
         """
         assert self.calibration is not None
         moved = refit(image, self.calibration)
@@ -139,7 +139,7 @@ class Eye:
         return calibration
 
     def _renew(self, image: Image, calibration: Calibration) -> Generator[None, None, None]:
-        """The empty board tells most of camera and lines: take what it tells, where that is more than was known."""
+        """Measure camera and lines anew on the empty board, which shows them best; keep that where it is better."""
         prior = LensPrior.of(calibration.width, calibration.height, self.lens, self.above)
         found = yield from renewal(image, calibration, prior)
         if found is not None:
@@ -158,10 +158,10 @@ class Eye:
             return False
         view = discs.playing_view(image, calibration)
         changed = cv2.morphologyEx(self.background.changed(view).astype(np.uint8), cv2.MORPH_OPEN, OPENING)
-        middle, out = len(changed) // 2, round(calibration.board.surface_radius / discs.STEP)
+        middle, out = len(changed) // 2, round(calibration.board.surface_radius / DISCS.step)
         surface = cv2.circle(np.zeros_like(changed), (middle, middle), out, 1, cv2.FILLED)
         count, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))
-        size = calibration.disc.radius / discs.STEP
+        size = calibration.disc.radius / DISCS.step
         area = stats[1:count, cv2.CC_STAT_AREA] / (np.pi * size**2)
         extent = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1, initial=0) / (2 * size)
-        return bool(np.any((area > DISC_LIKE[0]) & (area < DISC_LIKE[1]) & (extent < COMPACT)))
+        return bool(np.any((area > EYE.least_disc_like) & (area < EYE.most_disc_like) & (extent < EYE.compact)))

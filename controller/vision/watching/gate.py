@@ -8,20 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Bools
-from controller.vision.watching.changes import Changes, Obstacle, Place
+from controller.vision.watching.changes import Changes, Obstacle, Place, Seen
 from controller.vision.watching.rolling import Point, Rolls
+from controller.vision.watching.settings import GATE
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 
 Word = Literal["still", "moving", "hand", "covered", "camera_moved", "light_changed"]
-
-REST_SECONDS = 0.16  # without any change before the board counts as still: 8 frames at 50 a second
-BESIDE_SECONDS = 0.08  # the same beside a hand, where the next shot may come at once: a disc slides 3.5 mm in it
-SLOW_SECONDS = 0.4  # frames at least this far apart tell nothing of motion
-FOLLOW_SECONDS = 0.5  # how often a still board's slow changes of light are followed
-ENTER_SECONDS = 0.04  # of an obstacle before it is believed: 3 frames at 50 a second
-LEAVE_SECONDS = 0.1  # without it before it is gone: 5 frames
-ROUNDING = 1e-6  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +22,9 @@ class GateState:
     """What the gate sees."""
 
     word: Word
-    since: float  # when the word began; pictures of a slow source are each a word of their own
+    since: float  # when the word began; with a slow source, it begins anew with each picture
     calm: float  # when anything last moved
-    beside: float | None = None  # since when a hand hides rail, ditch and the surface's edge at most, and no disc moves
+    beside: float | None = None  # since when the discs rest, while a hand hides rail, ditch and surface's edge at most
 
 
 def board_region(outline: NDArray[np.float64], full: tuple[int, int], small: tuple[int, int]) -> Bools:
@@ -74,7 +67,7 @@ class Gate:
         self._place: Place = "home"
         self._placed = True  # the place was checked since anything moved
         self._settled = True
-        self._doubted = False  # whether it was asked since the calm began if a hand is none
+        self._doubted = False  # whether it was asked, since the calm began, if the hand is still there
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
@@ -104,13 +97,8 @@ class Gate:
         Raises `BadInput` when its size is not the region's or that of the pictures before it.
         """
         if self._changes is None:
-            self._changes = Changes(small, self._region, self._board, self._surface)
-            self._t = t
-            if self._live:
-                self._settled, self._state = False, GateState("moving", t, t)
-                return self._state
-            return self._alone(t)
-        slow_before, self._slow = self._slow, not dropped and t - self._t >= SLOW_SECONDS - ROUNDING
+            return self._first(small, t)
+        slow_before, self._slow = self._slow, self._is_slow(t, dropped)
         self._t = t
         seen = self._changes.look(small)
         self.rolled = self._rolls.see(seen.rolling, t)
@@ -118,41 +106,76 @@ class Gate:
             self._place = self._changes.place()
             self._changes.settle()
             return self._alone(t)
+        calm = self._calm_since(seen, t)
+        obstacle = self._lasting.of(seen.obstacle, t)
+        resting = t - calm >= GATE.rest_seconds - GATE.rounding
+        if resting and not self._settled:
+            self._come_to_rest(obstacle or seen.obstacle)
+        elif self._settled and obstacle in (seen.obstacle, "light_changed"):
+            self._follow(t)
+        if resting and obstacle == seen.obstacle == "hand" and self._is_no_hand():
+            self._changes.settle()
+            return self._alone(t)
+        return self._say(self._word(obstacle), t, calm, self._beside(seen, obstacle, t))
+
+    def _first(self, small: Image, t: float) -> GateState:
+        """Begin with this picture."""
+        self._changes = Changes(small, self._region, self._board, self._surface)
+        self._t = t
+        if not self._live:
+            return self._alone(t)
+        self._settled, self._state = False, GateState("moving", t, t)
+        return self._state
+
+    def _is_slow(self, t: float, dropped: int) -> bool:
+        """Whether the source made no picture for too long to tell of motion; one that was lost is no such pause."""
+        return not dropped and t - self._t >= GATE.slow_seconds - GATE.rounding
+
+    def _calm_since(self, seen: Seen, t: float) -> float:
+        """When anything last moved, this picture included. After a motion the board is neither settled nor placed."""
         assert self._state is not None
-        calm, beside = self._state.calm, self._state.beside
-        if seen.moved or (self._slow and not self._settled):
-            calm, self._placed, self._settled = t, False, False
-            self._doubted = False
         if seen.stirred:
             self._stirred = t
         self._unread |= seen.over_surface
-        obstacle = self._lasting.of(seen.obstacle, t)
-        if seen.stirred or obstacle != "hand" or (seen.obstacle == "hand" and not seen.beside):
-            beside = None
-        if t - calm >= REST_SECONDS - ROUNDING and not self._settled:
-            self._come_to_rest(obstacle or seen.obstacle)
-        elif self._settled and obstacle in (seen.obstacle, "light_changed") and t - self._followed >= FOLLOW_SECONDS:
+        if not seen.moved and (self._settled or not self._slow):
+            return self._state.calm
+        self._placed = self._settled = self._doubted = False
+        return t
+
+    def _follow(self, t: float) -> None:
+        """Take a slow change of light for the board, now and then."""
+        assert self._changes is not None
+        if t - self._followed >= GATE.follow_seconds:
             self._changes.follow()
             self._followed = t
-        if obstacle == seen.obstacle == "hand" and not self._doubted and t - calm >= REST_SECONDS - ROUNDING:
-            self._doubted = True
-            if self._changes.hand_has_left():
-                self._changes.settle()
-                return self._alone(t)
-        at_rest = self._unread and t - self._stirred >= BESIDE_SECONDS - ROUNDING
-        if at_rest and obstacle == "hand" and seen.obstacle == "hand" and seen.beside:
-            beside = self._rest_beside(t)
-        return self._say(self._word(obstacle), t, calm, beside)
+
+    def _is_no_hand(self) -> bool:
+        """Whether what seems a hand is the place of one that has left. It is asked once in each calm."""
+        assert self._changes is not None
+        asked, self._doubted = self._doubted, True
+        return not asked and self._changes.hand_has_left()
+
+    def _beside(self, seen: Seen, obstacle: Obstacle | None, t: float) -> float | None:
+        """Since when the discs rest beside a hand; None while there is no hand, it is over the board, or discs move."""
+        assert self._state is not None
+        if obstacle != "hand":
+            return None
+        hand_beside = seen.obstacle == "hand" and seen.beside
+        if hand_beside and self._unread and t - self._stirred >= GATE.beside_seconds - GATE.rounding:
+            return self._rest_beside(t)
+        if seen.stirred or (seen.obstacle == "hand" and not seen.beside):
+            return None
+        return self._state.beside
 
     def accept(self, t: float) -> GateState:
-        """The last picture shows the whole board at its place, whatever the gate thinks: somebody has read it."""
+        """Take the last picture for the whole board at its place, since somebody has read it: the gate was wrong."""
         if self._changes is not None:
             self._changes.accept()
             self._place = "home"
         return self._alone(t)
 
     def _alone(self, t: float) -> GateState:
-        """A picture that counts as still without any before it, unless the camera moved."""
+        """Judge the picture by itself, without those before it: it is still, unless the camera moved."""
         self._lasting = _Lasting()
         self._placed = self._settled = True
         self._unread = False
@@ -171,7 +194,7 @@ class Gate:
             self._unread = False
 
     def _rest_beside(self, t: float) -> float | None:
-        """The discs have come to rest beside a hand: since now, if the board is at its place."""
+        """Settle the board as it is beside a hand, if it is at its place: the discs rest since now."""
         assert self._changes is not None
         if (self._place if self._placed else self._changes.place()) != "home":
             return None
@@ -195,7 +218,7 @@ class Gate:
 
 
 class _Lasting:
-    """An obstacle is believed after it has lasted, and until it has been gone, for a while."""
+    """Believes in an obstacle once it has been seen for a while, until it has not been seen for a while."""
 
     def __init__(self) -> None:
         self._believed: Obstacle | None = None
@@ -208,11 +231,11 @@ class _Lasting:
             self._seen, self._first, self._last = obstacle, t, t
         elif obstacle is None:
             self._seen = None
-            if t - self._last >= LEAVE_SECONDS - ROUNDING:
+            if t - self._last >= GATE.leave_seconds - GATE.rounding:
                 self._believed = None
         else:
             if obstacle != self._seen:
                 self._seen, self._first = obstacle, t
-            if t - self._first >= ENTER_SECONDS - ROUNDING:
+            if t - self._first >= GATE.enter_seconds - GATE.rounding:
                 self._believed, self._last = obstacle, t
         return self._believed

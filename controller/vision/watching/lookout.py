@@ -1,121 +1,229 @@
-"""The lookout joins eye and watcher: the gate learns where the board is, and a board that moved is followed."""
+"""The lookout: a camera's frames in, observations out.
+
+The gate sees every small picture, the eye reads a full one whenever the board has settled. What the eye learns of the
+board's place becomes a new gate, and a board that moved is looked for again. No threads and no clock: whoever owns the
+camera calls `see` for each frame, and time is the frame's own.
+"""
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from controller.errors import BadInput
+from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import borne
 from controller.vision.readings import BoardReading
 from controller.vision.watching.changes import surface_reach
-from controller.vision.watching.exposure import Exposure
+from controller.vision.watching.exposure import Exposure, State
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.gate import Gate, board_region
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged, Observation, Watcher
+from controller.vision.watching.frame_count import FrameCount
+from controller.vision.watching.gate import Gate, GateState, Word, board_region
+from controller.vision.watching.observations import (
+    BoardRead,
+    DiscRolled,
+    Figures,
+    GateChanged,
+    Observation,
+    ReadingFailed,
+)
+from controller.vision.watching.settings import GATE, LOOKOUT, UNSEEN
+from controller.vision.watching.unseen import Unseen
 from hardware.devices import BoardCamera, Frame, Image
-
-FOLLOW_EVERY = 1.0  # s between attempts to find a moved board again: hands may still be at it
-STUCK_SECONDS = 15.0  # what hides a part of a moved board for so long is no hand
-RAIL_MARGIN = 40.0  # mm beyond a round rail that an octagonal one reaches in its corners
 
 
 class Lookout:
-    """Sees every frame; see `see`. Not for several threads. `timer` only measures how long things take.
+    """Watches one camera over one board; see `see`. Not for several threads.
 
-    Pictures that are `live` may begin in the middle of a shot; else the first counts as still. `exposure`
-    says what the light does to them.
+    Pictures that are `live` may begin in the middle of a shot; else the first counts as still. `report` is told what
+    people should know of the light, or None. `timer` only measures how long things take.
     """
 
-    def __init__(self, eye: Eye, timer: Callable[[], float] = time.perf_counter, *, live: bool = False) -> None:
-        self.eye = eye
+    def __init__(
+        self,
+        eye: Eye,
+        report: Callable[[Message | None], None] = lambda _: None,
+        *,
+        timer: Callable[[], float] = time.perf_counter,
+        live: bool = False,
+    ) -> None:
+        self.figures = Figures()
+        self._eye = eye
+        self._timer = timer
         self._live = live
-        self.exposure = Exposure()
-        self.watcher = Watcher(self._read, Gate(live=live), timer, live=live)
-        self._calibration: Calibration | None = None
+        self._exposure = Exposure(report)
+        self._gate = Gate(live=live)
+        self._frames = FrameCount(self.figures, live=live)
+        self._unseen = Unseen()
+        self._word: Word | None = None  # that was told last
+        self._read_since: float | None = None  # the rest of the board that was read, by its begin
+        self._read_once = False
+        self._waits = False  # pictures are not to be read: the camera has not settled, or it is set for another light
+        self._calibration: Calibration | None = None  # that the gate was made for
         self._surface: Bools | None = None
         self._room: Bools | None = None
-        self._read_once = False
-        self._word = "still"
-        self._tried = -np.inf
-        self._since: float | None = None  # since when a moved board waits to be seen without hands
+        self._followed_at = -np.inf  # when a moved board was last looked for
+        self._moved_since: float | None = None  # since when a moved board waits to be seen without hands
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """Where the board is; None before it was found."""
+        return self._eye.calibration
+
+    @property
+    def camera_state(self) -> State:
+        """Whether the camera is locked to the light."""
+        return self._exposure.state
 
     def steer(self, camera: BoardCamera) -> None:
         """Lock and free this camera as the light wants it, while its pictures are live."""
         if self._live:
-            self.exposure.steer(camera)
+            self._exposure.steer(camera)
 
     def see(self, frame: Frame) -> list[Observation]:
-        """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled."""
+        """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled.
+
+        The full picture is fetched only to be read: once in each time of stillness. A board is read while a hand stays
+        beside it, too: the reading says what that hides.
+        """
         found = self._heed_light(frame)
-        observations = [self._with_arms(seen, frame.small) for seen in self.watcher.see(frame)]
-        for observation in observations:
-            if isinstance(observation, GateChanged):
-                self._word = observation.word
-            self._read_once |= isinstance(observation, BoardRead)
-        moved = self._word == "camera_moved" or self._since is not None
-        if moved and found and frame.t - self._tried >= FOLLOW_EVERY:
-            self._tried = frame.t
+        observations = self._watch(frame)
+        self._read_once |= any(isinstance(seen, BoardRead) for seen in observations)
+        if found and (self._word == "camera_moved" or self._moved_since is not None):
             self._follow(frame)
         if self._word == "still" and not observations:
-            self.eye.tend()
-        calibration = self.eye.calibration
-        if calibration is not None and calibration is not self._calibration and self._since is None:
-            self._calibration = calibration
-            board, self._surface = region(calibration, frame.small), surface(calibration, frame.small)
-            self._room = ~board
-            self.watcher.gate = Gate(board, calibration.board, self._surface)
-            self.watcher.gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
-        self.exposure.saw(frame, observations, self._surface, self._room)
+            self._eye.tend()
+        self._take_calibration(frame)
+        self._exposure.saw(frame, observations, self._surface, self._room)
         return observations
 
     def _heed_light(self, frame: Frame) -> bool:
         """Let pictures be read or wait as their light wants it, and say whether it is known where the board lies."""
-        found = self.eye.calibration is not None
-        waits = self.exposure.waits(frame, self.watcher.gate.state)
-        if self.watcher.waits and not waits and not self._read_once:
+        found = self._eye.calibration is not None
+        waits = self._exposure.waits(frame, self._gate.state)
+        if self._waits and not waits and not self._read_once:
             # Until now the gate saw how the camera adapted: no picture of that is the board at its place.
-            self._calibration, self.watcher.gate = None, Gate(live=self._live)
-        self.watcher.waits = waits
-        if self.exposure.again(frame.t, found=found):
-            self.watcher.read_again()
+            self._calibration, self._gate = None, Gate(live=self._live)
+        self._waits = waits
+        if self._exposure.again(frame.t, found=found):
+            self._read_since = None
         return found
 
-    def _with_arms(self, seen: Observation, small: Image) -> Observation:
-        """What rolled, with the directions of the arms that were there; none before the board has been found."""
-        if not isinstance(seen, DiscRolled) or self._calibration is None:
-            return seen
-        scale = np.array((self._calibration.width, self._calibration.height)) / small.shape[1::-1]
-        pixels = (np.array(self.watcher.gate.arms).reshape(-1, 2) + 0.5) * scale - 0.5
-        x, y = self._calibration.to_board(pixels).T
-        return replace(seen, arms=tuple(round(float(angle), 1) for angle in np.degrees(np.arctan2(y, x))))
+    def _watch(self, frame: Frame) -> list[Observation]:
+        """The gate's word where it is a new one, what rolled, and the board where it is to be read."""
+        dropped = self._frames.add(frame)
+        if self._frames.stuck:
+            return self._frozen(frame.t)
+        began = self._timer()
+        state = self._gate.see(frame.small, frame.t, dropped)
+        self.figures.gate_seconds += self._timer() - began
+        observations: list[Observation] = []
+        if self._gate.rolled:
+            observations.append(DiscRolled(frame.t, self._arms(frame.small)))
+        word = self._unseen.word(state, frame.t)
+        if word != self._word:
+            self._word = word
+            observations.append(GateChanged(state.since if word == state.word else frame.t, word))
+        return observations if self._waits else observations + self._look(frame, state)
 
-    def _read(self, picture: Image, t: float, name: str) -> BoardReading:
-        state = self.watcher.gate.state
-        reading = self.eye.read(picture, t, name, hand=state is not None and state.word != "still")
-        strange = self.exposure.short and not borne(reading.light)
-        return reading.doubted() if self.exposure.doubtful or strange else reading
+    def _frozen(self, t: float) -> list[Observation]:
+        """A camera that repeats itself shows nothing: least of all that the discs have come to rest."""
+        if self.figures.frozen_seconds < LOOKOUT.frozen_seconds or self._word == "covered":
+            return []
+        self._word = "covered"
+        return [GateChanged(t, "covered")]
+
+    def _arms(self, small: Image) -> tuple[float, ...]:
+        """The directions of the arms that reach in, degrees in the board frame; none before the board was found."""
+        if self._calibration is None:
+            return ()
+        scale = np.array((self._calibration.width, self._calibration.height)) / small.shape[1::-1]
+        pixels = (np.array(self._gate.arms).reshape(-1, 2) + 0.5) * scale - 0.5
+        x, y = self._calibration.to_board(pixels).T
+        return tuple(round(float(angle), 1) for angle in np.degrees(np.arctan2(y, x)))
+
+    def _look(self, frame: Frame, state: GateState) -> list[Observation]:
+        """The reading of a board that has come to rest and was not read since, or that the gate may see wrongly."""
+        since = state.since if state.word == "still" else state.beside
+        if (
+            since is not None
+            and since != self._read_since
+            and self._unseen.rested(frame.t, LOOKOUT.between_readings - GATE.rounding)
+        ):
+            self._read_since = since
+            self._unseen.at_rest()
+            seen = self._read(frame, state)
+            if state.word == "still" and isinstance(seen, BoardRead):
+                self._unseen.still_board(obstructed=seen.reading.obstructed)
+            return [seen]
+        if state.word in ("hand", "covered") and self._unseen.may_be_wrong(frame.t, state.calm):
+            return self._look_anyway(frame, state)
+        return []
+
+    def _look_anyway(self, frame: Frame, state: GateState) -> list[Observation]:
+        """The board as read, where the gate was wrong to see an obstacle; else nothing.
+
+        It was wrong when the reading finds nothing hidden. It was wrong, too, when the reading finds rail and ditch
+        hidden and the surface free, and nothing has moved for longer than a hand keeps still.
+        """
+        stuck = frame.t - state.calm >= UNSEEN.stuck_seconds
+        seen = self._read(frame, state)
+        if not isinstance(seen, BoardRead) or seen.reading.obstructed or (seen.reading.hidden and not stuck):
+            return []
+        accepted = self._gate.accept(frame.t)
+        self._word, self._read_since = accepted.word, accepted.since
+        return [GateChanged(accepted.since, accepted.word), seen]
+
+    def _read(self, frame: Frame, state: GateState) -> BoardRead | ReadingFailed:
+        self._unseen.tried(frame.t)
+        began = self._timer()
+        picture = frame.full()
+        try:
+            return BoardRead(frame.t, self._reading(picture, frame, hand=state.word != "still"), picture)
+        except BadInput as error:
+            return ReadingFailed(frame.t, str(error), picture)
+        finally:
+            self.figures.readings += 1
+            self.figures.read_seconds += self._timer() - began
+
+    def _reading(self, picture: Image, frame: Frame, *, hand: bool) -> BoardReading:
+        """What the picture shows; sure of nothing while the light is not one in which the errors are known."""
+        reading = self._eye.read(picture, frame.t, frame.name, hand=hand)
+        strange = self._exposure.short and not borne(reading.light)
+        return reading.doubted() if self._exposure.doubtful or strange else reading
 
     def _follow(self, frame: Frame) -> None:
         """Find the moved board again; with hands in the picture it is not yet what the gate may call home."""
-        picture = frame.full()
-        self._since = frame.t if self._since is None else self._since
+        if frame.t - self._followed_at < LOOKOUT.follow_seconds:
+            return
+        self._followed_at, picture = frame.t, frame.full()
+        self._moved_since = frame.t if self._moved_since is None else self._moved_since
         try:
-            self.eye.follow(picture)
-            seen = self.eye.read(picture, frame.t, frame.name, hand=True)
+            self._eye.follow(picture)
+            seen = self._eye.read(picture, frame.t, frame.name, hand=True)
         except BadInput:
             return  # the gate keeps saying that the camera moved, and the page with it
-        if not (seen.hidden or seen.obstructed) or frame.t - self._since >= STUCK_SECONDS:
-            self._since = None
+        if not (seen.hidden or seen.obstructed) or frame.t - self._moved_since >= LOOKOUT.left_seconds:
+            self._moved_since = None
+
+    def _take_calibration(self, frame: Frame) -> None:
+        """Give a new calibration to a gate of its own, unless a moved board still waits to be seen without hands."""
+        calibration = self._eye.calibration
+        if calibration is None or calibration is self._calibration or self._moved_since is not None:
+            return
+        self._calibration = calibration
+        board, self._surface = region(calibration, frame.small), surface(calibration, frame.small)
+        self._room = ~board
+        self._gate = Gate(board, calibration.board, self._surface)
+        self._gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
 
 
 def region(calibration: Calibration, small: Image) -> Bools:
     """The part of the small picture (h, w) that shows the board out to its rail."""
     board = calibration.board
-    out = board.rail_radius + board.rail_width + RAIL_MARGIN
+    out = board.rail_radius + board.rail_width + LOOKOUT.rail_margin
     return _around(calibration, small, out, board.rail_height - board.surface_height)
 
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from controller.vision.readings import BoardReading
-from controller.vision.watching.watcher import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import NOTHING, START, ReadTable, a, b
 
 OLD = (a(0, 60), b(100, 120), a(-150, 88))

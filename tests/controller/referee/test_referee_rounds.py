@@ -3,7 +3,7 @@
 import math
 
 from controller.vision.readings import BoardReading
-from controller.vision.watching.watcher import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 
 

@@ -15,7 +15,7 @@ from controller.match.seating import Seating, supposed, ways_to_sit
 from controller.match.state import Stamped
 from controller.tools.replay import settled
 from controller.vision.readings import SeenDisc
-from controller.vision.watching.watcher import DiscRolled
+from controller.vision.watching.observations import DiscRolled
 from tests.controller.fed_table import ReadTable, disc, kinds
 
 FOUR = [{"name": colour.title(), "colour": colour} for colour in ("black", "natural", "red", "green")]
@@ -126,7 +126,7 @@ def test_people_are_asked_once_when_two_discs_leave_it_open(table):
     table.see(at(225, 60), ready(45, "B"))
     (question,) = table.state.questions.values()
     assert question.asked.what == "seats"
-    names = {str(answer.text): answer.id for answer in question.asked.answers}
+    names = table.answers(question)
     assert set(names) <= {"Black", "Natural", "Nobody"}
     assert len(names) == 2
     table.see(at(225, 60), ready(45.5, "B"))

@@ -343,15 +343,17 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
     two_shots(table)
     target = table.state.shots[1, 2]
     answers = (
-        ev.Answer(id="no", text="No", effect="", does=(ev.ShotCorrected(target=target, contacts=()),)),
-        ev.Answer(id="yes", text="Yes", effect=""),
+        ev.Answer(id="clear", does=(ev.ShotCorrected(target=target, contacts=()),)),
+        ev.Answer(id="touched"),
     )
-    asked = ev.QuestionAsked(what="contact", text="Did it touch?", round=1, answers=answers, discs=("b1", "a1"))
+    asked = ev.QuestionAsked(
+        what="contact", case="two_shots", round=1, answers=answers, discs=("b1", "a1"), sides=("B", "A")
+    )
     table.engine._commit([asked])
     table.restart()
     table.see(a(0, 60.9), b(30, 40.8), a(-30, 40))
     (question,) = table.state.questions
-    table.do(do="answer", question=question, answer="no")
+    table.do(do="answer", question=question, answer="clear")
     assert table.shots[1][1] is False
     assert table.totals == (30, 0)
     table.do(do="undo")

@@ -7,7 +7,7 @@ from controller.journal import Journal
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.vision.readings import BoardReading
-from controller.vision.watching.watcher import BoardRead
+from controller.vision.watching.observations import BoardRead
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import NOTHING, a, b
 

@@ -5,20 +5,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.table.device_supervisor import Supervised
-from controller.table.setup import SetupService, TableParts
+from controller.table.setup import SetupService, TableParts, steps
 from controller.table.setup import setup_service as desk
 from controller.table.setup.frame_requests import FrameRequests
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.devices import Frame, Image
 from hardware.errors import DeviceNotFound
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.produced import Shown
 
 EMPTY = Scene(0.0)
 BLACK, NATURAL = SceneDisc("a1", "black", 30.0, 150.0), SceneDisc("b1", "natural", -40.0, 60.0)
@@ -82,12 +85,14 @@ class Table:
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
         self.lit: list[tuple[str | None, str | None]] = []
+        self.certified: list[Palette] = []
         self.eye = Eye()
         parts = TableParts(
             supervised,
             light=lambda signal, side: self.lit.append((signal, side)),
             rename=lambda name: setattr(self, "name", name),
             renew_pin=lambda pin: setattr(self, "pin", pin),
+            certified=self.certified.append,
             name=lambda: self.name,
             address=lambda: "http://table.local:8080/",
         )
@@ -200,9 +205,20 @@ def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pict
     learnt = table.step("colours")
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
+    assert [sorted(palette.sides) for palette in table.certified] == [["A"], ["A", "B"]]
     again = Eye()
     SetupService(again, table.journal, table.setup._parts)
     assert again.palette == table.eye.palette is not None
+    assert table.certified[2:] == [again.palette], "the table is told when it starts, too"
+
+
+def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
+    wood = (90.0, 150.0, 200.0)
+    scaled = cv2.cvtColor(np.array([[wood]], np.float32) / 255, cv2.COLOR_BGR2Lab)[0, 0]
+    of_wood = (float(scaled[0]), float(scaled[1]), float(scaled[2]))
+    found = steps.colours_step({"A": of_wood, "B": (20.0, 0.0, 0.0)}, wood)
+    assert figures(found)["Side A from the wood"]["value"] == pytest.approx(0.0, abs=0.3)
+    assert figures(found)["Side B from the wood"]["value"] > 20
 
 
 def test_the_proof_reads_discs_that_touch_the_lines(table):
@@ -252,6 +268,21 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
     finally:
         camera.stop()
         table.journal.close()
+
+
+def test_the_page_is_told_all_that_the_schema_names(table, monkeypatch):
+    sees = Shown()
+    for picture in ("black", "natural"):
+        table.show(picture)
+        table.do(do="learn_colour", side="A" if picture == "black" else "B")
+    for picture in ("touching", "dark"):
+        table.show(picture)
+        sees.take(table.setup.document(), "Setup")
+    table.camera.shows = None
+    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.05)
+    sees.take(table.setup.document(), "Setup")
+    sensor = {"Step.waits", "Step.waits = True", "Step.waits = False"}  # see `test_devices`
+    assert sees.never("Setup") == sensor
 
 
 def test_a_pin_has_six_digits():

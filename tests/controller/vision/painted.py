@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import Frame
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene

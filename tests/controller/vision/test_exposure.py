@@ -12,10 +12,11 @@ import pytest
 
 from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.watching.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
+from controller.vision.watching.exposure import ADAPTING, DARK
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead, GateChanged, Observation
+from controller.vision.watching.observations import BoardRead, GateChanged, Observation
+from controller.vision.watching.settings import EXPOSURE
 from hardware.devices import Frame, Image, Lens, ManualClock
 from hardware.picamera import PiCamera
 from hardware.simulated.painter import Painter
@@ -48,10 +49,9 @@ class PiTable:
         self.library.shows_exposure = True
         self.library.light = light
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
-        self.lookout = Lookout(Eye(calibration=calibration), live=True)
-        self.lookout.exposure.report = lambda words: self.told.append(words)
-        self.lookout.steer(self.camera)
         self.told: list[Message | None] = []
+        self.lookout = Lookout(Eye(calibration=calibration), self.told.append, live=True)
+        self.lookout.steer(self.camera)
         self.seen: list[Observation] = []
         self.frozen = 0.0
         self.frames: Iterator[Frame] = self.camera.frames()
@@ -59,7 +59,7 @@ class PiTable:
 
     @property
     def state(self) -> str:
-        return self.lookout.exposure.state
+        return self.lookout.camera_state
 
     @property
     def readings(self) -> list[BoardRead]:
@@ -75,7 +75,7 @@ class PiTable:
     def run(self, seconds: float) -> None:
         for frame in islice(self.frames, round(seconds * SECOND)):
             self.seen += self.lookout.see(frame)
-            self.frozen = max(self.frozen, self.lookout.watcher.figures.frozen_seconds)
+            self.frozen = max(self.frozen, self.lookout.figures.frozen_seconds)
 
     def wave(self, seconds: float) -> None:
         """Somebody's hand comes and goes."""
@@ -218,7 +218,7 @@ def test_the_camera_is_freed_when_nobody_moves() -> None:
 def test_where_somebody_always_moves_it_is_freed_all_the_same() -> None:
     table = PiTable.playing()
     table.library.light = 0.5
-    table.wave(BUSY_SECONDS + 1)
+    table.wave(EXPOSURE.busy_seconds + 1)
     assert table.told == [ADAPTING]
 
 
@@ -235,7 +235,7 @@ def test_a_camera_that_never_settles_is_read_in_doubt() -> None:
     table = PiTable(calibration=place())
     table.library.says |= {"AfState": 1}
     table.lay(ONE)
-    table.run(PATIENCE_SECONDS - 0.5)
+    table.run(EXPOSURE.patience_seconds - 0.5)
     assert table.readings == []
     table.run(2.0)
     assert table.calls() == ["close"]
@@ -284,8 +284,8 @@ def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read() -> No
         if frame.number == 300:
             camera.scene = Scene(0.0, ONE)
         seen += lookout.see(frame)
-    assert lookout.exposure.state == "refused"
-    assert camera.locks == REFUSALS
+    assert lookout.camera_state == "refused"
+    assert camera.locks == EXPOSURE.refusals
     assert not camera.locked
     readings = [one.reading for one in seen if isinstance(one, BoardRead)]
     assert [disc.call for disc in readings[-1].discs] == ["sure"]

@@ -7,7 +7,7 @@ import pytest
 
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.watcher import BoardRead, DiscRolled, GateChanged
+from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
 from hardware.board import seat_angle
 from hardware.devices import Frame
 from hardware.simulated.look import Look

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from controller.vision.watching.rolling import PAUSE_SECONDS, Rolls, rolling
-from controller.vision.watching.watcher import DiscRolled
+from controller.vision.watching.observations import DiscRolled
+from controller.vision.watching.rolling import Rolls, rolling
+from controller.vision.watching.settings import ROLLING
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.test_lookout import STEP, Film
 
@@ -37,7 +38,7 @@ def test_a_disc_that_crosses_the_board_and_leaves_nothing_behind_has_rolled_once
 def test_two_discs_that_roll_one_after_the_other_are_two(film: Film) -> None:
     for _ in range(2):
         roll(film, (-300.0, -100.0), (900.0, 200.0), 0.6)
-        film.show(Scene(0.0, (DISC,)), 2 * PAUSE_SECONDS)
+        film.show(Scene(0.0, (DISC,)), 2 * ROLLING.pause_seconds)
     assert rolls(film) == 2
 
 

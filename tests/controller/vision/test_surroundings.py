@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.watching.eye import LEFT_SECONDS, Eye
-from controller.vision.watching.watcher import STUCK_SECONDS
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.settings import EYE, UNSEEN
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from tests.controller.vision.painted import PaintedTable
@@ -99,7 +99,7 @@ def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_wh
     table: PaintedTable,
 ) -> None:
     onlookers = replace(LAID, hands=(Hand(2, -375.0, 60.0), Hand(4, 378.0, -40.0)))
-    table.show(onlookers, STUCK_SECONDS - 1)
+    table.show(onlookers, UNSEEN.stuck_seconds - 1)
     assert table.words == ["moving", "hand"]
     assert all(np.allclose(places, PLACES, atol=SEEN) for places in table.places)
     table.show(onlookers, 3.0)
@@ -142,8 +142,8 @@ def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter: Painte
     eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
     eye.read(painter.full(Scene(0.0)))
     assert eye.read(painter.full(Scene(1.0, things=phone)), 1.0).obstructed
-    eye.read(painter.full(Scene(1.0, things=phone)), 2.0 + LEFT_SECONDS)
-    assert not eye.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + LEFT_SECONDS).obstructed
+    eye.read(painter.full(Scene(1.0, things=phone)), 2.0 + EYE.left_seconds)
+    assert not eye.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + EYE.left_seconds).obstructed
 
 
 @pytest.mark.parametrize(("reach", "over"), [(270.0, True), (345.0, False)])

@@ -1,4 +1,4 @@
-"""The watcher: when the board is read, what is told, what is counted. The gate is the real one."""
+"""When the lookout reads the board, what it tells, what it counts. The gate is the real one, the eye reads as told."""
 
 from collections.abc import Callable
 
@@ -7,20 +7,14 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput
+from controller.vision.calibration.lens import Camera as Lens
 from controller.vision.readings import BoardReading
-from controller.vision.watching.gate import Gate
-from controller.vision.watching.watcher import (
-    AGAIN_SECONDS,
-    BETWEEN_READINGS,
-    ENDLESS_SECONDS,
-    STUCK_SECONDS,
-    BoardRead,
-    GateChanged,
-    Observation,
-    ReadingFailed,
-    Watcher,
-)
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.settings import LOOKOUT, UNSEEN
 from hardware.devices import Frame, Image
+from tests.controller.vision.reading_pictures import calibration_of
 
 BOARD = cv2.circle(np.full((240, 320), 110, np.uint8), (160, 120), 96, 190, -1)
 for _radius in (30, 59, 88):
@@ -35,8 +29,22 @@ def arm() -> Image:
     return np.asarray(cv2.rectangle(BOARD.copy(), (150, 130), (175, 240), 60, -1), np.uint8)
 
 
+class ToldEye(Eye):
+    """Reads what it is told to. It knows no board until it is given one, so the whole picture counts."""
+
+    def __init__(self, read: Callable[[Image, float, str], BoardReading]) -> None:
+        super().__init__()
+        self._read = read
+
+    def read(self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False) -> BoardReading:
+        return self._read(image, t, frame)
+
+    def follow(self, image: Image) -> None:
+        pass  # the board is where the calibration has it
+
+
 class Camera:
-    """Shows a watcher what it is told to, and knows which full pictures were asked for."""
+    """Shows a lookout what it is told to, and knows which full pictures were asked for."""
 
     def __init__(self, read: Callable[[Image, float, str], BoardReading] | None = None, *, live: bool = False) -> None:
         self.t = 0.0
@@ -47,7 +55,8 @@ class Camera:
         self._read = read or (lambda picture, t, name: BoardReading((), t=t, frame=name))
         self._random = np.random.default_rng(11)
         ticks = iter(range(10**6))
-        self.watcher = Watcher(self._reader, Gate(live=live), timer=lambda: next(ticks) / 1000, live=live)
+        self.eye = ToldEye(self._reader)
+        self.lookout = Lookout(self.eye, timer=lambda: next(ticks) / 1000, live=live)
 
     def _reader(self, picture: Image, t: float, name: str) -> BoardReading:
         self.read_at.append(t)
@@ -66,7 +75,7 @@ class Camera:
         before = len(self.seen)
         for _ in range(round(seconds / step)):
             shown = np.clip(small + self._random.normal(0, noise, small.shape), 0, 255).astype(np.uint8)
-            self.seen += self.watcher.see(self._frame(shown if noise else small))
+            self.seen += self.lookout.see(self._frame(shown if noise else small))
             self.t += step
             self.number += 1
         return self.seen[before:]
@@ -99,7 +108,7 @@ def test_a_settled_change_is_read_once_with_the_picture_as_evidence() -> None:
 def test_nothing_is_read_while_a_hand_is_there() -> None:
     camera = Camera()
     camera.show(BOARD, 1.0)
-    assert kinds(camera.show(arm(), STUCK_SECONDS - 1, step=0.04)) == ["moving", "hand"]
+    assert kinds(camera.show(arm(), UNSEEN.stuck_seconds - 1, step=0.04)) == ["moving", "hand"]
     assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
 
 
@@ -110,7 +119,7 @@ def test_readings_keep_their_distance_and_the_last_board_is_read() -> None:
         camera.show(disc(100 + 10 * k), 0.2)  # settles every 0.2 s
     camera.show(disc(210), 1.0)
     gaps = np.diff(camera.read_at)
-    assert gaps.min() >= BETWEEN_READINGS - 1e-6
+    assert gaps.min() >= LOOKOUT.between_readings - 1e-6
     last = [seen for seen in camera.seen if isinstance(seen, BoardRead)][-1]
     assert last.picture[90, 210, 0] < 60
 
@@ -126,7 +135,7 @@ def test_every_picture_of_a_slow_source_is_read_whatever_it_shows() -> None:
 def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole() -> None:
     camera = Camera()
     camera.show(BOARD, 1.0)
-    observations = camera.show(arm(), STUCK_SECONDS + 2, step=0.04)
+    observations = camera.show(arm(), UNSEEN.stuck_seconds + 2, step=0.04)
     assert kinds(observations) == ["moving", "hand", "still", "BoardRead"]
     assert kinds(camera.show(arm(), 1.0)) == []
 
@@ -134,7 +143,7 @@ def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole
 def test_an_obstruction_that_never_stirs_stays_one() -> None:
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
-    observations = camera.show(arm(), 2 * STUCK_SECONDS + 2, step=0.04)
+    observations = camera.show(arm(), 2 * UNSEEN.stuck_seconds + 2, step=0.04)
     assert kinds(observations) == ["moving", "hand"]
     assert len(camera.read_at) == 3  # it looked twice
 
@@ -153,13 +162,15 @@ def test_a_picture_that_can_not_be_read_is_told_and_the_next_is_tried() -> None:
     assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
 
 
-def test_a_moved_camera_is_not_read_until_a_new_gate_takes_over() -> None:
+def test_a_moved_camera_is_not_read_until_the_board_is_found_again() -> None:
     camera = Camera()
     camera.show(BOARD, 1.0)
     moved = np.asarray(np.roll(BOARD, 6, axis=1), np.uint8)
-    assert kinds(camera.show(moved, STUCK_SECONDS + 2, step=0.04))[-1] == "camera_moved"
+    assert kinds(camera.show(moved, UNSEEN.stuck_seconds + 2, step=0.04))[-1] == "camera_moved"
     assert len(camera.read_at) == 1
-    camera.watcher.gate = Gate()
+    camera.eye.calibration = calibration_of(
+        Lens(320, 240, 300.0, 166.0, 120.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 1030.0))
+    )
     assert kinds(camera.show(moved, 1.0)) == ["still", "BoardRead"]
 
 
@@ -170,7 +181,7 @@ def test_figures_count_frames_drops_and_milliseconds() -> None:
     camera.show(BOARD, 0.2)
     camera.number = 0  # the camera was opened anew
     camera.show(BOARD, 0.2)
-    figures = camera.watcher.figures
+    figures = camera.lookout.figures
     assert (figures.frames, figures.dropped, figures.readings) == (30, 4, 1)
     assert figures.ms_per_gate == pytest.approx(1.0)  # the timer's tick
     assert figures.ms_per_read == pytest.approx(1.0)
@@ -179,11 +190,11 @@ def test_figures_count_frames_drops_and_milliseconds() -> None:
 def test_a_camera_that_repeats_one_picture_shows_in_the_figures() -> None:
     camera = Camera()
     camera.show(BOARD, 1.0)
-    assert camera.watcher.figures.frozen_seconds == 0
+    assert camera.lookout.figures.frozen_seconds == 0
     camera.show(BOARD, 2.0, noise=0)
-    assert camera.watcher.figures.frozen_seconds == pytest.approx(1.98)
+    assert camera.lookout.figures.frozen_seconds == pytest.approx(1.98)
     camera.show(BOARD, 0.1)
-    assert camera.watcher.figures.frozen_seconds == 0
+    assert camera.lookout.figures.frozen_seconds == 0
 
 
 def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_at_rest() -> None:
@@ -199,7 +210,7 @@ def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_a
 def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
-    for k in range(2 * int(ENDLESS_SECONDS)):
+    for k in range(2 * int(UNSEEN.endless_seconds)):
         wide = cv2.rectangle(BOARD.copy(), (150, 120 + 10 * (k % 2)), (175, 240), 60, -1)
         camera.show(np.asarray(wide, np.uint8), 1.0, step=0.1)
     assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
@@ -209,4 +220,4 @@ def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
 def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left() -> None:
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=picture[200, 160, 0] < 80))
     assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
-    assert kinds(camera.show(BOARD, AGAIN_SECONDS + 2, step=0.04))[-2:] == ["still", "BoardRead"]
+    assert kinds(camera.show(BOARD, UNSEEN.again_seconds + 2, step=0.04))[-2:] == ["still", "BoardRead"]

@@ -1,0 +1,377 @@
+"""The settings of reading a picture: one object for each step, each field with its unit and its source.
+
+A source is where a figure was measured, the thing whose size it is, or the reason for it. "The view" is the board as
+seen from straight above, `DiscSettings.step` a pixel. Colours are compared by `side_colours.distance`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class DiscSettings:
+    """Looking for circles of the discs' size in the view from above."""
+
+    step: float = 2.5
+    """mm per pixel of the view: a disc is 13 pixels wide. Measured: at 3 the first discs are lost."""
+    finest: float = 1.2
+    """Pixels of the shrunken picture per pixel of the view, at least: fewer would blur."""
+    knot: float = 15.0
+    """mm between projected points; in between the mapping is bent less than 0.05 px."""
+    beyond_rail: float = 20.0
+    """mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out."""
+    ring: float = 0.6
+    """Pixels of the view: half-width of the circle that is asked, as wide as the parallax between rim and foot."""
+    texture_gain: float = 2.5
+    """A slope counts half when it is 1.6 times the board's median slope in its direction."""
+    calm: float = 3.0
+    """Times the median: slopes beyond it are lines and discs, not grain."""
+    kept: float = 0.8
+    """Share of the slopes that is taken for grain."""
+    strip: int = 46
+    """Rows that are worked at together: all of their planes stay in the processor's cache."""
+    sampled: int = 7
+    """Every so many pixels tell what is usual on this board."""
+    least_slope: float = 0.6
+    """Grey levels over two pixels: less is the camera's noise."""
+    tiny: float = 1e-6
+    """Squared slopes: for pictures without any."""
+    apart: float = 0.4
+    """Radii: closer peaks are one disc."""
+    least_shadow: float = 6.5
+    """mm from a disc to its shadow, least: a disc's thickness under lamps 40 degrees off the vertical."""
+    most_shadow: float = 14.0
+    """The same, most: under lamps 60 degrees off the vertical."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaySettings:
+    """Sampling the picture along rays across an outline.
+
+    Weights and noises are the flat middle of a scan over 457 ray-traced discs: half or double changes the error by a
+    tenth.
+    """
+
+    step: float = 0.5
+    """mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are mistaken."""
+    inside: float = 4.5
+    """mm that a ray begins inside the rim."""
+    outside: float = 4.0
+    """mm that it goes on beyond the outermost rim."""
+    coloured: int = 12
+    """Rays that tell the colours of a disc and of the board beside it."""
+    core: float = 3.0
+    """mm: the part of each ray that is surely the disc."""
+    board: float = 2.0
+    """mm from the outermost rim to the part that is surely the board, which is as long."""
+    edge_noise: float = 3.0
+    """Grey levels per mm that texture and noise alone make, at least. From the scan."""
+    edge_share: float = 0.15
+    """Share of the usual steepest slope around a disc: an edge of that slope counts half. From the scan."""
+    own_noise: float = 6.0
+    """Grey levels by which a disc's colour may differ from itself, besides its texture. From the scan."""
+    likeness_reach: float = 4.0
+    """Squared standard errors at which a colour is hardly alike. From the scan."""
+    gate: float = 0.25
+    """Share that an edge counts where the disc's own colour does not end. From the scan."""
+    rounding: float = 0.8
+    """mm: radius of a disc's rounded edge, measured on ray-traced discs; it sets the silhouette back."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineSettings:
+    """Fitting a disc's outline."""
+
+    search_rays: int = 24
+    """Rays of the coarse search. Source not recorded."""
+    rays: int = 36
+    """Rays of the fit; twice as many are no better: neighbouring rays err together."""
+    search: float = 4.5
+    """mm: how far off the first guess may be; a wall in sight pulls it by half the parallax."""
+    search_step: float = 1.0
+    """mm between the places that the search asks on each ray. Source not recorded."""
+    elsewhere: float = 2.0
+    """mm: two places farther apart are not the same edges."""
+    capture: tuple[float, ...] = (2.0, 1.2)
+    """mm around the predicted rim where its edge is looked for, narrowing."""
+    rounds: int = 3
+    """Rounds of reweighted least squares in each. Source not recorded."""
+    wall_edge_weight: float = 0.9
+    """A bottom rim may blend into its contact shadow, a top rim on the near side into the wall: they count less."""
+    near: float = 0.6
+    """mm: a wall at least this wide has two edges to see."""
+    radius_weight: float = 1.5
+    """Rays that the nominal radius counts: a light disc on a dark board looks larger, so it is held loosely."""
+    agrees: float = 0.25
+    """Least weight of a ray that is counted as visible. Source not recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSettings:
+    """Deciding which outlines are discs, and how sure their places are.
+
+    Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
+    hands, glare and knots reach 0.93 where they have a disc's colour, 1.14 elsewhere; 99 % of discs are above 0.95.
+    """
+
+    promising: float = 0.7
+    """Roundness and the share of an outline on edges. Measured: 99.5 % of discs have 0.72, few others 0.6."""
+    round_enough: float = 0.15
+    """Least roundness of a candidate. Source not recorded."""
+    most_searched: int = 56
+    """Candidates. Measured: the roundest 42 hold every disc, those like the wood too."""
+    sure_evidence: float = 1.16
+    """A disc, whatever its colour."""
+    lone_evidence: float = 1.1
+    """A disc where no sure one shows what colours are played with, or where its place has changed."""
+    disc_evidence: float = 0.93
+    """A disc whose colour is that of a sure one."""
+    ditch_evidence: float = 1.0
+    """The same in the ditch, where rail and shadows are full of edges."""
+    doubtful_evidence: float = 0.65
+    """Worth a second look. Discs like the wood that were found a few mm off reach this, and more at a second look."""
+    shadow_evidence: float = 0.3
+    """The same for what has changed since the board was empty: a disc's shadow reaches 0.4 to 1.2."""
+    strange_evidence: float = 0.9
+    """The same for one whose colour no sure disc has: it would have to become a sure one."""
+    changed_evidence: float = 0.55
+    """A disc of a sure one's colour where the empty board is known and most of the disc's place has changed."""
+    itself: float = 5.0
+    """mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well."""
+    vague_outline: float = 0.75
+    """Evidence but for roundness: with less, grain is as good an edge as the disc's own."""
+    plain_outline: float = 1.0
+    """Evidence but for roundness: with less it is a disc like the wood, whose outline may be off by mm."""
+    scatter_weight: float = 2.0
+    """Evidence per mm of scatter."""
+    excess_weight: float = 0.6
+    """Evidence per mm of radius beyond `fair_excess`."""
+    fair_excess: float = 0.5
+    """mm of radius that bright and dark discs show too much or too little."""
+    changed_share: float = 0.4
+    """Share of a place that differs from the empty board where a disc may lie. Source not recorded."""
+    changed_within: float = 0.8
+    """Radii of a place that are looked at for that. Source not recorded."""
+    same_colour: float = 8.0
+    """Distance of colours. Measured: 5 within a side, 10 to hands and glare."""
+    blown_out: float = 99.0
+    """Lightness L*: mirrored light is a bright round patch too, but without a disc's rim all around."""
+    blown_out_visible: float = 0.65
+    """Least share of the outline of a disc as bright. Measured: mirrored light up to 0.61."""
+    overlap: float = 1.7
+    """Radii: nearer than this, only the better of two is a disc."""
+    flat_visible: float = 0.2
+    """Least share of the outline of a disc on the surface. Measured: 0.5 in the open, a ghost 0.14."""
+    ditch_visible: float = 0.4
+    """Least share of the outline of a disc in the ditch. Source not recorded."""
+    on_edge: float = 3.0
+    """mm beyond the surface's edge: a disc whose middle is seen farther out lies in the ditch."""
+    ditch_lift: float = 3.3
+    """mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range."""
+    close_sigmas: float = 3.5
+    """Standard errors of the clearance from which a call is sure: two-sided 0.05 %."""
+    least_visible: float = 0.45
+    """Share of the outline; less is a guess."""
+    floor_sigma: float = 0.06
+    """mm: what no fit is better than. Source not recorded."""
+    wall_doubt: float = 1.2
+    """How much of a wall's width may be mistaken, over the share of the outline that is not seen. Measured, with
+    `spread`, on 1500 ray-traced and painted discs: errors over sigma deviate by 0.6 to 1.0 in every set."""
+    vague_doubt: float = 2.0
+    """mm for each lack of plainness: grain is taken for an edge. Measured on 30 discs like the wood."""
+    spread: float = 3.0
+    """A fit's error over its least-squares estimate: neighbouring rays err together. Measured as `wall_doubt`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HoleSettings:
+    """Telling a disc in the 20 hole, flat or leaning, from the hole itself.
+
+    The `clean` figures were measured on 40 ray-traced boards: unhidden discs in the hole scatter up to 0.12 mm, holes
+    of that size from 0.15. Those that tell flat from leaning were measured on 300 painted discs, half of them leaning.
+    What leans either scatters 0.09 mm and more about a flat outline or fits a tilted one nearly as well; it breaks the
+    hole's own edge; and where it scatters, the flat outline is never better by 0.2. Merit is the visible share less the
+    scatter in mm.
+    """
+
+    depths: tuple[float, ...] = (1.0, 1.25, 1.6)
+    """Times the nominal depth: holes differ, and the height matters where the camera looks askew."""
+    play: float = 2.4
+    """mm: a disc flat in the hole has at most this much play, with the fit's own error."""
+    clean_scatter: float = 0.13
+    """mm."""
+    clean_visible: float = 0.55
+    """Share of the outline."""
+    clean_excess: float = 0.6
+    """mm: beyond it the circle is the hole's own edge."""
+    likely_support: float = 0.38
+    """Mean strength of the edge along an outline of a disc's colour, 0 to 1. Source not recorded."""
+    same_colour: float = 2.5
+    """Distance of colours. Measured: discs up to 2, wooden floors from 3."""
+    known_colour: float = 8.0
+    """The same where the empty hole is known and has changed."""
+    changed: float = 0.5
+    """Share of the hole that differs from the empty one where something lies in it. Source not recorded."""
+    tilts: tuple[float, ...] = (12.0, 25.0)
+    """Degrees: a disc between floor and rim is tilted by 11 to 13; in deeper holes by more."""
+    lean_out: float = 4.5
+    """mm from the hole's axis: in the middle of what leaning discs have."""
+    lean_span: float = 2.0
+    """mm: half of what leaning discs are apart from that."""
+    lean_beside: float = 1.0
+    """mm: they lie opposite to where they are lowest."""
+    amiss_weight: float = 0.08
+    """Merit per mm by which a tilted outline lies where no leaning disc does. Source not recorded."""
+    lean_towards: tuple[float, ...] = (-75.0, -45.0, -15.0, 15.0, 45.0, 75.0)
+    """Degrees from where the flat outline says that the disc is lowest."""
+    flat_scatter: float = 0.09
+    """mm: what scatters less about a flat outline is flat where that has a little more merit, `flat_by`."""
+    flat_by: float = 0.03
+    """Merit, flat before tilted."""
+    plainly_flat_by: float = 0.2
+    """Merit, flat before tilted, of what scatters more."""
+    edge_scatter: float = 0.085
+    """mm: of the hole's own edge, when nothing lies across it."""
+    edge_visible: float = 0.98
+    """Share of the hole's own edge, when nothing lies across it."""
+    leans_out: float = 2.9
+    """mm: flat discs were seen up to 2.4 from the axis."""
+    leans_by: float = 0.01
+    """Merit, tilted before flat."""
+    plainly_out: float = 4.0
+    """mm: no flat disc was seen beyond 3.1."""
+    may_lean_out: float = 1.7
+    """mm: the play of a disc with the fit's error."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSettings:
+    """Measuring colours in a picture."""
+
+    top_share: float = 0.8
+    """Share of a disc's radius that is measured: the rim is rounded and shines."""
+    top_samples: int = 96
+    """Samples: enough for a top's median colour, whose texture has some ten fibres."""
+    wood_step: int = 5
+    """Every so many pixels of the view tell the wood's colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourNameSettings:
+    """The plain names of colours, by lightness L*, chroma and hue angle.
+
+    Measured on ray-traced discs; the limits of hue are in the middle between neighbours.
+    """
+
+    grey_chroma: float = 13.0
+    """White, black and grey are below. Measured: white to 10, natural from 15."""
+    dark: float = 45.0
+    """L*: a grey below it is black. Source not recorded."""
+    light: float = 66.0
+    """L*: a grey above it is white. Source not recorded."""
+    brown_lightness: float = 45.0
+    """L*: a dark orange is brown."""
+    wood_chroma: float = 52.0
+    """Natural and tan are below, yellow and orange above."""
+    hues: tuple[tuple[float, str], ...] = (
+        (46.0, "red"),
+        (72.0, "orange"),
+        (110.0, "yellow"),
+        (200.0, "green"),
+        (303.0, "blue"),
+        (345.0, "purple"),
+    )
+    """Degrees: the upper hue angle of each name. Above the last it is red again."""
+    wood_hues: tuple[float, float] = (40.0, 115.0)
+    """Degrees, from and to: hues of wood. Source not recorded."""
+    tan_hue: float = 72.4
+    """Degrees. Measured over whole groups: tan up to 72.0, natural from 72.8."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundSettings:
+    """Telling what has changed since the board was empty, whatever the light does."""
+
+    blown_out: int = 240
+    """Grey levels: mirrored light, which moves with the lamps and hides what is under it."""
+    patch: float = 30.0
+    """mm: light is compared in patches of this size."""
+    patches_around: int = 7
+    """A patch's gain is the median of so many patches each way: discs cover the lesser part of them."""
+    noise: float = 4.0
+    """Grey levels: a camera's noise after compression."""
+    offset: np.float32 = np.float32(4)  # noqa: RUF009 - a number, and no array can be changed through it
+    """Grey levels that are added before a ratio, which would be noise in the dark."""
+    jitter: float = 0.35
+    """Pixels of the view by which an edge may have moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObstructionSettings:
+    """Telling a hand or a thing that hides part of the board."""
+
+    inwards: float = 35.0
+    """mm that the stretch that is looked at begins within the surface's edge. Source not recorded."""
+    outwards: float = 45.0
+    """mm that it goes on beyond the edge, over ditch and rail. Source not recorded."""
+    apart: float = 5.0
+    """mm between the radii at which it is looked at."""
+    directions: int = 180
+    """Directions around the board, two degrees apart."""
+    beside: int = 40
+    """Directions to either side that tell what is usual. Source not recorded."""
+    beside_step: int = 5
+    """Every so many of them are asked, and for every so many directions."""
+    blur: int = 3
+    """Pixels of the view."""
+    unusual: float = 6.0
+    """Distance of colours from what is usual at the same radius. Source not recorded."""
+    mirrored: float = 0.6
+    """Least over greatest gain of a primary. Measured: mirrored light 0.8 and more, arms up to 0.5."""
+    full: int = 250
+    """Grey levels from which a primary may have gained more than it shows."""
+    whole: float = 0.85
+    """Share of the stretch that the camera must see."""
+    crossing: float = 0.6
+    """Share of a direction's stretch that is unusual where something crosses it. Source not recorded."""
+    narrowest: int = 2
+    """Directions, of 11 mm: a thin wrist. Measured: arms 2 and more, boards without at most 1."""
+    disc_margin: float = 1.5
+    """Radii around each disc that are left out."""
+    hiding: float = 1600.0
+    """mm2, two discs. Measured: phones 12500, a disc that is not seen with its shadow up to 1300."""
+    thin_pixels: int = 5
+    """Pixels of the view: what is thinner is an edge of something that moved a little."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightSettings:
+    """How much more or less light readings bear; measured as the table in `light` says."""
+
+    least_borne: float = 0.7
+    """Of the light in which the camera was locked: with less, discs are lost."""
+    most_borne: float = 1.15
+    """The same: with more, discs are lost, and others come that are none."""
+    usable: tuple[int, int] = (16, 215)
+    """Grey levels, least and most, of which neither noise nor the scale's end hides a change of light of a fifth."""
+    enough: int = 200
+    """Samples: they tell the light to 1 %."""
+    sampled: int = 4
+    """Every so many pixels of a small picture."""
+    brightest: float = 99.0
+    """Per cent: the lines of a dark board are 1.5 % of the picture, and lighter."""
+    black: int = 16
+    """Grey levels: video's black, below which a camera's noise is cut off."""
+
+
+DISCS = DiscSettings()
+RAYS = RaySettings()
+OUTLINE = OutlineSettings()
+READER = ReaderSettings()
+HOLE = HoleSettings()
+COLOURS = ColourSettings()
+COLOUR_NAMES = ColourNameSettings()
+BACKGROUND = BackgroundSettings()
+OBSTRUCTION = ObstructionSettings()
+LIGHT = LightSettings()

@@ -1,0 +1,69 @@
+"""What the lookout tells: the gate's words, what rolled, and what was read; and the figures of its work."""
+
+from dataclasses import dataclass
+
+from controller.vision.readings import BoardReading
+from controller.vision.watching.gate import Word
+from hardware.devices import Image
+
+
+@dataclass(frozen=True, slots=True)
+class GateChanged:
+    """The gate has a new word."""
+
+    t: float
+    word: Word
+
+
+@dataclass(frozen=True, slots=True)
+class DiscRolled:
+    """Something rolled over the board that no hand held: once for whatever rolls at the same time.
+
+    `arms` are the directions from the hole of the arms that reached in just then, degrees in the board frame.
+    """
+
+    t: float
+    arms: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRead:
+    """The board had settled and was read."""
+
+    t: float
+    reading: BoardReading
+    picture: Image  # the full frame that was read: the evidence
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingFailed:
+    """The board had settled, but its picture can't be read; `text` says why and what helps."""
+
+    t: float
+    text: str
+    picture: Image
+
+
+Observation = GateChanged | DiscRolled | BoardRead | ReadingFailed
+
+
+@dataclass(slots=True)
+class Figures:
+    """What the technician wants to know of the watching."""
+
+    frames: int = 0
+    dropped: int = 0  # exposures that never arrived, by the gaps in the frames' numbers
+    readings: int = 0
+    gate_seconds: float = 0.0  # spent in all
+    read_seconds: float = 0.0
+    frozen_seconds: float = 0.0  # since any pixel changed: a live camera that exceeds a second is stuck
+
+    @property
+    def ms_per_gate(self) -> float:
+        """Milliseconds that the gate takes for a frame, on average."""
+        return 1000 * self.gate_seconds / max(1, self.frames)
+
+    @property
+    def ms_per_read(self) -> float:
+        """Milliseconds from fetching a full picture to its reading, on average."""
+        return 1000 * self.read_seconds / max(1, self.readings)

@@ -1,0 +1,205 @@
+"""The settings of watching: one object for each step, each field with its unit and its source.
+
+A source is where a figure was measured, the thing whose size it is, or the reason for it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class GateSettings:
+    """How long stillness, hands and covers last before the gate believes them. Seconds."""
+
+    rest_seconds: float = 0.16
+    """Without any change, before the board counts as still: 8 frames at 50 a second."""
+    beside_seconds: float = 0.08
+    """The same beside a hand, where the next shot may come at once: a disc slides 3.5 mm in it."""
+    slow_seconds: float = 0.4
+    """Frames at least this far apart tell nothing of motion."""
+    follow_seconds: float = 0.5
+    """Between two times that a still board's slow changes of light are followed."""
+    enter_seconds: float = 0.04
+    """That an obstacle lasts before it is believed: 3 frames at 50 a second."""
+    leave_seconds: float = 0.1
+    """That an obstacle is not seen before it is gone: 5 frames."""
+    rounding: float = 1e-6
+    """By which the difference of two times may be off."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesSettings:
+    """What counts as a change between small pictures, and what as a hand."""
+
+    noise_sigmas: float = 8.0
+    """Standard errors of a quiet picture by which a pixel differs that has changed."""
+    least_change: float = 4.0
+    """Grey levels: rounding and a JPEG's ripples stay below it."""
+    hand_contrast: float = 0.12
+    """Share of the board's own grey: a hand differs by more, people's soft shadows by less."""
+    motion_mm2: float = 40.0
+    """mm2, a twentieth of a disc: smaller changes are single pixels."""
+    hand_mm2: float = 1500.0
+    """mm2, two discs: a finger and the knuckles that follow it over the rail are more."""
+    reach_mm2: float = 300.0
+    """mm2 of the rail under a hand: 25 mm of its 13 mm width. A disc against the rail stays off it."""
+    beside_mm2: float = 1000.0
+    """mm2 of a hand beside the board that may seem to lie over its middle: a disc that its outline runs into."""
+    clear_share: float = 0.25
+    """Share of a hand that differs by `hand_contrast`; the rest differs just visibly, and a shadow hardly anywhere."""
+    left_share: float = 0.1
+    """Share of a hand's place that may differ from the board without it: noise, and discs that moved meanwhile."""
+    covered_share: float = 0.5
+    """Share of the board from which it is covered. Source not recorded."""
+    darkest: float = 12.0
+    """Grey levels, median: nothing can be seen below it."""
+    light_step: float = 0.08
+    """Share of the light; a change that comes more slowly is followed."""
+    light_rounding: float = 0.004
+    """Share of the light: half a grey level of 128."""
+    learning: float = 0.02
+    """Weight of one picture in the noise: a second at 50 pictures a second."""
+    followed: float = 0.3
+    """Share of a slow change that is taken over each time it is followed. Source not recorded."""
+    moved_mm: float = 1.0
+    """mm at the outer line: two to three standard errors of a reading."""
+    same_share: float = 0.5
+    """Share of the board's edges that must be found again in a picture of the same board."""
+    line_pixels: int = 2
+    """Half-size pixels: what is thinner is an edge of a bumped board."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImageShiftSettings:
+    """How far a board lies from where it lay, by its edges in the small picture."""
+
+    points: int = 1500
+    """Strongest edge points that are used; 3000 were no more precise."""
+    neighbourhood: int = 31
+    """Pixels: edges compete with those this near."""
+    faint_slope: float = 1.0
+    """Grey levels per pixel, squared: wood grain and noise stay below it."""
+    blurs: tuple[int, ...] = (15, 7, 3)
+    """Pixels, coarse to fine: the coarsest sees shifts of up to about 6 pixels."""
+    steps: int = 8
+    """Steps of the search for each blur, at most."""
+    close_enough: float = 0.01
+    """Pixels: a smaller step ends the search."""
+    in_place: float = 0.6
+    """Pixels: an edge found within this distance of where it should be is the same edge."""
+    same: float = 0.8
+    """Share of edges in place above which no other shift is looked for."""
+    ridge: float = 1e-7
+    """Share of the equations' trace that keeps them solvable where a picture shows nothing."""
+    fewest: int = 50
+    """Edge points; with fewer nothing can be said."""
+    faintest: float = 0.1
+    """Share of the contrast that the edges had: below that they are not seen at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollingSettings:
+    """Telling a disc that rolls freely from what hands move."""
+
+    least_mm2: float = 150.0
+    """mm2 of a piece that moved since the picture before: a fifth of a disc."""
+    most_mm2: float = 4000.0
+    """mm2 of a whole piece: five discs that came together."""
+    least_step: float = 6.0
+    """mm from one picture to the next: less is jitter."""
+    most_step: float = 200.0
+    """mm from one picture to the next: more is another piece."""
+    roll_mm: float = 40.0
+    """mm of a way, from picture to picture, before something has rolled."""
+    film_seconds: float = 0.12
+    """Seconds from picture to picture at most: in longer times hands place and take discs."""
+    pause_seconds: float = 0.8
+    """Seconds without anything rolling: what rolls next is another shot, for which a hand had to come."""
+    gap_pixels: int = 5
+    """Half-size pixels: pieces that are no farther apart belong together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExposureSettings:
+    """When the camera adapts to the light, and when it keeps what it has. Seconds where nothing else is said."""
+
+    check_seconds: float = 0.1
+    """Between two looks at the light: less than the rest before a reading."""
+    lasting_seconds: float = 1.0
+    """Of another light: a flash, and somebody who bends over the board, are shorter."""
+    calm_seconds: float = 0.5
+    """Without motion: nobody shoots."""
+    busy_seconds: float = 15.0
+    """Of another light without such a moment, more than a shot takes: the camera is freed all the same."""
+    patience_seconds: float = 10.0
+    """A Pi's camera needs two to three seconds for exposure and white balance, and some frames for a lock. One that has
+    not settled by then is read as it is, in doubt."""
+    again_seconds: float = 5.0
+    """Between two readings of a still board, until the camera could be locked."""
+    search_seconds: float = 20.0
+    """The same where the board was never found: to look for it takes a Pi seconds."""
+    flash_seconds: float = 0.5
+    """Of darkness before people are told."""
+    lock_change: tuple[float, float] = (0.8, 1.25)
+    """Ratio of the light, least and most, by the lock itself: some USB cameras keep another exposure than they had."""
+    refusals: int = 3
+    """Locks that change the light by more, until the camera is left free."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenSettings:
+    """How long the gate is trusted while it says that the board is hidden. Seconds."""
+
+    stuck_seconds: float = 15.0
+    """Without motion, longer than anybody aims: a hand does not keep so still; a shadow does, or a thing left there."""
+    endless_seconds: float = 30.0
+    """In which hands never left the board: three times what slow players need for a shot."""
+    calm_seconds: float = 1.0
+    """Without motion, before the board is looked at although the gate sees a hand."""
+    again_seconds: float = 5.0
+    """Between two such looks: a full reading each."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookoutSettings:
+    """When full pictures are read, and what of the small picture is looked at."""
+
+    between_readings: float = 0.4
+    """Seconds at least: a slow computer must still see every frame's small picture."""
+    frozen_seconds: float = 0.5
+    """Of the same picture: shots may have been missed."""
+    follow_seconds: float = 1.0
+    """Between two attempts to find a moved board again: hands may still be at it."""
+    left_seconds: float = 15.0
+    """That something hides a part of a moved board, longer than anybody aims: then it is no hand."""
+    rail_margin: float = 40.0
+    """mm beyond a round rail that an octagonal one reaches in its corners."""
+
+
+@dataclass(frozen=True, slots=True)
+class EyeSettings:
+    """When the look of the empty board is learnt, dropped and kept."""
+
+    least_disc_like: float = 0.25
+    """Share of a disc's area: a smaller change is no unseen disc."""
+    most_disc_like: float = 3.0
+    """The same: a larger change is no unseen disc."""
+    compact: float = 2.2
+    """Diameters of a disc: a disc with its shadow is no longer, while a change of light may be."""
+    left_seconds: float = 120.0
+    """Seconds: what hides a part for so long, also while the discs are cleared, is learnt as part of the board."""
+    outshone: float = 2.0
+    """Times the light in which the empty board was learnt: that was too little to have learnt much."""
+    keep_every: float = 600.0
+    """Seconds between two pictures of the empty board that are kept: light and wood change little meanwhile."""
+    opening_pixels: int = 5
+    """Pixels of the view: a thinner change is the edge of a line that moved a little."""
+
+
+GATE = GateSettings()
+CHANGES = ChangesSettings()
+IMAGE_SHIFT = ImageShiftSettings()
+ROLLING = RollingSettings()
+EXPOSURE = ExposureSettings()
+UNSEEN = UnseenSettings()
+LOOKOUT = LookoutSettings()
+EYE = EyeSettings()
