@@ -89,9 +89,7 @@ class Engine:
         """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
 
         `picture_maker` makes the pictures of questions and shots; without one there are none. `own_rules`: a club's own
-        rule sets, as the configuration has them.
-
-        Raises `rules.RulesError`.
+        rule sets, as the configuration has them. Raises `rules.RulesError`.
         """
         own = [rules.own_rule_set(table) for table in own_rules]
         self._own_rules = {str(table["id"]): table for table in own_rules}
@@ -164,10 +162,8 @@ class Engine:
         When this returns the event is on disk and may be acknowledged.
         """
         cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
-        if event.tint is not None and side is None:
-            self._writer.guarded(
-                lambda: self._journal.append(0, self._wall(), [], cursor=cursor)
-            )  # a colour that belongs to no side tells nothing: only its number is noted
+        if event.tint is not None and side is None:  # a colour that belongs to no side: only the event's number counts
+            self._writer.write_outside_matches([], self._wall(), cursor)
             return
         seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
         try:
@@ -294,9 +290,8 @@ class Engine:
         if match_log is None:
             self._writer.write_outside_matches(events, self._wall(), cursor)
             return
-        told = self._writer.write(
-            match_log, events, self._wall(), cursor, (self.reading, self._picture, self._picture_maker)
-        )
+        evidence = (self.reading, self._picture, self._picture_maker)
+        told = self._writer.write(match_log, events, self._wall(), cursor, evidence)
         if match_log is self._match_log:
             self._tell(told)
 
