@@ -17,7 +17,7 @@ from typing import Literal
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
 from controller.rules.geometry import reaches_fifteen
-from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot, zone_of
+from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot, is_exact, zone_of
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -182,7 +182,8 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
     if rest.pose not in POSES:
         raise ImpossibleShot(f'{rest.pose!r} is no pose; say "flat", "leaning" or "edge"', f"{place}.pose")
     distance = math.hypot(rest.x, rest.y)
-    if not distance <= geometry.surface_radius:  # NaN, too
+    beyond = distance > geometry.surface_radius and is_exact(rest, geometry)
+    if beyond or not math.isfinite(distance):
         raise ImpossibleShot(
             f"({rest.x}, {rest.y}) is not on the playing surface, which ends {geometry.surface_radius:g} mm from the "
             'hole; a disc that left it is in the "ditch"',
@@ -201,9 +202,13 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
 def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], geometry: Geometry, place: str = "") -> None:
     """Raise `ImpossibleShot` when two flat discs share a place: `rests` among themselves, or with `discs` unmoved."""
     least = 2 * geometry.disc.radius - OVERLAP
-    lying = [(id, disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat" and id not in rests]
+    lying = [
+        (id, disc.x, disc.y)
+        for id, disc in discs.items()
+        if disc.pose == "flat" and id not in rests and is_exact(disc, geometry)
+    ]
     for id, rest in rests.items():
-        if isinstance(rest, Placed) and rest.pose == "flat":
+        if isinstance(rest, Placed) and rest.pose == "flat" and is_exact(rest, geometry):
             x, y = rest.x, rest.y
         elif isinstance(rest, Hole):
             x, y = 0.0, 0.0

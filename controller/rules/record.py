@@ -27,11 +27,11 @@ from typing import Any
 from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
 from controller.rules.errors import RecordError, RulesError
 from controller.rules.formats import Format
-from controller.rules.geometry import ZONES, Zone, zone
+from controller.rules.geometry import ZONES, Zone
 from controller.rules.match import Match
 from controller.rules.rounds import Played, Round, Side, opened
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
-from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot, zone_of
+from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot, is_exact
 from hardware.board import Board as Geometry
 
 SCHEMA = "match-record/1"
@@ -387,7 +387,7 @@ def _written_rest(rest: Rest, geometry: Geometry) -> Document:
     document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
     if isinstance(rest, Placed) and rest.pose != "flat":
         document["pose"] = rest.pose
-    if isinstance(rest, Placed) and zone_of(rest, geometry) != zone(rest.x, rest.y, geometry):
+    if isinstance(rest, Placed) and not is_exact(rest, geometry):
         document["zone"] = rest.zone
     if rest.returned:
         document["returned"] = True

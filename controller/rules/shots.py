@@ -82,6 +82,15 @@ def zone_of(lying: Disc | Placed, geometry: Geometry) -> Zone:
     return lying.zone if lying.zone is not None else zone(lying.x, lying.y, geometry)
 
 
+def is_exact(lying: Disc | Placed, geometry: Geometry) -> bool:
+    """Whether the position says the zone that the disc has.
+
+    Where it says another, a person has overruled what was measured, or the board has other lines than the geometry:
+    then the position does not tell that the disc can't lie there.
+    """
+    return zone_of(lying, geometry) == zone(lying.x, lying.y, geometry)
+
+
 @dataclass(frozen=True, slots=True)
 class Hole:
     """Lying flat in the 20 hole. `returned`: it left the surface and bounced back into it."""

@@ -8,6 +8,7 @@ import pytest
 
 from controller.rules import (
     HOLE,
+    BadCorrection,
     Format,
     Match,
     Placed,
@@ -341,3 +342,16 @@ def test_a_zone_that_cannot_be_is_refused_with_its_place(rest, words):
     with pytest.raises(RecordError, match=words) as refused:
         read(record)
     assert refused.value.place == "rounds[0].shots[0].rest.a1.zone"
+
+
+def test_a_disc_that_a_person_overruled_bars_no_place():
+    """It counts five, wherever it lies: its position was measured in the 15, where another disc may come to rest."""
+    match = Match.start("nca", starter="A")
+    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 60.0)})).place("a1", Placed(0.0, 60.0, zone=5))
+    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(0.0, 61.0)}))
+    match = match.place("b1", Placed(340.0, 0.0, zone=5))
+    assert match.round.totals == {"A": 5, "B": 5}
+    round_trip(match)
+    for nowhere in (math.nan, math.inf):
+        with pytest.raises(BadCorrection, match="not on the playing surface"):
+            match.place("b1", Placed(nowhere, 0.0, zone=5))
