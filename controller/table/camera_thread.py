@@ -29,9 +29,7 @@ class CameraThread:
         stuck: Callable[[str], None] = lambda why: None,
         retry: float = RETRY,
     ) -> None:
-        """`opened` is given the camera before its first frame, `look` each frame, `tell` each thing that was seen in
-        it.
-
+        """`opened` is given the camera before its first frame, `look` each frame, `tell` what was seen in a frame.
 
         `report` takes the reason why no pictures come, or None when they come again. `stuck` is called when only a new
         process can open the camera again. It is not called for a camera that has never delivered a picture: a new

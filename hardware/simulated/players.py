@@ -4,16 +4,16 @@ The figures here and the physics' friction together make rounds like real ones. 
 singles rounds by the NCA's rules; "real" was counted over 8,797 rounds and 22,617 players' rounds of competitive finger
 play, 2009 to 2020.
 
-|                                          | simulated | real   |
-| ---------------------------------------- | --------- | ------ |
-| twenties per player and round            | 1.71      | 1.67   |
-| players' rounds without a twenty         | 23.6 %    | 23.6 % |
-| players' rounds with six or more         | 3.6 %     | 1.9 %  |
-| rounds with as many twenties on each side | 33 %     | 31 %   |
-| tied rounds                              | 8.7 %     | 6.3 %  |
-| shots that are fouls                     | 7.4 %     |        |
-| shots after which a disc comes back from the rail | 0.8 % |    |
-| shots that leave a disc leaning          | 0.4 %     |        |
+|                                              | simulated | real        |
+| -------------------------------------------- | --------- | ----------- |
+| twenties per player and round                | 1.71      | 1.67        |
+| players' rounds without a twenty             | 23.6 %    | 23.6 %      |
+| players' rounds with six twenties or more    | 3.6 %     | 1.9 %       |
+| rounds in which both sides have equally many | 33 %      | 31 %        |
+| tied rounds                                  | 8.7 %     | 6.3 %       |
+| shots that are fouls                         | 7.4 %     | not counted |
+| shots that make a disc come back off the rail | 0.8 %    | not counted |
+| shots that leave a disc leaning              | 0.4 %     | not counted |
 """
 
 import math
