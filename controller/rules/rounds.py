@@ -329,18 +329,8 @@ class Round:
 
     def _played(self, shot: Shot, seat: int) -> Played:
         """A shot judged on the board as it is, the discs that it names checked against those of the round."""
-        owners, board, banked = self.owners, self.board, self._banked()
-        if shot.disc in owners:
-            out = "is on the board" if shot.disc in board else "is out"
-            raise ImpossibleShot(f"{shot.disc} was shot already in this round and {out}", "disc")
-        for k, pair in enumerate(shot.contacts):
-            for id in pair:
-                if id not in owners and id != shot.disc:
-                    raise ImpossibleShot(f"no disc {id!r} was shot in this round", f"contacts[{k}]")
-                if id in banked:
-                    raise ImpossibleShot(
-                        f"{id} is banked as a twenty and set aside, so nothing can touch it", f"contacts[{k}]"
-                    )
+        owners, board = self.owners, self.board
+        self._check_named(shot)
         rest = {}
         for id, where in shot.rest.items():
             if id in owners and id not in board:
@@ -350,7 +340,17 @@ class Round:
             rest[id] = where
         seen = shot if len(rest) == len(shot.rest) else replace(shot, rest=rest)
         judgement = judge(board, seen, self.terms.rules, self.terms.geometry)
-        return Played(shot, seat, judgement, judgement.board, (*banked, *judgement.twenties))
+        return Played(shot, seat, judgement, judgement.board, (*self._banked(), *judgement.twenties))
+
+    def _check_named(self, shot: Shot) -> None:
+        """Raise `ImpossibleShot` where the shot disc was shot before, or a contact names a disc that nobody shot."""
+        owners = self.owners
+        if shot.disc in owners:
+            out = "is on the board" if shot.disc in self.board else "is out"
+            raise ImpossibleShot(f"{shot.disc} was shot already in this round and {out}", "disc")
+        for k, id in ((k, id) for k, pair in enumerate(shot.contacts) for id in pair):
+            if id not in owners and id != shot.disc:
+                raise ImpossibleShot(f"no disc {id!r} was shot in this round", f"contacts[{k}]")
 
     def _corrected(self, rests: Mapping[str, Rest]) -> "Round":
         """The round with discs lying elsewhere after the last shot than it was judged: all corrections of that shot."""

@@ -23,8 +23,7 @@ from hardware.devices import Image
 from hardware.pictures import decode, encode
 
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
-NO_BOARD = ("gap",)  # what is asked about these shows in no picture of the board
-
+NO_BOARD = ("gap",)  # kinds of questions to which no picture of the board belongs
 
 AGAIN = "again-"  # before a picture's name: read again by today's program
 SMALL = "small-"  # before a picture's name: as a phone's page shows it
@@ -32,7 +31,7 @@ SHOWN = 240  # pixels, the small picture's longer side: 8 rem at twice the densi
 SHOWN_QUALITY = 70  # JPEG: 6 kB on a painted board, where the stored one has 47
 
 
-class Witness:
+class PictureMaker:
     """Keeps pictures, with the calibration that the eye has at that time."""
 
     def __init__(self, eye: Eye) -> None:
@@ -53,16 +52,16 @@ class Witness:
         return Picture(encode(overview(picture, self._eye.calibration, discs), DRAWING.overview_quality))
 
 
-def illustrated(
+def with_pictures(
     events: Sequence[ev.Event],
     state: MatchState,
     reading: BoardReading | None,
     picture: Image | None,
-    witness: Witness | None,
+    picture_maker: PictureMaker | None,
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
     """The events with their pictures: of a shot the board after it, of a question the discs that it marks.
 
-    With none where there is none.
+    Without a picture or somebody who makes one, the events stay without.
     """
     told: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
@@ -70,21 +69,30 @@ def illustrated(
     for number, event in enumerate(events):
         if isinstance(event, ev.ShotSeen | ev.BoardSeen):
             measured = event.measured
-        if isinstance(event, ev.ShotSeen) and picture is not None and witness is not None and reading is not None:
+        if isinstance(event, ev.ShotSeen) and picture is not None and picture_maker is not None and reading is not None:
             name = f"{state.number}-shot-{state.last_id}-{number}.jpg"
-            pictures[name] = witness.of_shot(picture, reading.discs)
+            pictures[name] = picture_maker.of_shot(picture, reading.discs)
             event = event.model_copy(update={"picture": name})
-        if isinstance(event, ev.QuestionAsked):
-            seen = list(_seen(measured, event, reading))
-            named = {event.disc, *event.discs} - {None}
-            if event.what in NO_BOARD or picture is None or witness is None or (named and not seen):
-                event = event.model_copy(update={"picture": None})
-            else:
-                name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
-                pictures[name] = witness.of_question(picture, seen, event.toward)
-                event = event.model_copy(update={"picture": name})
+        elif isinstance(event, ev.QuestionAsked):
+            evidence = _evidence(event, list(_seen(measured, event, reading)), picture, picture_maker)
+            name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
+            if evidence is not None:
+                pictures[name] = evidence
+            event = event.model_copy(update={"picture": name if evidence is not None else None})
         told.append(event)
     return told, pictures
+
+
+def _evidence(
+    asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, picture_maker: PictureMaker | None
+) -> Picture | None:
+    """The picture for a question about the discs `seen`. None where no picture is kept, or where it shows nothing of
+    what is asked: a question that has nothing to do with the board, or whose discs were not found in the reading.
+    """
+    named = {asked.disc, *asked.discs} - {None}
+    if picture is None or picture_maker is None or asked.what in NO_BOARD or (named and not seen):
+        return None
+    return picture_maker.of_question(picture, seen, asked.toward)
 
 
 def _seen(

@@ -1,7 +1,7 @@
 """A recording of what reached the engine, in the order in which it did, so that a replay gives the same events.
 
-Everything that goes into the engine passes through here first and comes back with the time under which it was written:
-the engine goes on with that. The first line holds the match as it stood; with each picture stands what was read in it.
+Everything passes through here on its way to the engine, and gets the time under which it is written: the engine uses
+that one. The first line holds the match as it stood; the line after each picture says what was read in it.
 """
 
 import json
@@ -26,7 +26,7 @@ from hardware.pictures import decode, encode
 from hardware.recording import RecordingWriter
 
 READING = TypeAdapter(BoardReading)
-"""A reading as a recording keeps it: every figure to the last digit."""
+"""Writes and reads a reading in a recording, with every digit of its figures."""
 
 
 class Recorder:

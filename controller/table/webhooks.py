@@ -3,9 +3,9 @@
 The body is the document `webhook/1`, see `controller.views.schema.answers`. Where a secret is set, the header
 `X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
 
-An address takes a message by answering 200 to 299. Any other answer, a redirect too, and none, is a failure: it is
-tried again, less and less often; what waits for it is bounded, and the oldest goes first. The page and `doctor` say
-which address fails, and why. Nothing here can hold up the table.
+An address takes a message by answering 200 to 299. Any other answer (also a redirect) and no answer are failures: the
+message is sent again, less and less often. At most `MOST_WAITING` messages wait for an address; then the oldest are
+dropped. The page and `doctor` say which address fails, and why. Nothing here can hold up the table.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ MOST_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling
 
-HAPPENINGS: dict[type[Any], Happening] = {
+WEBHOOK_NAMES: dict[type[Any], Happening] = {
     ev.MatchStarted: "match_started",
     ev.ShotSeen: "shot",
     ev.RoundEnded: "round_ended",
@@ -100,7 +100,7 @@ def post(address: Address, body: bytes) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """The system's own word where there is one: a library's may repeat the address with all that is in it."""
+    """The system's reason where there is one. A library's text may repeat the address with the secrets in it."""
     cause: BaseException | None = error
     while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
         cause = cause.__cause__ or cause.__context__
@@ -111,7 +111,7 @@ class Sender:
     """One address with its thread and what waits for it."""
 
     def __init__(self, address: Address, tell: Callable[[], None], send: Post = post) -> None:
-        """`tell` is called, on this sender's thread, when the address begins to fail and when it takes again."""
+        """`tell` is called on this sender's thread when the address begins to fail, and when that is over."""
         self.failed = 0  # attempts in a row
         self.trouble: str | None = None
         """Why it does not take what is sent; None when it does."""
@@ -199,8 +199,8 @@ class Webhooks:
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
         """These events are on disk; the next state that is shown contains them."""
         for event in events:
-            if type(event) in HAPPENINGS:
-                self._happened[HAPPENINGS[type(event)]] = None
+            if type(event) in WEBHOOK_NAMES:
+                self._happened[WEBHOOK_NAMES[type(event)]] = None
         if self._happened and state.over:
             self._happened["match_over"] = None
 

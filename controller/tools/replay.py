@@ -1,8 +1,13 @@
 """`replay`: a recording played as if it were live, one line per settled board. The same recording, the same events.
 
-A recording that the service wrote begins with its journal as it stood and says what was read in each picture, what the
-gate said and what the devices did: it is played to the very events that the service had, whatever has become of the
-reading since; `anew` reads its pictures again with today's. Any other recording is watched as a camera is.
+| the recording                              | its pictures                                                          |
+| ------------------------------------------ | --------------------------------------------------------------------- |
+| written by the service                     | what the service read in them is taken over: the very same events     |
+| written by the service, and `anew`         | are read again by today's program; all else as recorded               |
+| any other                                  | are watched as a camera's are                                         |
+
+A recording of the service begins with its journal as it stood, and says what was read in each picture, what the gate
+said and what the devices did.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +61,9 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
         entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
         journal.begin_at(int(so_far["last"]), entries)
         if entries:
-            read_match(journal, journal.newest())  # a table would set it aside; a replay of nothing shows nothing
+            read_match(
+                journal, journal.newest()
+            )  # raises where it can't be read: a table sets such a match aside, a replay needs it
         return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
@@ -91,7 +98,7 @@ def replay(
 class Player:
     """Plays the entries of a recording into a pipeline, as a table's devices and people would.
 
-    Its pictures are watched as a camera's are, or each one is read, or what was read in them is trusted.
+    `how`: "watch" the pictures as a camera's, "read" each of them, or "trust" what the recording says was read.
     """
 
     def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:
@@ -116,7 +123,7 @@ class Player:
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
                 yield from self._observed(BoardRead(t, _reading(document, t), self._picture))
             case Remark(t, values):
-                self._heed(t, values)
+                self._apply(t, values)
 
     def _observed(self, observation: Observation) -> Iterator[BoardReading]:
         self._pipeline.observed(observation)
@@ -132,7 +139,7 @@ class Player:
         reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
         return [BoardRead(recorded.t, reading, self._picture)]
 
-    def _heed(self, t: float, values: Mapping[str, Any]) -> None:
+    def _apply(self, t: float, values: Mapping[str, Any]) -> None:
         match values:
             case {"gate": word} if word in get_args(Word):
                 self._pipeline.observed(GateChanged(t, word))

@@ -141,28 +141,8 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "next_step": next_step(state),
         "situation": None if state.over else situation(state),
         "sides": [side_view(state, side, between) for side, between in total_ranges(state, view).items()],
-        "round": {
-            "number": game.round.number,
-            "of": game.terms.format.all_rounds,
-            "starter": game.round.starter,
-            "to_shoot": game.round.to_shoot,
-            "seat_to_shoot": game.round.seat_to_shoot,
-            "player": state.player_of(seat) if (seat := game.round.seat_to_shoot) else None,
-            "shots": len(game.round.shots),
-            "end": "ended" if state.over else "proposed" if state.round_proposed else None,
-        },
-        "rounds": [
-            {
-                "number": r.number,
-                "starter": r.starter,
-                "totals": dict(r.totals),
-                "twenties": dict(r.twenty_counts),
-                "awarded": dict(r.awarded or {}),
-                "corrected": r.corrected,
-                "ranges": {side: list(between) for side, between in trials.ranges(state, history, r.number).items()},
-            }
-            for r in state.finished
-        ],
+        "round": round_view(state),
+        "rounds": [finished_view(round_, trials.ranges(state, history, round_.number)) for round_ in state.finished],
         "discs": [disc_view(state, name, m) for name, m in there.items()],
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
@@ -170,6 +150,34 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
+    }
+
+
+def round_view(state: MatchState) -> sc.RoundNow:
+    """The round that runs, or the last one."""
+    round_, seat = state.game.round, state.game.round.seat_to_shoot
+    return {
+        "number": round_.number,
+        "of": state.game.terms.format.all_rounds,
+        "starter": round_.starter,
+        "to_shoot": round_.to_shoot,
+        "seat_to_shoot": seat,
+        "player": state.player_of(seat) if seat else None,
+        "shots": len(round_.shots),
+        "end": "ended" if state.over else "proposed" if state.round_proposed else None,
+    }
+
+
+def finished_view(round_: rules.Round, ranges: Mapping[str, tuple[int, int]]) -> sc.RoundPlayed:
+    """A finished round; `ranges` is what it may count for each side once the questions about it are answered."""
+    return {
+        "number": round_.number,
+        "starter": round_.starter,
+        "totals": dict(round_.totals),
+        "twenties": dict(round_.twenty_counts),
+        "awarded": dict(round_.awarded or {}),
+        "corrected": round_.corrected,
+        "ranges": {side: list(between) for side, between in ranges.items()},
     }
 
 

@@ -4,7 +4,7 @@ Colours are CIE L*a*b* with L 0..100, in the light that makes the board's wood l
 
     who                 what it takes from here
     set-up              `Palette.with_side`: learns a colour from a disc that a person lays on the board
-    reading             `distance` for telling groups of discs apart; `Palette.side_of`
+    reading             `Palette.side_of`: whose a disc is, where set-up learnt the colours
     referee             `SetColours`: which colour of the set of discs it is, and whether two are the same
 """
 
@@ -27,13 +27,9 @@ SCHEMA = "palette/1"
 class SideColourSettings:
     """Telling colours apart. Distances are those of `distance`."""
 
-    lightness_weight: float = 0.5
-    """Weight of L*: light differs over the board and with shadows; hue and chroma differ less."""
-    two_colours: float = 16.0
-    """Least distance of two groups' middles. Measured: 20 between tan and brown, 9 within a group."""
-    one_colour: float = 12.0
-    """Discs this near to each other are of one colour: between the two figures above."""
-    too_alike: float = 8.0
+    two_colours: float = 18.0
+    """CIE dE: less is one side's colour in other light, more is another side's. Source not recorded."""
+    too_alike: float = 9.0
     """Half of `two_colours`: two sides' discs that are nearer to each other are not learnt."""
     strange: float = 45.0
     """Farther from all sides' colours than this: nobody's disc. Source not recorded."""
@@ -43,9 +39,9 @@ SIDE_COLOURS = SideColourSettings()
 
 
 def distance(one: Floats | Lab, other: Floats | Lab) -> Floats:
-    """How different colours (.., 3) are for telling discs apart: Lab with less weight on lightness."""
+    """How different the colours (.., 3) of sides' discs are: CIE dE of 1976."""
     away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
-    return np.asarray(np.sqrt((away * away * (SIDE_COLOURS.lightness_weight**2, 1.0, 1.0)).sum(-1)))
+    return np.asarray(np.sqrt((away * away).sum(-1)))
 
 
 @dataclass(frozen=True, slots=True)

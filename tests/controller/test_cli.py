@@ -86,7 +86,7 @@ def test_rules_lists_every_choice_with_its_source():
     assert "NCA" in call("rules").stdout
 
 
-def test_calibrate_then_read(tmp_path):
+def test_read_takes_the_calibration_that_calibrate_wrote(tmp_path):
     painter = Painter(seed=5)
     cv2.imwrite(str(tmp_path / "empty.png"), painter.full(Scene(0.0)))
     cv2.imwrite(str(tmp_path / "board.png"), painter.full(Scene(0.0, (SceneDisc("a", "black", 30.0, 120.0),))))

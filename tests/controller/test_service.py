@@ -112,7 +112,7 @@ def test_it_ends_when_told_to_and_leaves_nothing_behind(tmp_path):
     assert table.stop() == 0
 
 
-def test_a_match_in_the_browser(tmp_path):
+def test_a_phones_browser_shows_the_total_that_is_served(tmp_path):
     path = chromium()
     if path is None:
         pytest.skip("no Chromium; `python -m tests.browser` installs one")

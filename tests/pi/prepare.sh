@@ -4,10 +4,7 @@
 #   FOLDER/arm64                    trixie for arm64, with what the program needs, to be run by qemu's emulation
 # Each is made again only when what it is made of has changed. 1 to 5 minutes a tree, 0.4 to 1.5 GB.
 set -euo pipefail
-here=$(dirname "$(readlink -f "$0")")
-checkout=$(dirname "$(dirname "$here")")
-mkdir -p "$1"
-folder=$(readlink -f "$1")
+. "$(dirname "$(readlink -f "$0")")/../debian_trees.sh"
 shift
 
 tools=(mmdebstrap debian-archive-keyring systemd-container slirp4netns iproute2)
@@ -16,22 +13,6 @@ pi_packages=(systemd-sysv udev dbus sudo ca-certificates iproute2 libpam-systemd
     avahi-daemon avahi-utils)
 cloud_packages=(cloud-init) # trixie's Raspberry Pi OS gets its name and its user from it
 arm64_packages=(python3 python3-numpy python3-opencv)
-
-say() { echo "test-pi: $*" >&2; }
-
-# fresh NAME WHAT..: whether FOLDER/NAME was made of exactly this
-fresh() { [ -e "$folder/$1" ] && [ "$(cat "$folder/$1.made-of" 2>/dev/null)" = "$2" ]; }
-
-install_tools() {
-    dpkg -s "$@" >/dev/null 2>&1 && return
-    say "installing $*"
-    apt-get -o Acquire::Retries=3 update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 install -y -qq \
-        --no-install-recommends "$@" >/dev/null
-}
-
-# this computer's own source of Debian's packages
-mirror() { apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u | grep -m1 '/debian/$'; }
 
 # tree NAME SUITE ARCHITECTURE VARIANT PACKAGES..: with the variant extract they are unpacked only
 tree() {

@@ -283,8 +283,8 @@ class FakeTable:
             match command:
                 case {"do": "start", "sides": sides}:
                     begun = start()
-                    for side, wish in zip(begun["match"]["sides"], sides, strict=True):
-                        side |= wish
+                    for side, option in zip(begun["match"]["sides"], sides, strict=True):
+                        side |= option
                     return self.publish(begun)
                 case {"do": "answer", "question": 58, "answer": answer}:
                     total = {"15": 65, "10": 60}[answer]

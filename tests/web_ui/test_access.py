@@ -191,7 +191,7 @@ def test_a_device_that_was_let_in_is_braked_for_its_own_guesses(app: Flask) -> N
     assert answers == [403] * FREE_ATTEMPTS + [429]
 
 
-def test_a_forged_device_is_none(client: FlaskClient) -> None:
+def test_a_forged_device_cookie_does_not_lift_the_limit(client: FlaskClient) -> None:
     forger = client.application.test_client()
     forger.set_cookie("crokinole-device", "known.0000")
     where = {"REMOTE_ADDR": "192.168.1.9"}

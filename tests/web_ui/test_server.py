@@ -153,7 +153,7 @@ def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(
     assert len(received) < 45, "it did not get all that was published while it did not read"
 
 
-def test_who_leaves_leaves_nothing_behind(serve: Serve, connect: Connect) -> None:
+def test_a_stream_ends_when_its_browser_leaves(serve: Serve, connect: Connect) -> None:
     server = serve(heartbeat=0.02)
     connections = [connect(server) for _ in range(30)]
     for connection in connections:
@@ -269,7 +269,7 @@ def test_on_its_own_hotspot_without_the_internet_phones_get_its_address() -> Non
     assert done.stdout == "http://10.42.0.1:80/\n"
 
 
-def test_it_knows_whether_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_whose_table_hangs_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web_ui.server.ANSWER", 0.3)
     table, free = FakeTable(), threading.Event()
     server = Server(create_app(table, secret=b"secret"), "127.0.0.1", 0)

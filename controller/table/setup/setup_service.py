@@ -1,4 +1,4 @@
-"""The desk at which a table is set up. All but `attend`, which is the camera thread's, may be called from any other."""
+"""Sets the table up for the set-up page. `serve` is for the camera's thread, all else for any other thread."""
 
 import json
 import secrets
@@ -11,7 +11,7 @@ from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
 from controller.table.device_supervisor import Supervised
-from controller.table.setup import setup_commands as w
+from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.sensor_setup import SensorSetup
@@ -33,7 +33,7 @@ DEVICES: Mapping[Device, Message] = {
     "buttons": say("Buttons"),
 }
 
-FLICKER_FRAMES = 30  # one second of pictures: ten waves of the mains' beat with a shutter, at least
+FLICKER_FRAMES = 30  # a second of pictures: lamps that flash 100 times a second show ten waves of flicker in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What the desk asks of the rest of the table."""
+    """What setting up needs from the rest of the table."""
 
-    attended: Mapping[Device, Supervised[Any]]
+    supervised: Mapping[Device, Supervised[Any]]
     """Hole sensor, lamps and buttons, those that are configured."""
     light: Callable[[Signal | None, str | None], None]
-    """A signal and its side on the lamps, or what the match wants of them."""
+    """Shows a signal for a side on the lamps; with None for the signal, they show the match again."""
     rename: Callable[[str], None]
     renew_pin: Callable[[str], None]
     name: Callable[[], str]
@@ -67,7 +67,7 @@ class TableParts:
 
 
 class SetupService:
-    """The desk of the technician."""
+    """Says how each part of the table is, and does what the technician asks for."""
 
     def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
         self._eye = eye
@@ -75,14 +75,14 @@ class SetupService:
         self._parts = parts
         self._camera = FrameRequests()
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
-        """For the engine's thread: what the hole's sensor told, when it is being set up."""
+        """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
             self._certify(kept)
 
-    def attend(self, frame: Frame) -> None:
-        """For the camera's thread: what was asked of its next pictures."""
-        self._camera.attend(frame)
+    def serve(self, frame: Frame) -> None:
+        """For the camera's thread: do what was asked for with its next pictures."""
+        self._camera.serve(frame)
 
     def document(self, *, devices_only: bool = False) -> Setup:
         """The document `setup/1`: every step with its state, its words and its figures.
@@ -93,7 +93,7 @@ class SetupService:
         return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
 
     def _seen(self) -> list[Step]:
-        """What the camera tells."""
+        """The steps that need the camera."""
         try:
             seen = self._look()
         except Refused as error:
@@ -120,22 +120,22 @@ class SetupService:
 
     def carry_out(self, document: Mapping[str, Any]) -> None:
         """Do what the page asks for. Raises `BadInput` or `Refused`; then nothing has changed."""
-        match w.parse_setup_command(document):
-            case w.FindBoard():
+        match commands.parse_setup_command(document):
+            case commands.FindBoard():
                 self._camera.ask(lambda frame: self._find(frame, None))
-            case w.TapLandmarks(points=points):
+            case commands.TapLandmarks(points=points):
                 taps = Landmarks.from_json(points, TOURNAMENT)
                 self._camera.ask(lambda frame: self._find(frame, taps))
-            case w.LearnColour(side=learnt):
+            case commands.LearnColour(side=learnt):
                 self._camera.ask(lambda frame: self._learn(frame, learnt))
-            case w.LearnSensor():
+            case commands.LearnSensor():
                 self.sensor.begin(polarity_is_set=self._parts.polarity_is_set, disc_seen=self._disc_in_hole())
-            case w.ShowLamps(signal=signal, side=side):
+            case commands.ShowLamps(signal=signal, side=side):
                 self._parts.light(signal, side)
-            case w.NameTable(name=name):
+            case commands.NameTable(name=name):
                 self._journal.facts.keep("name", name)
                 self._parts.rename(name)
-            case w.NewPin():
+            case commands.NewPin():
                 pin = new_pin()
                 self._journal.facts.keep("pin", pin)
                 self._parts.renew_pin(pin)
@@ -186,12 +186,12 @@ class SetupService:
     def _devices(self) -> list[Step]:
         found: list[Step] = []
         for name, title in DEVICES.items():
-            attended = self._parts.attended.get(name)
-            if attended is None:
+            supervised = self._parts.supervised.get(name)
+            if supervised is None:
                 text = say("None is set: the table plays without.")
                 found.append(steps.step(name, title, text, [], state="optional"))
-            elif attended.said is not None:
-                found.append(steps.step(name, title, wording(attended.said), [], state="missing"))
+            elif supervised.trouble is not None:
+                found.append(steps.step(name, title, wording(supervised.trouble), [], state="missing"))
             elif name == "hole_sensor":
                 found.append(self._sensor_step())
             else:
@@ -199,8 +199,8 @@ class SetupService:
         return found
 
     def _hole_sensor(self) -> HoleSensor | None:
-        attended = self._parts.attended.get("hole_sensor")
-        return attended.device if attended else None
+        supervised = self._parts.supervised.get("hole_sensor")
+        return supervised.device if supervised else None
 
     def _sensor_step(self) -> Step:
         """The hole's sensor: its level, or how far its lesson is."""

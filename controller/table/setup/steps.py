@@ -20,12 +20,12 @@ from hardware.devices import Image
 # What a good table has. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
 MOST_TILT = 30.0  # degrees: the reading is measured up to here
 MOST_OFF = 0.5  # mm, at every line
-LEAST_SCALE = 1.0  # pixels a millimetre: a disc's edge within a third of a millimetre needs as many
+LEAST_SCALE = 1.0  # pixels a millimetre: with fewer, a disc's edge is not found within a third of a millimetre
 LEAST_CONTRAST = 15.0  # grey levels between lines and wood
 MOST_BLOWN = 10.0  # per cent of the picture
 MOST_FLICKER = 2.0  # per cent between the brighter and the darker pictures of a second
-RIM_ALONE = 10.0  # dE between a colour and the wood: less is found by its rim and shadow alone
-PROOF = 1.0  # mm: a disc that fingers laid against a line lies this near to it
+RIM_ALONE = 10.0  # dE between a colour and the wood: a disc nearer to it is found by its rim and shadow alone
+PROOF = 1.0  # mm: a disc that somebody lays against a line by hand lies this near to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def board_step(calibration: Calibration | None, trouble: Message | None) -> Step
 
 
 def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[float, float, float] | None) -> Step:
-    """The sides' colours as learnt; none is needed, but discs like the wood, or like each other, are better shown."""
+    """The sides' colours as learnt. Learning them here is optional; it helps where discs look like the wood."""
     title = say("Colours of the discs")
     if not sides:
         text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")
@@ -125,7 +125,7 @@ def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[fl
 
 
 def proof_step(reading: BoardReading | None) -> Step:
-    """A disc laid against the inside of each line is read back: what the table measures against what fingers feel."""
+    """Reads discs that were laid against the inside of the lines: the table should measure nearly nothing between."""
     title = say("Proof")
     text = say("Lay a disc against the inside of each of the three lines. Each should read within {limit} mm of it.",
                limit=PROOF)  # fmt: skip

@@ -13,7 +13,6 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
 from controller.vision.reading.discs import View
 from controller.vision.reading.settings import COLOUR_NAMES, COLOURS
-from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -78,6 +77,15 @@ def wood_of(view: View, calibration: Calibration) -> Floats:
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
 
 
+def distance(one: Floats, other: Floats) -> Floats:
+    """How different colours (.., 3) look in one picture: Lab with less weight on lightness, for the sake of shadows.
+
+    Whose disc it is, which is asked from picture to picture, `side_colours.distance` tells.
+    """
+    away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
+    return np.asarray(np.sqrt((away * away * (COLOURS.lightness_weight**2, 1.0, 1.0)).sum(-1)))
+
+
 def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> Floats:
     """The median colour (K, 3), L*a*b*, of the tops of discs with bottoms at `centres` (K, 2) and heights `z` (K,)."""
     if not len(centres):
@@ -116,7 +124,7 @@ def group(labs: Floats) -> NDArray[np.intp]:
     one, other = np.unravel_index(int(pairs.sum(0).argmin()), apart.shape)
     labels = (apart[:, other] < apart[:, one]).astype(np.intp)
     within = np.median(np.minimum(apart[:, one], apart[:, other]))
-    if apart[one, other] < max(SIDE_COLOURS.two_colours, 3 * within):
+    if apart[one, other] < max(COLOURS.two_colours, 3 * within):
         return np.zeros(len(labs), np.intp)
     return 1 - labels if labs[one][0] > labs[other][0] else labels
 
@@ -130,7 +138,7 @@ def names(labs: Floats) -> list[str]:
         return []
     labels = group(labs)
     middles = np.stack([np.median(labs[labels == k], axis=0) for k in range(labels.max() + 1)])[labels]
-    if (distance(labs, middles) > SIDE_COLOURS.two_colours).any():
-        like = distance(labs[:, None], labs[None]) < SIDE_COLOURS.one_colour
+    if (distance(labs, middles) > COLOURS.two_colours).any():
+        like = distance(labs[:, None], labs[None]) < COLOURS.one_colour
         middles = np.stack([np.median(labs[near], axis=0) for near in like])
     return [colour_name(middle) for middle in middles]

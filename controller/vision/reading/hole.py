@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import outline
+from controller.vision.reading import colours, outline
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import HOLE
-from controller.vision.side_colours import distance
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -59,7 +58,7 @@ def disc_in_hole(
         return None
     best = int(_merit(guessed.fits).argmax())
     fit, height, lab = guessed.fits.only([best]), float(guessed.z[best]), guessed.labs[best]
-    away = float(distance(lab, others).min()) if len(others) else None
+    away = float(colours.distance(lab, others).min()) if len(others) else None
     flat = _Flat(fit, away, changed is not None)
     if not flat.is_disc:
         return None

@@ -20,7 +20,6 @@ from controller.vision.reading import colours, discs
 from controller.vision.reading.discs import View
 from controller.vision.reading.settings import DISCS, OBSTRUCTION
 from controller.vision.readings import Outline
-from controller.vision.side_colours import distance
 from hardware.board import Board
 from hardware.devices import Image
 
@@ -122,7 +121,7 @@ def _strange(bgr: Image) -> NDArray[np.bool_]:
     least = np.minimum(np.minimum(full[..., 0], full[..., 1]), full[..., 2])
     gain = np.abs(gain, out=gain)
     mirrored = least > OBSTRUCTION.mirrored * np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
-    return np.asarray((distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual) & ~mirrored, np.bool_)
+    return np.asarray((colours.distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual) & ~mirrored, np.bool_)
 
 
 def _longest_run(flags: NDArray[np.bool_]) -> int:

@@ -25,7 +25,7 @@ from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import READER
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
-from controller.vision.side_colours import Palette, distance
+from controller.vision.side_colours import Palette
 from hardware.devices import Image
 
 __all__ = ["Background", "read_board"]
@@ -232,7 +232,7 @@ def _usual_colour(labs: Floats, evidence: Floats) -> NDArray[np.bool_]:
     sure = labs[evidence > READER.sure_evidence]
     if not len(sure):
         return np.zeros(len(labs), np.bool_)
-    return np.asarray(distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
+    return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
 
 
 def _heights(calibration: Calibration, centres: Floats) -> Floats:

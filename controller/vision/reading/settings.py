@@ -1,7 +1,7 @@
 """The settings of reading a picture: one object for each step, each field with its unit and its source.
 
 A source is where a figure was measured, the thing whose size it is, or the reason for it. "The view" is the board as
-seen from straight above, `DiscSettings.step` a pixel. Colours are compared by `side_colours.distance`.
+seen from straight above, `DiscSettings.step` a pixel. Colours are compared by `colours.distance`.
 """
 
 from dataclasses import dataclass
@@ -255,6 +255,12 @@ class ColourSettings:
     """Samples: enough for a top's median colour, whose texture has some ten fibres."""
     wood_step: int = 5
     """Every so many pixels of the view tell the wood's colour."""
+    lightness_weight: float = 0.5
+    """Weight of L*: light differs over the board and with shadows; hue and chroma differ less."""
+    two_colours: float = 16.0
+    """Least distance of two groups' middles. Measured: 20 between tan and brown, 9 within a group."""
+    one_colour: float = 12.0
+    """Discs this near to each other are of one colour: between the two figures above."""
 
 
 @dataclass(frozen=True, slots=True)

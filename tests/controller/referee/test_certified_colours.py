@@ -8,7 +8,7 @@ from controller.match import events as ev
 from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import ReadTable, disc
 
-TAN, BROWN = (66.0, 16.0, 38.0), (46.0, 15.0, 30.0)
+TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)
 """Nearer to each other than the first discs of a match must be to be told apart."""
 NAMELESS = [{"name": "Player 1"}, {"name": "Player 2"}]
 
@@ -18,7 +18,7 @@ def tan(x: float, y: float) -> SeenDisc:
 
 
 def brown(x: float, y: float) -> SeenDisc:
-    return replace(disc("A", x, y), lab=(47.0, 15.5, 31.0), colour="brown")
+    return replace(disc("A", x, y), lab=(53.0, 15.5, 33.0), colour="brown")
 
 
 @pytest.fixture

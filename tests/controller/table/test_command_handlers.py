@@ -248,7 +248,7 @@ def test_rounds_are_entered_by_hand_and_the_table_goes_on_from_the_board_as_it_l
     assert folded_anew(table)
 
 
-def test_time_runs_out(table):
+def test_when_time_runs_out_the_sides_shots_are_over_and_the_end_waits_for_a_yes(table):
     table.see(a(0, 60))
     table.do(do="time_out")
     assert table.state.game.round.shots_left == {"A": 0, "B": 1}
@@ -260,7 +260,7 @@ def test_time_runs_out(table):
         table.do(do="confirm")
 
 
-def test_doubles_and_three_players(tmp_path):
+def test_doubles_know_their_seats_and_three_players_have_three_sides(tmp_path):
     table = ReadTable(tmp_path, sides=SIDES, doubles=True, seats={"1": "Ann", "3": "Al"}, seat=3, discs=12)
     assert table.state.started.seats == {1: "Ann", 3: "Al"}
     assert table.state.game.round.seat_to_shoot == 3

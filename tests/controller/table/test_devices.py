@@ -121,7 +121,7 @@ class Table:
 
     def work(self) -> None:
         """The health thread's round, and all that waits for the engine's thread."""
-        self.service._attend()
+        self.service._check_devices()
         while not self.service._engine_thread._queue.empty():
             work = self.service._engine_thread._queue.get()
             assert work is not None
@@ -140,8 +140,8 @@ class Table:
         return found
 
     def close(self) -> None:
-        for attended in self.service._attended.values():
-            attended.close()
+        for supervised in self.service._supervised.values():
+            supervised.close()
         self.service.journal.close()
 
 
@@ -196,7 +196,7 @@ def test_the_technicians_figures_and_the_sensors_lesson_show_all_that_the_schema
     bare = Table(tmp_path / "bare")
     look(bare)
     unit = HoleUnit(VirtualUnit().link, ManualClock(), seed=1)
-    bare.service._attended["hole_sensor"] = Supervised(lambda: unit, lambda _: None)
+    bare.service._supervised["hole_sensor"] = Supervised(lambda: unit, lambda _: None)
     bare.work()
     look(bare)
     bare.close()

@@ -78,7 +78,7 @@ class Hung:
             "hole": {"device": "none"},
         }
         self.service = Service(Config.model_validate(document))
-        self.service.watching._retry = 0.05
+        self.service.camera_thread._retry = 0.05
         self.service.start()
 
     def hang(self) -> None:
@@ -117,13 +117,15 @@ def test_a_camera_that_delivers_nothing_and_does_not_say_so(table: Hung, systemd
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
-def test_an_engine_that_waits_for_ever(table: Hung, systemd: Systemd) -> None:
+def test_an_engine_that_waits_for_ever_is_restarted(table: Hung, systemd: Systemd) -> None:
     assert systemd.hears("WATCHDOG=1", SOON)
     table.service.post(table.hang)
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
-def test_a_scoreboard_that_does_not_answer(table: Hung, systemd: Systemd, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scoreboard_that_does_not_answer_is_restarted(
+    table: Hung, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert systemd.hears("WATCHDOG=1", SOON)
     monkeypatch.setattr("web_ui.server.ANSWER", 0.2)
     monkeypatch.setattr(table.service, "snapshot", table.hang)

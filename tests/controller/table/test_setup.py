@@ -1,4 +1,4 @@
-"""Setting a table up: what the page is told, and what its wishes do, over a painted board and a real journal."""
+"""Setting a table up: what the page is told, and what its commands do, over a painted board and a real journal."""
 
 import threading
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ class Camera:
         def run() -> None:
             while not self._stop.wait(0.001):
                 if self.shows is not None:
-                    setup.attend(self._frame(self.pictures[self.shows]))
+                    setup.serve(self._frame(self.pictures[self.shows]))
 
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
@@ -79,16 +79,16 @@ class Camera:
 
 
 class Table:
-    """The rest of the table, as the desk knows it."""
+    """The rest of the table, as the set-up service knows it."""
 
-    def __init__(self, folder: Path, camera: Camera, attended: dict[str, Supervised[Any]]) -> None:
+    def __init__(self, folder: Path, camera: Camera, supervised: dict[str, Supervised[Any]]) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
         self.lit: list[tuple[str | None, str | None]] = []
         self.certified: list[Palette] = []
         self.eye = Eye()
         parts = TableParts(
-            attended,
+            supervised,
             light=lambda signal, side: self.lit.append((signal, side)),
             rename=lambda name: setattr(self, "name", name),
             renew_pin=lambda pin: setattr(self, "pin", pin),
@@ -109,8 +109,8 @@ class Table:
         (found,) = [step for step in self.setup.document()["steps"] if step["id"] == id_]
         return found
 
-    def do(self, **wish: Any) -> None:
-        self.setup.carry_out(wish)
+    def do(self, **command: Any) -> None:
+        self.setup.carry_out(command)
 
 
 @pytest.fixture(autouse=True)
@@ -151,7 +151,7 @@ def test_a_dark_picture_is_told_with_what_to_do(table):
     assert table.step("board")["state"] == "bad"
 
 
-def test_flicker_is_seen(table):
+def test_flickering_pictures_have_a_bad_figure(table):
     table.camera.flicker = 0.1
     flicker = figures(table.step("camera"))["Flicker"]
     assert not flicker["good"]
@@ -228,7 +228,7 @@ def test_the_proof_reads_discs_that_touch_the_lines(table):
     assert proof["state"] == "good", proof
 
 
-def test_name_pin_and_lamps(table):
+def test_name_and_pin_are_kept_and_a_lamp_is_shown_until_it_is_let_go(table):
     table.do(do="name_table", name="Table 7")
     assert table.setup.document()["table"] == "Table 7" == table.journal.facts.get("name")
     table.do(do="new_pin")
@@ -240,7 +240,7 @@ def test_name_pin_and_lamps(table):
 
 
 @pytest.mark.parametrize(
-    ("wish", "member"),
+    ("command", "member"),
     [
         ({"do": "name_table", "name": ""}, "name"),
         ({"do": "learn_colour", "side": "E"}, "side"),
@@ -248,9 +248,9 @@ def test_name_pin_and_lamps(table):
         ({"do": "new_pin", "pin": "1234"}, "pin"),
     ],
 )
-def test_a_wrong_wish_names_its_member(table, wish, member):
+def test_a_wrong_command_is_refused_and_its_member_named(table, command, member):
     with pytest.raises(BadInput, match=member):
-        table.do(**wish)
+        table.do(**command)
 
 
 def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
@@ -258,7 +258,7 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
         raise DeviceNotFound("There is no unit at /dev/ttyACM0: plug it in.")
 
     lost = Supervised(missing, lambda _: None)
-    lost.attend()
+    lost.check()
     camera = Camera(pictures)
     table = Table(tmp_path, camera, {"lamps": lost})
     try:
@@ -303,6 +303,6 @@ def test_what_fails_at_the_camera_reaches_whoever_asked():
     asking = threading.Thread(target=ask)
     asking.start()
     while asking.is_alive():
-        camera.attend(frame)
+        camera.serve(frame)
         asking.join(0.001)
     assert len(found) == 1

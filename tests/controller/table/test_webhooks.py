@@ -77,7 +77,7 @@ def test_what_happened_is_sent_with_the_state_that_contains_it(told, receiver):
 
 
 def test_every_happening_that_the_schema_names_is_told_of():
-    assert {*webhooks.HAPPENINGS.values(), "match_over"} == set(get_args(Happening))
+    assert {*webhooks.WEBHOOK_NAMES.values(), "match_over"} == set(get_args(Happening))
 
 
 def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, monkeypatch):

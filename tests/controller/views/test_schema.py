@@ -50,7 +50,7 @@ class Evening:
 
     def __init__(self, folder: Path, sees: Shown) -> None:
         self.sees = sees
-        self.table = ReadTable(folder, witness=Photographer())  # type: ignore[arg-type]
+        self.table = ReadTable(folder, picture_maker=Photographer())  # type: ignore[arg-type]
         self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
