@@ -32,6 +32,7 @@ settings=/etc/crokinole-table
 data=/var/lib/crokinole-table
 screen_home=/var/lib/crokinole-screen
 before=$settings/name-before # the computer's name, for --remove
+cloud=/etc/cloud/cloud-init.disabled # keeps cloud-init off, see add_name
 units=(crokinole-table.service crokinole-screen.service)
 declare -A installed=( # by file of files/
     [crokinole-table.service]=/etc/systemd/system/crokinole-table.service
@@ -71,8 +72,9 @@ add_packages() {
     local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
         avahi-daemon)
     [ -z "$screen" ] || packages+=(cage xwayland "$(browser)") # cage ends without Xwayland, which it only recommends
-    # one process for all, so that nothing is installed when something can't be had
-    run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" ||
+    # one process for all, so that nothing is installed when something can't be had; it waits for another that installs
+    run env DEBIAN_FRONTEND=noninteractive apt-get install -y -o DPkg::Lock::Timeout=600 \
+        --no-install-recommends "${packages[@]}" ||
         fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
 }
 
@@ -162,13 +164,19 @@ add_name() {
     [ "$old" = "$name" ] && return
     [ -e "$root$before" ] || echo "$old" >"$root$before"
     set_name "$old" "$name"
+    # trixie's cloud-init gives the computer the name that the Imager was told, anew at each start
+    if [ -d "$root/etc/cloud" ] && [ ! -e "$root$cloud" ]; then
+        echo "by the set-up of the crokinole table: the computer keeps its name" >"$root$cloud"
+        echo "cloud-init is off from now on; --remove switches it on again"
+    fi
 }
 
 set_name() {
     mkdir -p "$root/etc"
     echo "$2" >"$root/etc/hostname"
     [ -e "$root/etc/hosts" ] || echo "127.0.1.1 $1" >"$root/etc/hosts"
-    sed -i "s/^\(127\.0\.1\.1[[:space:]]\+\)$1\$/\1$2/" "$root/etc/hosts"
+    # each whole word: cloud-init writes the name twice
+    sed -i ":again; /^127\.0\.1\.1[[:space:]]/s/\([[:space:]]\)$1\([[:space:]]\|\$\)/\1$2\2/; t again" "$root/etc/hosts"
     run hostnamectl set-hostname "$2"
     run systemctl try-restart avahi-daemon.service # it announces the name that it found when it started
     echo "the computer is called $2 now"
@@ -227,6 +235,7 @@ remove_table() {
         set_name "$(cat "$root/etc/hostname")" "$(cat "$root$before")"
         rm "$root$before"
     fi
+    if grep -qs "^by the set-up of the crokinole table" "$root$cloud"; then rm "$root$cloud"; fi
     if [ -n "$purge" ]; then
         rm -rf "$root$settings" "$root$data"
     else

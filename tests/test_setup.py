@@ -64,6 +64,29 @@ def test_removed_leaves_the_matches_and_gives_the_name_back(tmp_path: Path) -> N
     assert files(tmp_path) == {"etc/hostname", "etc/hosts"}
 
 
+def test_cloud_init_does_not_give_the_old_name_back(tmp_path: Path) -> None:
+    (tmp_path / "etc/cloud").mkdir(parents=True)
+    (tmp_path / "etc/hostname").write_text("raspberrypi\n", "utf-8")
+    (tmp_path / "etc/hosts").write_text("127.0.1.1 raspberrypi raspberrypi\n127.0.0.1 localhost\n", "utf-8")
+    disabled = tmp_path / "etc/cloud/cloud-init.disabled"
+    setup(tmp_path, "--name", "raspberrypi")
+    assert not disabled.exists()  # it would change nothing
+    setup(tmp_path)
+    assert disabled.exists()
+    assert (tmp_path / "etc/hosts").read_text("utf-8") == "127.0.1.1 crokinole crokinole\n127.0.0.1 localhost\n"
+    setup(tmp_path, "--remove")
+    assert not disabled.exists()
+    assert "127.0.1.1 raspberrypi raspberrypi" in (tmp_path / "etc/hosts").read_text("utf-8")
+
+
+def test_cloud_init_that_somebody_else_switched_off_stays_off(tmp_path: Path) -> None:
+    (tmp_path / "etc/cloud").mkdir(parents=True)
+    (tmp_path / "etc/cloud/cloud-init.disabled").write_text("", "utf-8")
+    setup(tmp_path)
+    setup(tmp_path, "--remove")
+    assert (tmp_path / "etc/cloud/cloud-init.disabled").read_text("utf-8") == ""
+
+
 def test_removing_what_is_not_there_is_harmless(tmp_path: Path) -> None:
     assert "Taken off" in setup(tmp_path, "--remove")
 
@@ -123,14 +146,14 @@ def test_the_shipped_settings_can_be_loaded() -> None:
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="no shellcheck here: apt-get install shellcheck")
 def test_the_scripts_are_clean() -> None:
-    scripts = [SCRIPT, *(CHECKOUT / "tests").rglob("*.sh")]
+    scripts = [*SCRIPT.parent.glob("*.sh"), *(CHECKOUT / "tests").rglob("*.sh")]
     subprocess.run(["shellcheck", "--severity=warning", *scripts], check=True)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
 def test_systemd_understands_the_units(tmp_path: Path) -> None:
     """The programs that they start are not here: stand-ins of the same names are."""
-    for unit in FILES.glob("*.service"):
+    for unit in (*FILES.glob("*.service"), SCRIPT.parent / "first-boot.service"):
         lines = unit.read_text("utf-8").splitlines()
         changed = [f"ExecStart={shutil.which('true')}" if line.startswith("ExecStart=") else line for line in lines]
         (tmp_path / unit.name).write_text("\n".join(changed), "utf-8")

@@ -270,11 +270,19 @@ def address(host: str, port: int) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
 
+FAR = ("192.0.2.1", "10.42.0.255")
+"""Addresses that tell which way a packet would leave: one reserved for documentation, for any network that leads on;
+and one of the hotspot that NetworkManager opens (10.42.x.1/24, as its NMSettingIP4Config says), which leads nowhere."""
+
+
 def _own_address() -> str:
     """This machine's address in the room's network; its name when it is in none. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation: asks only which way a packet would leave
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+    for far in FAR:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+            try:
+                probe.connect((far, 9))
+                return str(probe.getsockname()[0])
+            except OSError:
+                continue
+    return socket.gethostname()

@@ -2,11 +2,16 @@
 
 import json
 import logging
+import os
+import shutil
 import socket
 import statistics
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -21,6 +26,7 @@ from web_ui.server import address
 
 Serve = Callable[..., Server]
 Connect = Callable[..., socket.socket]
+HOTSPOT = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("ip") and Path("/dev/net/tun").exists()
 ASK = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -252,6 +258,15 @@ def test_the_address_for_phones() -> None:
     assert address("192.168.1.5", 8000) == "http://192.168.1.5:8000/"
     assert address("::1", 80) == "http://[::1]:80/"
     assert "0.0.0.0" not in address("0.0.0.0", 8000)
+
+
+@pytest.mark.skipif(not HOTSPOT, reason="no network of its own can be made here: it needs root and /dev/net/tun")
+def test_on_its_own_hotspot_without_the_internet_phones_get_its_address() -> None:
+    hotspot = "ip tuntap add mode tap wlan9 && ip addr add 10.42.0.1/24 dev wlan9 && ip link set wlan9 up"
+    code = "from web_ui.server import address; print(address('0.0.0.0', 80))"
+    inside = ["unshare", "--net", "sh", "-c", f'{hotspot} && exec "$0" -c "$1"', sys.executable, code]
+    done = subprocess.run(inside, check=True, capture_output=True, text=True)
+    assert done.stdout == "http://10.42.0.1:80/\n"
 
 
 def test_a_server_whose_table_hangs_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
