@@ -134,10 +134,17 @@ def test_a_scoreboard_that_does_not_answer_is_restarted(
 
 def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table: Hung, systemd: Systemd) -> None:
     assert systemd.hears("WATCHDOG=1", SOON)
+    told = threading.Event()
+
+    def look(_: object) -> None:
+        if "switch the Pi off and on" in table.notices.get("camera", ""):
+            told.set()
+
+    table.service.subscribe(look)
     table.library.hang_at = {"stop"}
     table.library.delivering = False
     assert systemd.hears("WATCHDOG=trigger", SOON)
-    assert "switch the Pi off and on" in table.notices["camera"]
+    assert told.wait(SOON)
 
 
 def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(
