@@ -1,0 +1,139 @@
+"""The settings of the film: one object for each step, each field with its unit and its source.
+
+A source is where a figure was measured, the thing whose size it is, or the reason for it. "Measured" is on the
+simulated table's shots of the seeds below 100 (`tests/bench/film.py` reports on others).
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SpotSettings:
+    """Finding discs in small pictures."""
+
+    least_change: float = 8.0
+    """Grey levels by which a pixel differs from the settled board: twice what JPEG's ripples and rounding make."""
+    change_share: float = 0.3
+    """Share of the weakest disc's contrast with the wood that is a change: soft shadows of discs stay below it."""
+    least_contrast: float = 14.0
+    """Grey levels between a disc and the wood: discs with less are not seen by the film, and it says so."""
+    least_pixels: int = 6
+    """Pixels of a piece of change that is looked at: a tenth of a disc at 3.5 mm a pixel."""
+    most_discs: float = 9.0
+    """Areas of a disc in one piece: more is a hand or a sheet of paper."""
+    gap_pixels: int = 3
+    """Pieces that are nearer are looked at together."""
+    rim_pixels: int = 4
+    """Pixels of a piece on the rail: what reaches in over it is a hand. A disc keeps off the rail's top."""
+    margin_pixels: int = 6
+    """Around a piece: a disc's radius and its soft edge."""
+    around_pixels: float = 1.5
+    """Beyond a disc's radius from which its middle is taken."""
+    apart: float = 3.0
+    """Radii between the middles of discs whose streaks can be told from each other."""
+    least_share: float = 0.6
+    """Share of a disc's area that must be seen."""
+    core_share: float = 0.4
+    """Share of a disc's place that must look like a disc: a streak as long as a disc has 0.6."""
+    least_cover: float = 0.3
+    """Share of a pixel that a disc covers: less is noise, grain or shadow."""
+    most_spots: int = 9
+    """In one piece of one kind."""
+
+
+SPOTS = SpotSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class StageSettings:
+    """What is known of a settled board."""
+
+    off_rail_mm: float = 4.0
+    """mm inside the rail that are not looked at: the rail's own edge."""
+    seen_height: float = 0.8
+    """Share of a disc's thickness at which the middle of its outline in the picture lies. Measured."""
+    beside_pixels: float = 2.5
+    """Around a disc, its soft edge and its contact shadow."""
+    inpaint_pixels: float = 3.0
+    """From which the wood under a disc is taken."""
+    near_pixels: float = 1.5
+    """Within which a disc of the settled board is seen where it was read."""
+    core: float = 0.5
+    """Share of a disc's radius in which all pixels are the disc's."""
+
+
+STAGE = StageSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class SlidingSettings:
+    """How discs slide and bounce, for guessing where they will be in the next picture. What is seen corrects it."""
+
+    friction: float = 1080.0
+    """mm/s2 by which a sliding disc slows down: 0.11 of gravity, a waxed board."""
+    disc_bounce: float = 0.85
+    """Restitution of two wooden discs."""
+    peg_bounce: float = 0.65
+    """Restitution of a disc and a peg with a rubber sleeve."""
+    still: float = 20.0
+    """mm/s: such a disc slides a fifth of a millimetre."""
+    most_events: int = 12
+    """Collisions between two pictures."""
+
+
+SLIDING = SlidingSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class TrackingSettings:
+    """From spots to tracks."""
+
+    place_mm: float = 1.2
+    """Standard error of a spot's place. Measured: 1.0 mm, twice that in a fast disc's shadow."""
+    touching_mm: float = 2.0
+    """The same where discs touch."""
+    push: float = 400.0
+    """mm/s2, standard deviation of what else slows a disc down: wax, dust, a board that is not level."""
+    bounced: float = 0.25
+    """Share of the closing speed by which the speeds after a collision are unsure: the line of centres is known to 3 mm."""
+    unknown_speed: float = 900.0
+    """mm/s, standard deviation of the speed of a disc that was seen once."""
+    streak_share: float = 0.25
+    """Standard error of a speed from a streak, as a share of it. Measured."""
+    fastest: float = 3200.0
+    """mm/s: nobody flicks faster."""
+    stirred_mm: float = 2.5
+    """From its place, before a disc moved: two standard errors of a touching disc's place."""
+    left_mm: float = 6.0
+    """From its place, where a disc has moved beyond doubt; nearer it must be seen so twice."""
+    home_mm: float = 15.0
+    """From its place, within which a disc may not have left it after all."""
+    resting_mm: float = 1.5
+    """Standard error of a resting disc's place beside others that move."""
+    gate: float = 16.0
+    """Squared standard errors, in which a spot is where a disc was expected: 1 in 3000 is farther."""
+    elsewhere: float = 14.0
+    """Price of a place that was not expected: an unseen collision."""
+    elsewhere_mm: float = 40.0
+    """Unit of the way from the expected place to such a place."""
+    missed: float = 12.0
+    """Price of a disc that is not seen although nothing hides it."""
+    hidden: float = 1.0
+    """The same where something hides it."""
+    appears: float = 25.0
+    """Price of a disc that nobody knew of: only the shot disc comes so, out of the hand."""
+    appears_at_line: float = 8.0
+    """The same near the starting line, where the shot disc is."""
+    line_mm: float = 45.0
+    """Within the outer line, where the shot disc is first seen."""
+    other_colour: float = 20.0
+    """Price of a spot of another colour: black is never taken for natural, brown may be for black."""
+    lost_seconds: float = 0.35
+    """Without being seen, before a disc is lost sight of: an arm is passed in less."""
+    again_mm: float = 50.0
+    """Within which a disc in the ditch is seen again."""
+    hole_mm: float = 8.0
+    """From the hole's middle: the surface does not carry a disc there."""
+
+
+TRACKING = TrackingSettings()

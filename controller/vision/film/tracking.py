@@ -1,0 +1,321 @@
+"""From the spots of each picture to the ways of the discs.
+
+Each picture's spots are given to the discs by one optimal assignment. A disc is expected where it slides to, with and
+without the collisions on its way; a resting disc at its place.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.vision.calibration.lens import Floats
+from controller.vision.film.assignment import assign_with_none
+from controller.vision.film.body import Body
+from controller.vision.film.film import SHOT
+from controller.vision.film.settings import TRACKING
+from controller.vision.film.sliding import Bump, Sliding
+from controller.vision.film.spots import Glimpse, Spot
+from controller.vision.film.stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two discs are thought to have met."""
+
+    t: float
+    first: str
+    second: str
+    closing: float
+    normal: tuple[float, float]
+    guessed: bool  # not by where they slid to, but because the second disc stirred
+
+
+class Tracker:
+    """Follows the discs of one settled board."""
+
+    def __init__(self, stage: Stage, exposure: float | None) -> None:
+        self._stage = stage
+        self._exposure = exposure
+        self._sliding = Sliding(stage.view.board)
+        self._t: float | None = None
+        places = np.array([(disc.x, disc.y) for disc in stage.discs]).reshape(-1, 2)
+        self.bodies = [
+            Body(disc.id, disc.colour, place, "resting") for disc, place in zip(stage.discs, places, strict=True)
+        ]
+        self._homes = {disc.id: place for disc, place in zip(stage.discs, places, strict=True)}
+        self._pixels = {
+            disc.id: pixel for disc, pixel in zip(stage.discs, stage.view.pixels(places).tolist(), strict=True)
+        }
+        self.meetings: list[Meeting] = []
+        self._recent: list[tuple[float, Bump, Body, Body]] = []
+        self._new = 0
+        board = stage.view.board
+        self._line = board.outer_line - TRACKING.line_mm
+        self._surface = board.surface_radius - 8.0
+
+    @property
+    def moving(self) -> bool:
+        """Whether any disc slides."""
+        return any(body.state == "sliding" for body in self.bodies)
+
+    def see(self, t: float, glimpse: Glimpse | None) -> None:
+        """The next picture, `t` the middle of its exposure."""
+        dt = t - self._t if self._t is not None else 0.0
+        self._t = t
+        if glimpse is None and not self.moving:
+            return
+        spots = glimpse.spots if glimpse else ()
+        at = self._stage.places(spots)
+        bodies = [body for body in self.bodies if body.state != "lost"]
+        guess = _Guess(self._sliding, bodies, dt)
+        self._recent = [recent for recent in self._recent if t - recent[0] < 0.15]
+        self._recent += [(t - dt + b.t, b, bodies[b.disc], bodies[b.other]) for b in guess.bumps if b.other is not None]
+        costs, without = self._costs(guess, spots, at, glimpse, dt)
+        columns = assign_with_none(costs, without)
+        before = {body.id: body.place.copy() for body in bodies}
+        stirred: list[Body] = []
+        for row, column in enumerate(columns):
+            body = bodies[row]
+            if column is None:
+                stirred += self._missed(body, guess, row, dt, t, glimpse)
+            else:
+                stirred += self._found(body, guess, row, dt, t, spots[column], at[column])
+        for body in stirred:
+            self._began(body, t, dt, before)
+        taken = set(columns)
+        for k, spot in enumerate(spots):
+            if k not in taken:
+                self._appear(spot, at[k], t)
+
+    def _costs(
+        self, guess: "_Guess", spots: tuple[Spot, ...], at: Floats, glimpse: Glimpse | None, dt: float
+    ) -> tuple[Floats, Floats]:
+        """What it costs to give each spot (columns) to each disc (rows), and to leave a disc without."""
+        bodies = guess.bodies
+        costs = np.full((len(bodies), len(spots)), np.inf)
+        without = np.zeros(len(bodies))
+        fastest = max((float(np.hypot(*body.speed)) for body in bodies if body.state == "sliding"), default=0.0)
+        reach = 1.2 * max(fastest, 400.0) * dt + 10.0
+        active = fastest > 0.0 or any(body.speed_var > 0 for body in bodies if body.state == "sliding")
+        for row, body in enumerate(bodies):
+            without[row] = self._price_unseen(body, guess, row, glimpse)
+            if not len(spots):
+                continue
+            off = at - guess.free[row]
+            far = np.hypot(off[:, 0], off[:, 1])
+            if body.state == "resting":
+                cost = np.where(far < 3 * TRACKING.resting_mm, (far / TRACKING.resting_mm) ** 2, np.inf)
+                if active:
+                    bounced = np.hypot(*(at - guess.bounced[row]).T)
+                    hit = row in guess.bumped
+                    sigma = guess.sigma(row, dt) if hit else 1.0
+                    if hit:
+                        cost = np.minimum(cost, (bounced / sigma) ** 2)
+                    wild = np.where(far < reach, TRACKING.elsewhere + far / TRACKING.elsewhere_mm, np.inf)
+                    cost = np.minimum(cost, wild)
+            elif body.state == "ditch":
+                cost = np.where(far < TRACKING.again_mm + reach, 4 * far / TRACKING.again_mm, np.inf)
+            else:
+                bounced = np.hypot(*(at - guess.bounced[row]).T)
+                free = (far / guess.sigma(row, dt, free=True)) ** 2
+                cost = np.minimum(free, (bounced / guess.sigma(row, dt)) ** 2)
+                waits = len(body.samples) < 2 or (body.began == "flicked" and self._at_line(body.place))
+                limit = max(reach, TRACKING.fastest * dt if waits else 0.0)
+                wild = np.where(far < limit, TRACKING.elsewhere + np.minimum(far, bounced) / TRACKING.elsewhere_mm, np.inf)
+                cost = np.minimum(np.where(cost < TRACKING.gate, cost, np.inf), wild)
+            other = np.array([spot.colour != body.colour for spot in spots])
+            costs[row] = cost + TRACKING.other_colour * other - self._newness(at)
+        return costs, without
+
+    def _newness(self, at: Floats) -> Floats:
+        """What it costs that a spot (n, 2) is no known disc's."""
+        far = np.hypot(at[:, 0], at[:, 1])
+        return np.where(far < self._line, TRACKING.appears, np.where(far > self._surface, 0.0, TRACKING.appears_at_line))
+
+    def _at_line(self, place: Floats) -> bool:
+        return math.hypot(*place) > self._line
+
+    def _price_unseen(self, body: Body, guess: "_Guess", row: int, glimpse: Glimpse | None) -> float:
+        if body.state == "ditch":
+            return 0.5
+        if body.state == "resting" and body.id in self._pixels and not body.samples:
+            x, y = self._pixels[body.id]
+            body.hidden = glimpse is not None and glimpse.hidden_at(x, y)
+            return TRACKING.missed if glimpse and glimpse.changed_at(x, y) and not body.hidden else 0.0
+        board = self._stage.view.board
+        if math.hypot(*guess.bounced[row]) > board.surface_radius - board.disc.radius:
+            return TRACKING.hidden
+        if math.hypot(*guess.bounced[row]) < board.hole_radius:
+            return TRACKING.hidden
+        (x, y), = self._stage.view.pixels(guess.bounced[row : row + 1]).tolist()
+        body.hidden = glimpse is not None and glimpse.hidden_at(x, y)
+        return TRACKING.hidden if body.hidden else TRACKING.missed
+
+    def _missed(self, body: Body, guess: "_Guess", row: int, dt: float, t: float, glimpse: Glimpse | None) -> list[Body]:
+        """A disc that is not seen; itself where it has just left its place."""
+        if body.state == "ditch":
+            return []
+        if body.state == "resting":
+            if body.samples or glimpse is None or body.hidden or not glimpse.changed_at(*self._pixels[body.id]):
+                return []
+            body.state, body.seen = "sliding", t - dt
+            body.later(guess.bounced[row], guess.speeds[row], dt, TRACKING.unknown_speed)
+            return [body]
+        if self._is_home(body, glimpse):
+            body.state, body.place, body.speed = "resting", self._homes[body.id], np.zeros(2)
+            body.place_var, body.both_var, body.speed_var = 0.25, 0.0, 0.0
+            body.samples.clear()
+            body.began = "unknown"
+            self.meetings = [meeting for meeting in self.meetings if meeting.second != body.id]
+            return []
+        body.later(guess.bounced[row], guess.speeds[row], dt, guess.shaken(row))
+        if math.hypot(*body.place) > self._stage.view.board.surface_radius:
+            body.state = "ditch"
+        elif t - body.seen > TRACKING.lost_seconds:
+            body.state = "lost"
+        return []
+
+    def _is_home(self, body: Body, glimpse: Glimpse | None) -> bool:
+        """Whether a disc that was thought to have stirred lies where it always lay."""
+        home = self._homes.get(body.id)
+        if home is None or float(np.hypot(*(body.place - home))) > TRACKING.home_mm:
+            return False
+        return glimpse is None or not (body.hidden or glimpse.changed_at(*self._pixels[body.id]))
+
+    def _found(self, body: Body, guess: "_Guess", row: int, dt: float, t: float, spot: Spot, at: Floats) -> list[Body]:
+        """A disc that is seen there; itself where it has just left its place."""
+        sigma = TRACKING.touching_mm if spot.streak is None else TRACKING.place_mm
+        surface = self._stage.view.board.surface_radius
+        if body.state == "resting":
+            far = float(np.hypot(*(at - body.place)))
+            was, body.doubted = body.doubted, far >= TRACKING.stirred_mm
+            if far < TRACKING.stirred_mm or (far < TRACKING.left_mm and not was):
+                return []
+            body.state, body.doubted = "sliding", False
+            if row in guess.bumped and _within(at - guess.bounced[row], guess.sigma(row, dt)):
+                body.later(guess.bounced[row], guess.speeds[row], dt, guess.shaken(row))
+                body.correct(t, at, sigma)
+            else:
+                way = at - body.place
+                body.restart(t, at, sigma, 1.5 * way / max(dt, 1e-3), 300 + float(np.hypot(*way)) / max(dt, 1e-3))
+            return [body]
+        if body.state == "ditch":
+            if math.hypot(*at) < surface - 10.0:
+                body.state, body.came_back = "sliding", True
+            body.restart(t, at, sigma, np.zeros(2), TRACKING.unknown_speed)
+            return []
+        free, bounced = at - guess.free[row], at - guess.bounced[row]
+        by_free = _squared(free, guess.sigma(row, dt, free=True))
+        by_bounce = _squared(bounced, guess.sigma(row, dt))
+        if min(by_free, by_bounce) > TRACKING.gate:
+            way = at - body.place
+            dt = max(t - body.seen, 1e-3)
+            body.restart(t, at, sigma, way / dt, 0.5 * float(np.hypot(*way)) / dt + 100)
+        elif by_free < by_bounce:
+            body.later(guess.free[row], guess.free_speeds[row], dt, 0.0)
+            body.correct(t, at, sigma)
+        else:
+            body.later(guess.bounced[row], guess.speeds[row], dt, guess.shaken(row))
+            body.correct(t, at, sigma)
+        if math.hypot(*at) > surface:
+            body.state = "ditch"
+        return []
+
+    def _began(self, body: Body, t: float, dt: float, before: dict[str, Floats]) -> None:
+        """A resting disc has stirred: who struck it?"""
+        for at, bump, first, second in reversed(self._recent):
+            if body in (first, second):
+                other = second if first is body else first
+                if other.state == "resting":
+                    continue
+                sense = 1 if second is body else -1
+                normal = (sense * bump.normal[0], sense * bump.normal[1])
+                self.meetings.append(Meeting(at, other.id, body.id, bump.closing, normal, False))
+                body.began = "struck"
+                return
+        home = self._homes.get(body.id, body.place)
+        nearest: tuple[float, Body] | None = None
+        for other in self.bodies:
+            if other is body or other.state != "sliding" or other.id not in before:
+                continue
+            gap = _gap(home, before[other.id], other.place)
+            if nearest is None or gap < nearest[0]:
+                nearest = gap, other
+        if nearest and nearest[0] < 2 * self._stage.view.disc.radius + 12.0:
+            other = nearest[1]
+            apart = home - before[other.id]
+            normal = apart / max(float(np.hypot(*apart)), 1e-9)
+            self.meetings.append(Meeting(t - dt / 2, other.id, body.id, float(np.hypot(*body.speed)), (float(normal[0]), float(normal[1])), True))
+            body.began = "struck"
+
+    def _appear(self, spot: Spot, at: Floats, t: float) -> None:
+        """A spot that is no known disc's: the shot disc, or something else."""
+        if math.hypot(*at) > self._surface:
+            return
+        self._new += 1
+        body = Body(SHOT if self._new == 1 else f"{SHOT} {self._new}", spot.colour, at, "sliding")
+        body.began = "flicked"
+        speed, sigma = np.zeros(2), TRACKING.unknown_speed
+        if spot.streak is not None and self._exposure:
+            way = np.array(spot.streak) / self._stage.view.calibration.quality.px_per_mm / self._exposure
+            if np.hypot(*way) > 400.0:
+                (x, y), (u, v) = self._stage.view.places(np.array(((spot.x, spot.y), (spot.x + spot.streak[0], spot.y + spot.streak[1]))))
+                speed = np.array((u - x, v - y)) / self._exposure
+                speed *= -1.0 if float(speed @ at) > 0 else 1.0
+                sigma = TRACKING.streak_share * float(np.hypot(*speed)) + 100
+        body.restart(t, at, TRACKING.place_mm, speed, sigma)
+        self.bodies.append(body)
+
+
+class _Guess:
+    """Where each disc should be now, with and without collisions."""
+
+    def __init__(self, sliding: Sliding, bodies: list[Body], dt: float) -> None:
+        self.bodies = bodies
+        places = np.array([body.place for body in bodies]).reshape(-1, 2)
+        speeds = np.array([body.speed for body in bodies]).reshape(-1, 2)
+        on_board = [k for k, body in enumerate(bodies) if body.state != "ditch"]
+        self.free, self.bounced = places.copy(), places.copy()
+        self.speeds, self.free_speeds = speeds.copy(), speeds.copy()
+        self.bumps: list[Bump] = []
+        self.bumped: dict[int, float] = {}  # how fast what met the disc came
+        if not any(bodies[k].state == "sliding" for k in on_board):
+            return
+        self.free[on_board], self.free_speeds[on_board], _ = sliding.slide(
+            places[on_board], speeds[on_board], dt, bounce=False
+        )
+        self.bounced[on_board], self.speeds[on_board], bumps = sliding.slide(places[on_board], speeds[on_board], dt)
+        for bump in bumps:
+            first, second = on_board[bump.disc], None if bump.other is None else on_board[bump.other]
+            self.bumps.append(Bump(bump.t, first, second, bump.closing, bump.normal))
+            for k in (first, second):
+                if k is not None:
+                    self.bumped[k] = max(self.bumped.get(k, 0.0), bump.closing)
+        self._left = {k: dt for k in self.bumped}
+
+    def shaken(self, row: int) -> float:
+        """What a collision adds to the speed's standard deviation, mm/s."""
+        return TRACKING.bounced * self.bumped.get(row, 0.0)
+
+    def sigma(self, row: int, dt: float, *, free: bool = False) -> float:
+        """Standard deviation of where the disc is seen, mm."""
+        body = self.bodies[row]
+        shaken = 0.0 if free else self.shaken(row)
+        var = body.place_var + 2 * dt * body.both_var + dt * dt * (body.speed_var + shaken**2)
+        return math.sqrt(max(var, 0.0) + TRACKING.touching_mm**2)
+
+
+def _squared(off: Floats, sigma: float) -> float:
+    return float(off @ off) / sigma**2
+
+
+def _within(off: Floats, sigma: float) -> bool:
+    return _squared(off, sigma) <= TRACKING.gate
+
+
+def _gap(point: Floats, start: Floats, end: Floats) -> float:
+    """How near the way from start to end comes to a point."""
+    way = end - start
+    share = float(np.clip((point - start) @ way / max(float(way @ way), 1e-9), 0.0, 1.0))
+    return float(np.hypot(*(point - start - share * way)))
