@@ -9,7 +9,7 @@ from controller.vision.calibration.lens import Floats
 from controller.vision.film.film import Began, Sample
 from controller.vision.film.settings import TRACKING
 
-State = Literal["resting", "sliding", "ditch", "lost"]
+State = Literal["resting", "sliding", "ditch", "lost", "new"]
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Body:
     began: Began = "unknown"
     hidden: bool = False  # where it should be now, a hand is
     came_back: bool = False
-    doubted: bool = False  # at rest, and last seen a little beside its place
+    uncovered: bool = False  # its place on the settled board looks otherwise now
 
     def later(self, place: Floats, speed: Floats, dt: float, shaken: float) -> None:
         """Expect it there after `dt`; `shaken` adds to the speed's standard deviation, mm/s."""

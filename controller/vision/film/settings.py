@@ -19,18 +19,22 @@ class SpotSettings:
     """Grey levels between a disc and the wood: discs with less are not seen by the film, and it says so."""
     least_pixels: int = 6
     """Pixels of a piece of change that is looked at: a tenth of a disc at 3.5 mm a pixel."""
-    most_discs: float = 9.0
+    most_discs: float = 30.0
     """Areas of a disc in one piece: more is a hand or a sheet of paper."""
     gap_pixels: int = 3
     """Pieces that are nearer are looked at together."""
-    rim_pixels: int = 4
-    """Pixels of a piece on the rail: what reaches in over it is a hand. A disc keeps off the rail's top."""
+    rim_pixels: int = 20
+    """Pixels of a piece on the rail: what reaches in over it is a hand, 20 mm wide. A disc keeps off the rail's top."""
+    hand_discs: float = 1.8
+    """Areas of a disc in a hand, at least: a finger and the knuckles that follow it over the rail are more."""
     margin_pixels: int = 6
     """Around a piece: a disc's radius and its soft edge."""
     around_pixels: float = 1.5
     """Beyond a disc's radius from which its middle is taken."""
     apart: float = 3.0
     """Radii between the middles of discs whose streaks can be told from each other."""
+    same_disc: float = 0.8
+    """Radii between the middles of two spots that are one disc's."""
     least_share: float = 0.6
     """Share of a disc's area that must be seen."""
     core_share: float = 0.4
@@ -100,16 +104,20 @@ class TrackingSettings:
     """mm/s, standard deviation of the speed of a disc that was seen once."""
     streak_share: float = 0.25
     """Standard error of a speed from a streak, as a share of it. Measured."""
+    clear_streak: float = 500.0
+    """mm/s from which a streak is one: at 8 ms it is as long as a quarter of a disc."""
     fastest: float = 3200.0
     """mm/s: nobody flicks faster."""
     stirred_mm: float = 2.5
     """From its place, before a disc moved: two standard errors of a touching disc's place."""
-    left_mm: float = 6.0
-    """From its place, where a disc has moved beyond doubt; nearer it must be seen so twice."""
+    footprint: float = 0.7
+    """Share of a disc's radius at which its place is probed: within its top, on which no other disc's shadow falls."""
+    uncovered: int = 2
+    """Of nine probes of a disc's place that differ from the settled board, when it may have left: one is a glint."""
     home_mm: float = 15.0
     """From its place, within which a disc may not have left it after all."""
-    resting_mm: float = 1.5
-    """Standard error of a resting disc's place beside others that move."""
+    resting_mm: float = 2.5
+    """Standard error of a resting disc's place in others' shadows. Measured: the shadow of a disc beside moves it 6 mm."""
     gate: float = 16.0
     """Squared standard errors, in which a spot is where a disc was expected: 1 in 3000 is farther."""
     elsewhere: float = 14.0
@@ -124,6 +132,8 @@ class TrackingSettings:
     """Price of a disc that nobody knew of: only the shot disc comes so, out of the hand."""
     appears_at_line: float = 8.0
     """The same near the starting line, where the shot disc is."""
+    flicked_mm: float = 20.0
+    """From where it was first seen, before something new is the shot disc: fingers stay behind."""
     line_mm: float = 45.0
     """Within the outer line, where the shot disc is first seen."""
     other_colour: float = 20.0

@@ -40,9 +40,11 @@ class Glimpse:
     hands: Matrix | None  # (h, w) True where a hand is
     corner: tuple[int, int]  # of both in the small picture
 
-    def changed_at(self, x: float, y: float) -> bool:
-        """Whether the picture differs from the settled board at this pixel."""
-        return self._there(self.changed, x, y)
+    def changed_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Whether the picture differs from the settled board at pixels of the small picture."""
+        h, w = self.changed.shape
+        rows, columns = np.clip(rows - self.corner[1], 0, h - 1), np.clip(columns - self.corner[0], 0, w - 1)
+        return np.asarray(self.changed[rows, columns] > 0, np.bool_)
 
     def hidden_at(self, x: float, y: float) -> bool:
         """Whether a hand is there."""
@@ -122,12 +124,19 @@ class Spotter:
             if self._is_hand(pieces, stats[k], k):
                 hands = pieces == k if hands is None else hands | (pieces == k)
             else:
-                spots += self._discs(picture, stats[k])
+                spots += [spot for spot in self._discs(picture, stats[k]) if not self._known(spot, spots)]
         return Glimpse(spots, changed, hands, self._corner)
+
+    def _known(self, spot: Spot, spots: Sequence[Spot]) -> bool:
+        """Whether a disc between two pieces was found with the other one already."""
+        near = SPOTS.same_disc * self._radius
+        return any(math.hypot(spot.x - other.x, spot.y - other.y) < near for other in spots)
 
     def _is_hand(self, pieces: Matrix, stat: NDArray[np.int32], number: int) -> bool:
         """Whether a piece reaches over the rail, or is more than discs that came together."""
         left, top, width, height, area = stat
+        if area < SPOTS.hand_discs * self._area:
+            return False
         if area > SPOTS.most_discs * self._area:
             return True
         box = np.s_[top : top + height, left : left + width]

@@ -47,6 +47,11 @@ class Tracker:
         self._pixels = {
             disc.id: pixel for disc, pixel in zip(stage.discs, stage.view.pixels(places).tolist(), strict=True)
         }
+        turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
+        reach = TRACKING.footprint * stage.view.radius
+        probes = np.vstack(((0.0, 0.0), reach * np.column_stack((np.cos(turn), np.sin(turn)))))
+        at = np.rint(stage.view.pixels(places)[:, None] + probes).astype(np.intp)  # (discs, 9, 2)
+        self._rows, self._columns = at[..., 1], at[..., 0]
         self.meetings: list[Meeting] = []
         self._recent: list[tuple[float, Bump, Body, Body]] = []
         self._new = 0
@@ -68,6 +73,8 @@ class Tracker:
         spots = glimpse.spots if glimpse else ()
         at = self._stage.places(spots)
         bodies = [body for body in self.bodies if body.state != "lost"]
+        waiting = {body.id for body in bodies if body.state == "new"}
+        self._probe(glimpse)
         guess = _Guess(self._sliding, bodies, dt)
         self._recent = [recent for recent in self._recent if t - recent[0] < 0.15]
         self._recent += [(t - dt + b.t, b, bodies[b.disc], bodies[b.other]) for b in guess.bumps if b.other is not None]
@@ -83,10 +90,19 @@ class Tracker:
                 stirred += self._found(body, guess, row, dt, t, spots[column], at[column])
         for body in stirred:
             self._began(body, t, dt, before)
+        self.bodies = [body for body in self.bodies if body.id not in waiting or body.seen == t or body.state != "new"]
         taken = set(columns)
         for k, spot in enumerate(spots):
             if k not in taken:
                 self._appear(spot, at[k], t)
+
+    def _probe(self, glimpse: Glimpse | None) -> None:
+        """Which places of the settled board look otherwise now."""
+        if glimpse is None:
+            return
+        changed = glimpse.changed_at(self._rows, self._columns).sum(axis=1)
+        for body, probes in zip(self.bodies, changed, strict=False):  # those of the settled board come first
+            body.uncovered = bool(probes >= TRACKING.uncovered)
 
     def _costs(
         self, guess: "_Guess", spots: tuple[Spot, ...], at: Floats, glimpse: Glimpse | None, dt: float
@@ -97,7 +113,6 @@ class Tracker:
         without = np.zeros(len(bodies))
         fastest = max((float(np.hypot(*body.speed)) for body in bodies if body.state == "sliding"), default=0.0)
         reach = 1.2 * max(fastest, 400.0) * dt + 10.0
-        active = fastest > 0.0 or any(body.speed_var > 0 for body in bodies if body.state == "sliding")
         for row, body in enumerate(bodies):
             without[row] = self._price_unseen(body, guess, row, glimpse)
             if not len(spots):
@@ -106,22 +121,21 @@ class Tracker:
             far = np.hypot(off[:, 0], off[:, 1])
             if body.state == "resting":
                 cost = np.where(far < 3 * TRACKING.resting_mm, (far / TRACKING.resting_mm) ** 2, np.inf)
-                if active:
+                if row in guess.bumped and body.uncovered:
                     bounced = np.hypot(*(at - guess.bounced[row]).T)
-                    hit = row in guess.bumped
-                    sigma = guess.sigma(row, dt) if hit else 1.0
-                    if hit:
-                        cost = np.minimum(cost, (bounced / sigma) ** 2)
-                    wild = np.where(far < reach, TRACKING.elsewhere + far / TRACKING.elsewhere_mm, np.inf)
-                    cost = np.minimum(cost, wild)
+                    cost = np.minimum(cost, (bounced / guess.sigma(row, dt)) ** 2)
+                if body.uncovered:
+                    started = np.where(far < reach, TRACKING.elsewhere + far / TRACKING.elsewhere_mm, np.inf)
+                    cost = np.minimum(cost, started)
+            elif body.state == "new":
+                cost = np.where(far < max(TRACKING.flicked_mm, TRACKING.fastest * dt), 6 * far / TRACKING.flicked_mm, np.inf)
             elif body.state == "ditch":
                 cost = np.where(far < TRACKING.again_mm + reach, 4 * far / TRACKING.again_mm, np.inf)
             else:
                 bounced = np.hypot(*(at - guess.bounced[row]).T)
                 free = (far / guess.sigma(row, dt, free=True)) ** 2
                 cost = np.minimum(free, (bounced / guess.sigma(row, dt)) ** 2)
-                waits = len(body.samples) < 2 or (body.began == "flicked" and self._at_line(body.place))
-                limit = max(reach, TRACKING.fastest * dt if waits else 0.0)
+                limit = max(reach, TRACKING.fastest * dt if len(body.samples) < 2 else 0.0)
                 wild = np.where(far < limit, TRACKING.elsewhere + np.minimum(far, bounced) / TRACKING.elsewhere_mm, np.inf)
                 cost = np.minimum(np.where(cost < TRACKING.gate, cost, np.inf), wild)
             other = np.array([spot.colour != body.colour for spot in spots])
@@ -133,16 +147,13 @@ class Tracker:
         far = np.hypot(at[:, 0], at[:, 1])
         return np.where(far < self._line, TRACKING.appears, np.where(far > self._surface, 0.0, TRACKING.appears_at_line))
 
-    def _at_line(self, place: Floats) -> bool:
-        return math.hypot(*place) > self._line
-
     def _price_unseen(self, body: Body, guess: "_Guess", row: int, glimpse: Glimpse | None) -> float:
-        if body.state == "ditch":
+        if body.state in ("ditch", "new"):
             return 0.5
-        if body.state == "resting" and body.id in self._pixels and not body.samples:
+        if body.state == "resting":
             x, y = self._pixels[body.id]
             body.hidden = glimpse is not None and glimpse.hidden_at(x, y)
-            return TRACKING.missed if glimpse and glimpse.changed_at(x, y) and not body.hidden else 0.0
+            return TRACKING.missed if body.uncovered and not body.hidden else 0.0
         board = self._stage.view.board
         if math.hypot(*guess.bounced[row]) > board.surface_radius - board.disc.radius:
             return TRACKING.hidden
@@ -154,15 +165,15 @@ class Tracker:
 
     def _missed(self, body: Body, guess: "_Guess", row: int, dt: float, t: float, glimpse: Glimpse | None) -> list[Body]:
         """A disc that is not seen; itself where it has just left its place."""
-        if body.state == "ditch":
+        if body.state in ("ditch", "new"):
             return []
         if body.state == "resting":
-            if body.samples or glimpse is None or body.hidden or not glimpse.changed_at(*self._pixels[body.id]):
+            if body.hidden or not body.uncovered:
                 return []
             body.state, body.seen = "sliding", t - dt
             body.later(guess.bounced[row], guess.speeds[row], dt, TRACKING.unknown_speed)
             return [body]
-        if self._is_home(body, glimpse):
+        if self._is_home(body):
             body.state, body.place, body.speed = "resting", self._homes[body.id], np.zeros(2)
             body.place_var, body.both_var, body.speed_var = 0.25, 0.0, 0.0
             body.samples.clear()
@@ -176,23 +187,21 @@ class Tracker:
             body.state = "lost"
         return []
 
-    def _is_home(self, body: Body, glimpse: Glimpse | None) -> bool:
+    def _is_home(self, body: Body) -> bool:
         """Whether a disc that was thought to have stirred lies where it always lay."""
         home = self._homes.get(body.id)
         if home is None or float(np.hypot(*(body.place - home))) > TRACKING.home_mm:
             return False
-        return glimpse is None or not (body.hidden or glimpse.changed_at(*self._pixels[body.id]))
+        return not (body.hidden or body.uncovered)
 
     def _found(self, body: Body, guess: "_Guess", row: int, dt: float, t: float, spot: Spot, at: Floats) -> list[Body]:
         """A disc that is seen there; itself where it has just left its place."""
         sigma = TRACKING.touching_mm if spot.streak is None else TRACKING.place_mm
         surface = self._stage.view.board.surface_radius
         if body.state == "resting":
-            far = float(np.hypot(*(at - body.place)))
-            was, body.doubted = body.doubted, far >= TRACKING.stirred_mm
-            if far < TRACKING.stirred_mm or (far < TRACKING.left_mm and not was):
+            if not body.uncovered or float(np.hypot(*(at - body.place))) < TRACKING.stirred_mm:
                 return []
-            body.state, body.doubted = "sliding", False
+            body.state = "sliding"
             if row in guess.bumped and _within(at - guess.bounced[row], guess.sigma(row, dt)):
                 body.later(guess.bounced[row], guess.speeds[row], dt, guess.shaken(row))
                 body.correct(t, at, sigma)
@@ -200,6 +209,9 @@ class Tracker:
                 way = at - body.place
                 body.restart(t, at, sigma, 1.5 * way / max(dt, 1e-3), 300 + float(np.hypot(*way)) / max(dt, 1e-3))
             return [body]
+        if body.state == "new":
+            self._flicked(body, spot, t, dt, at)
+            return []
         if body.state == "ditch":
             if math.hypot(*at) < surface - 10.0:
                 body.state, body.came_back = "sliding", True
@@ -224,8 +236,8 @@ class Tracker:
 
     def _began(self, body: Body, t: float, dt: float, before: dict[str, Floats]) -> None:
         """A resting disc has stirred: who struck it?"""
-        for at, bump, first, second in reversed(self._recent):
-            if body in (first, second):
+        for at, bump, first, second in sorted(self._recent, key=lambda recent: recent[0]):
+            if body in (first, second) and at > t - 2.2 * dt:
                 other = second if first is body else first
                 if other.state == "resting":
                     continue
@@ -253,19 +265,50 @@ class Tracker:
         """A spot that is no known disc's: the shot disc, or something else."""
         if math.hypot(*at) > self._surface:
             return
+        lost = [body for body in self.bodies if self._may_be(body, spot, at, t)]
+        if lost:
+            body = min(lost, key=lambda body: float(np.hypot(*(at - body.place))))
+            way, dt = at - body.place, max(t - body.seen, 1e-3)
+            body.state = "sliding"
+            body.restart(t, at, TRACKING.place_mm, np.zeros(2), TRACKING.unknown_speed)
+            return
         self._new += 1
-        body = Body(SHOT if self._new == 1 else f"{SHOT} {self._new}", spot.colour, at, "sliding")
-        body.began = "flicked"
-        speed, sigma = np.zeros(2), TRACKING.unknown_speed
-        if spot.streak is not None and self._exposure:
-            way = np.array(spot.streak) / self._stage.view.calibration.quality.px_per_mm / self._exposure
-            if np.hypot(*way) > 400.0:
-                (x, y), (u, v) = self._stage.view.places(np.array(((spot.x, spot.y), (spot.x + spot.streak[0], spot.y + spot.streak[1]))))
-                speed = np.array((u - x, v - y)) / self._exposure
-                speed *= -1.0 if float(speed @ at) > 0 else 1.0
-                sigma = TRACKING.streak_share * float(np.hypot(*speed)) + 100
-        body.restart(t, at, TRACKING.place_mm, speed, sigma)
+        body = Body(f"{SHOT} {self._new}", spot.colour, at, "new")
+        body.restart(t, at, TRACKING.place_mm, np.zeros(2), TRACKING.unknown_speed)
         self.bodies.append(body)
+        self._take_streak(body, spot)
+
+    def _may_be(self, body: Body, spot: Spot, at: Floats, t: float) -> bool:
+        """Whether a spot may be this disc, which is not seen elsewhere."""
+        unseen = body.state == "lost" or (body.state == "sliding" and body.seen < t)
+        reach = TRACKING.again_mm + 0.5 * TRACKING.fastest * (t - body.seen)
+        return unseen and body.colour == spot.colour and float(np.hypot(*(at - body.place))) < reach
+
+    def _take_streak(self, body: Body, spot: Spot) -> None:
+        """The speed of a disc that was seen once, from its streak: inwards. It is the shot disc then."""
+        if spot.streak is None or not self._exposure:
+            return
+        ends = np.array(((spot.x, spot.y), (spot.x + spot.streak[0], spot.y + spot.streak[1])))
+        start, end = self._stage.view.places(ends)
+        speed = (end - start) / self._exposure
+        if float(np.hypot(*speed)) > TRACKING.clear_streak:
+            body.speed = speed * (-1.0 if float(speed @ body.place) > 0 else 1.0)
+            body.speed_var = (TRACKING.streak_share * float(np.hypot(*speed)) + 100.0) ** 2
+            body.state, body.began = "sliding", "flicked"
+
+    def _flicked(self, body: Body, spot: Spot, t: float, dt: float, at: Floats) -> None:
+        """Something new is seen again; it is the shot disc as soon as it is on its way."""
+        way = at - body.place
+        far = float(np.hypot(*way))
+        if far > TRACKING.flicked_mm:
+            body.samples.clear()
+            body.restart(t, at, TRACKING.place_mm, way / max(dt, 1e-3), 0.3 * far / max(dt, 1e-3) + 100.0)
+            body.state, body.began = "sliding", "flicked"
+        else:
+            body.seen = t
+            self._take_streak(body, spot)
+            if body.state == "sliding":
+                body.restart(t, at, TRACKING.place_mm, body.speed, math.sqrt(body.speed_var))
 
 
 class _Guess:
@@ -275,7 +318,7 @@ class _Guess:
         self.bodies = bodies
         places = np.array([body.place for body in bodies]).reshape(-1, 2)
         speeds = np.array([body.speed for body in bodies]).reshape(-1, 2)
-        on_board = [k for k, body in enumerate(bodies) if body.state != "ditch"]
+        on_board = [k for k, body in enumerate(bodies) if body.state not in ("ditch", "new")]
         self.free, self.bounced = places.copy(), places.copy()
         self.speeds, self.free_speeds = speeds.copy(), speeds.copy()
         self.bumps: list[Bump] = []
