@@ -27,6 +27,7 @@ class Body:
     samples: list[Sample] = field(default_factory=list)
     seen: float = 0.0  # when it was last seen
     began: Began = "unknown"
+    since: float = 0.0  # when it began to slide
     hidden: bool = False  # where it should be now, a hand is
     came_back: bool = False
     uncovered: bool = False  # its place on the settled board looks otherwise now

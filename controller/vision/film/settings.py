@@ -116,6 +116,16 @@ class TrackingSettings:
     """Of nine probes of a disc's place that differ from the settled board, when it may have left: one is a glint."""
     home_mm: float = 15.0
     """From its place, within which a disc may not have left it after all."""
+    shaded_mm: float = 14.0
+    """From a resting disc's place, within which a spot is its own: a shadow beside it moves it so far."""
+    unseen_way_mm: float = 8.0
+    """That a struck disc has moved by when its place may still look as before."""
+    plain_bounce: float = 1.0
+    """The same, from which it is taken for one; what bounced later will still be seen in the next picture."""
+    sure_bounce: float = 9.0
+    """By how much less, in squared standard errors, a bounce explains a disc's place than no bounce does: certain."""
+    settles_seconds: float = 0.08
+    """After which a disc that was thought struck and is where it lay has not moved."""
     resting_mm: float = 2.5
     """Standard error of a resting disc's place in others' shadows. Measured: the shadow of a disc beside moves it 6 mm."""
     gate: float = 16.0
@@ -147,3 +157,26 @@ class TrackingSettings:
 
 
 TRACKING = TrackingSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class FilmSettings:
+    """From tracks to what the film says."""
+
+    seen_lately: float = 0.12
+    """Seconds before the end: a disc that was seen then is where it rests."""
+    moved_mm: float = 4.0
+    """From its first place, less of a way is none."""
+    first_seen_mm: float = 75.0
+    """From a disc that stirred to where the shot disc then comes out of the hand: it was the shot disc that struck it."""
+    fitted: int = 6
+    """Samples from which a speed is taken: a fifth of a second at 30 frames a second."""
+    predicted: float = 0.98
+    """Probability of a contact that was expected where a resting disc then stirred. Measured, on 250 contacts."""
+    guessed: float = 0.8
+    """The same where the striking disc was only the nearest. Measured."""
+    edge_mm: float = 12.0
+    """Inside the surface's edge, where a disc that slides outwards and vanishes has left."""
+
+
+FILM = FilmSettings()

@@ -28,6 +28,7 @@ class Meeting:
     second: str
     closing: float
     normal: tuple[float, float]
+    sure: float  # by how much a bounce explains the first disc's way better, squared standard errors
     guessed: bool  # not by where they slid to, but because the second disc stirred
 
 
@@ -64,6 +65,11 @@ class Tracker:
         """Whether any disc slides."""
         return any(body.state == "sliding" for body in self.bodies)
 
+    def home(self, body: Body) -> tuple[float, float]:
+        """Where a disc of the settled board lay on it."""
+        x, y = self._homes[body.id]
+        return float(x), float(y)
+
     def see(self, t: float, glimpse: Glimpse | None) -> None:
         """The next picture, `t` the middle of its exposure."""
         dt = t - self._t if self._t is not None else 0.0
@@ -82,14 +88,15 @@ class Tracker:
         columns = assign_with_none(costs, without)
         before = {body.id: body.place.copy() for body in bodies}
         stirred: list[Body] = []
-        for row, column in enumerate(columns):
+        self._bounced: dict[int, float] = {}
+        for row, column in sorted(enumerate(columns), key=lambda pair: bodies[pair[0]].state == "resting"):
             body = bodies[row]
             if column is None:
                 stirred += self._missed(body, guess, row, dt, t, glimpse)
             else:
                 stirred += self._found(body, guess, row, dt, t, spots[column], at[column])
         for body in stirred:
-            self._began(body, t, dt, before)
+            self._began(body, t, dt, before, bodies)
         self.bodies = [body for body in self.bodies if body.id not in waiting or body.seen == t or body.state != "new"]
         taken = set(columns)
         for k, spot in enumerate(spots):
@@ -120,7 +127,8 @@ class Tracker:
             off = at - guess.free[row]
             far = np.hypot(off[:, 0], off[:, 1])
             if body.state == "resting":
-                cost = np.where(far < 3 * TRACKING.resting_mm, (far / TRACKING.resting_mm) ** 2, np.inf)
+                near = np.minimum((far / TRACKING.resting_mm) ** 2, TRACKING.elsewhere - 1)
+                cost = np.where(far < TRACKING.shaded_mm, near, np.inf)
                 if row in guess.bumped and body.uncovered:
                     bounced = np.hypot(*(at - guess.bounced[row]).T)
                     cost = np.minimum(cost, (bounced / guess.sigma(row, dt)) ** 2)
@@ -170,15 +178,11 @@ class Tracker:
         if body.state == "resting":
             if body.hidden or not body.uncovered:
                 return []
-            body.state, body.seen = "sliding", t - dt
+            body.state, body.since, body.seen = "sliding", t, t - dt
             body.later(guess.bounced[row], guess.speeds[row], dt, TRACKING.unknown_speed)
             return [body]
         if self._is_home(body):
-            body.state, body.place, body.speed = "resting", self._homes[body.id], np.zeros(2)
-            body.place_var, body.both_var, body.speed_var = 0.25, 0.0, 0.0
-            body.samples.clear()
-            body.began = "unknown"
-            self.meetings = [meeting for meeting in self.meetings if meeting.second != body.id]
+            self._go_home(body)
             return []
         body.later(guess.bounced[row], guess.speeds[row], dt, guess.shaken(row))
         if math.hypot(*body.place) > self._stage.view.board.surface_radius:
@@ -186,6 +190,21 @@ class Tracker:
         elif t - body.seen > TRACKING.lost_seconds:
             body.state = "lost"
         return []
+
+    def _go_home(self, body: Body) -> None:
+        """It had not moved; what is sure to have bounced off it did so all the same."""
+        body.state, body.place, body.speed = "resting", self._homes[body.id], np.zeros(2)
+        body.place_var, body.both_var, body.speed_var = 0.25, 0.0, 0.0
+        body.samples.clear()
+        body.began = "unknown"
+        self.meetings = [m for m in self.meetings if m.second != body.id or m.sure >= TRACKING.sure_bounce]
+
+    def _just_struck(self, guess: "_Guess", row: int) -> bool:
+        """Whether what struck a resting disc has bounced off it, so late that the disc has hardly moved yet."""
+        way = guess.bounced[row] - guess.free[row]
+        if float(np.hypot(*way)) > TRACKING.unseen_way_mm:
+            return False
+        return any(bump.disc in self._bounced for bump in guess.bumps if bump.other == row)
 
     def _is_home(self, body: Body) -> bool:
         """Whether a disc that was thought to have stirred lies where it always lay."""
@@ -199,9 +218,10 @@ class Tracker:
         sigma = TRACKING.touching_mm if spot.streak is None else TRACKING.place_mm
         surface = self._stage.view.board.surface_radius
         if body.state == "resting":
-            if not body.uncovered or float(np.hypot(*(at - body.place))) < TRACKING.stirred_mm:
+            stirred = body.uncovered and float(np.hypot(*(at - body.place))) >= TRACKING.stirred_mm
+            if not (stirred or self._just_struck(guess, row)):
                 return []
-            body.state = "sliding"
+            body.state, body.since = "sliding", t
             if row in guess.bumped and _within(at - guess.bounced[row], guess.sigma(row, dt)):
                 body.later(guess.bounced[row], guess.speeds[row], dt, guess.shaken(row))
                 body.correct(t, at, sigma)
@@ -217,6 +237,9 @@ class Tracker:
                 body.state, body.came_back = "sliding", True
             body.restart(t, at, sigma, np.zeros(2), TRACKING.unknown_speed)
             return []
+        if self._is_home(body) and t - body.since > TRACKING.settles_seconds:
+            self._go_home(body)
+            return []
         free, bounced = at - guess.free[row], at - guess.bounced[row]
         by_free = _squared(free, guess.sigma(row, dt, free=True))
         by_bounce = _squared(bounced, guess.sigma(row, dt))
@@ -224,17 +247,18 @@ class Tracker:
             way = at - body.place
             dt = max(t - body.seen, 1e-3)
             body.restart(t, at, sigma, way / dt, 0.5 * float(np.hypot(*way)) / dt + 100)
-        elif by_free < by_bounce:
+        elif by_free < by_bounce + TRACKING.plain_bounce:
             body.later(guess.free[row], guess.free_speeds[row], dt, 0.0)
             body.correct(t, at, sigma)
         else:
             body.later(guess.bounced[row], guess.speeds[row], dt, guess.shaken(row))
             body.correct(t, at, sigma)
+            self._bounced[row] = by_free - by_bounce
         if math.hypot(*at) > surface:
             body.state = "ditch"
         return []
 
-    def _began(self, body: Body, t: float, dt: float, before: dict[str, Floats]) -> None:
+    def _began(self, body: Body, t: float, dt: float, before: dict[str, Floats], bodies: list[Body]) -> None:
         """A resting disc has stirred: who struck it?"""
         for at, bump, first, second in sorted(self._recent, key=lambda recent: recent[0]):
             if body in (first, second) and at > t - 2.2 * dt:
@@ -243,7 +267,8 @@ class Tracker:
                     continue
                 sense = 1 if second is body else -1
                 normal = (sense * bump.normal[0], sense * bump.normal[1])
-                self.meetings.append(Meeting(at, other.id, body.id, bump.closing, normal, False))
+                sure = self._sure(other, bodies)
+                self.meetings.append(Meeting(at, other.id, body.id, bump.closing, normal, sure, False))
                 body.began = "struck"
                 return
         home = self._homes.get(body.id, body.place)
@@ -258,8 +283,11 @@ class Tracker:
             other = nearest[1]
             apart = home - before[other.id]
             normal = apart / max(float(np.hypot(*apart)), 1e-9)
-            self.meetings.append(Meeting(t - dt / 2, other.id, body.id, float(np.hypot(*body.speed)), (float(normal[0]), float(normal[1])), True))
+            self.meetings.append(Meeting(t - dt / 2, other.id, body.id, float(np.hypot(*body.speed)), (float(normal[0]), float(normal[1])), 0.0, True))
             body.began = "struck"
+
+    def _sure(self, body: Body, bodies: list[Body]) -> float:
+        return next((sure for row, sure in self._bounced.items() if bodies[row] is body), 0.0)
 
     def _appear(self, spot: Spot, at: Floats, t: float) -> None:
         """A spot that is no known disc's: the shot disc, or something else."""
@@ -271,6 +299,8 @@ class Tracker:
             way, dt = at - body.place, max(t - body.seen, 1e-3)
             body.state = "sliding"
             body.restart(t, at, TRACKING.place_mm, np.zeros(2), TRACKING.unknown_speed)
+            return
+        if math.hypot(*at) < self._line and any(body.began == "flicked" for body in self.bodies):
             return
         self._new += 1
         body = Body(f"{SHOT} {self._new}", spot.colour, at, "new")

@@ -1,0 +1,193 @@
+"""One shot filmed: small pictures in, a film out. No threads and no clock."""
+
+import math
+
+import numpy as np
+
+from controller.vision.calibration.lens import Floats
+from controller.vision.film.body import Body
+from controller.vision.film.film import SHOT, Contact, Ended, Film, Sample, Span, Track, Watched
+from controller.vision.film.settings import FILM, SLIDING, TRACKING
+from controller.vision.film.stage import Stage
+from controller.vision.film.tracking import Meeting, Tracker
+from hardware.devices import Image
+
+GAP_SECONDS = 0.15  # between pictures: in longer times discs meet unseen
+
+
+class Filming:
+    """Films from one settled board to the next. `exposure` is the pictures' exposure time, where it is known."""
+
+    def __init__(self, stage: Stage, exposure: float | None = None) -> None:
+        self._stage = stage
+        self._half = (exposure or 0.0) / 2
+        self._tracker = Tracker(stage, exposure)
+        self._spans: list[Span] = []
+        self._pictures = self._with_hands = 0
+        self._newest: Image | None = None
+        self._t = 0.0
+
+    @property
+    def moving(self) -> bool:
+        """Whether any disc is on its way."""
+        return self._tracker.moving
+
+    def see(self, small: Image, t: float, light: float = 1.0) -> None:
+        """The next small picture (h, w), whose exposure began at `t`; `light` is its brightness beside the board's.
+
+        One that shows the same as the picture before, noise and all, was repeated, and tells nothing.
+        """
+        if self._newest is not None and (small is self._newest or np.array_equal(small[::4], self._newest[::4])):
+            return
+        self._newest = small
+        t += self._half
+        glimpse = self._stage.spotter.look(small, light)
+        self._tracker.see(t, glimpse)
+        self._pictures += 1
+        self._with_hands += glimpse is not None and glimpse.hands is not None
+        if self._spans and t - self._t <= GAP_SECONDS:
+            self._spans[-1] = Span(self._spans[-1].begin, t)
+        else:
+            self._spans.append(Span(t, t))
+        self._t = t
+
+    def film(self) -> Film:
+        """What happened up to the newest picture."""
+        bodies = [body for body in self._tracker.bodies if body.state != "new" and body.samples]
+        shot = self._shot_disc(bodies)
+        names = {body.id: SHOT if body is shot else body.id for body in bodies}
+        meetings = self._meetings(bodies, shot)
+        struck = {meeting.second for meeting in meetings}
+        tracks = [
+            track
+            for body in bodies
+            if (body.id in struck or _way(body) >= FILM.moved_mm)
+            and (body.began != "flicked" or body is shot)
+            and (track := self._track(body, names[body.id], meetings))
+        ]
+        known = {body.id for body in self._tracker.bodies if body.began != "flicked"} | ({shot.id} if shot else set())
+        contacts = tuple(
+            Contact(m.t, (names.get(m.first, m.first), names.get(m.second, m.second)), m.closing, _probability(m))
+            for m in sorted(meetings, key=lambda meeting: meeting.t)
+            if m.first in known and m.second in known
+        )
+        unseen = frozenset(disc.colour for disc in self._stage.discs) - self._stage.colours
+        hidden = self._with_hands / max(1, self._pictures)
+        return Film(tuple(tracks), contacts, Watched(tuple(self._spans), unseen, hidden))
+
+    def _shot_disc(self, bodies: list[Body]) -> Body | None:
+        """Of what came out of the hand, what went farthest over the surface."""
+        new = [body for body in bodies if body.began == "flicked"]
+        surface = self._stage.view.board.surface_radius
+        return max(new, key=lambda body: _way(body, surface), default=None)
+
+    def _meetings(self, bodies: list[Body], shot: Body | None) -> list[Meeting]:
+        """Those that were seen, and those with a shot disc that had not yet come out of the hand."""
+        meetings = list(self._tracker.meetings)
+        if shot is None:
+            return meetings
+        first = shot.samples[0]
+        for body in bodies:
+            if body.began != "unknown" or body.state == "resting":
+                continue
+            home = self._tracker.home(body)
+            late = first.t >= body.since - GAP_SECONDS / 2
+            if late and math.dist(home, (first.x, first.y)) < FILM.first_seen_mm:
+                meetings.append(Meeting(body.since, shot.id, body.id, float(np.hypot(*body.speed)), (0.0, 0.0), 0.0, True))
+        return meetings
+
+    def _track(self, body: Body, name: str, meetings: list[Meeting]) -> Track:
+        ended, end = self._end(body)
+        speed, sigma = self._speed(body, meetings)
+        samples = body.samples
+        return Track(name, body.colour, tuple(samples), body.began, ended, end, speed, sigma, body.came_back)
+
+    def _end(self, body: Body) -> tuple[Ended, tuple[float, float]]:
+        board = self._stage.view.board
+        last = body.samples[-1]
+        place = (last.x, last.y)
+        if body.state == "ditch":
+            out = next((s for s in body.samples if math.hypot(s.x, s.y) > board.surface_radius), None)
+            x, y = (out.x, out.y) if out else body.place
+            scale = board.surface_radius / max(math.hypot(x, y), 1e-9)
+            return "left", (float(x * scale), float(y * scale))
+        if self._t - last.t <= FILM.seen_lately:
+            return ("hole" if math.hypot(*place) < TRACKING.hole_mm else "rest"), place
+        before = body.samples[-2] if len(body.samples) > 1 else last
+        outwards = math.hypot(*place) > math.hypot(before.x, before.y)
+        if outwards and self._would_leave(body, last):
+            scale = board.surface_radius / math.hypot(*place)
+            return "left", (place[0] * scale, place[1] * scale)
+        if self._would_fall(before, last):
+            return "hole", (0.0, 0.0)
+        return ("hand" if body.hidden else "lost"), place
+
+    def _would_leave(self, body: Body, last: Sample) -> bool:
+        board = self._stage.view.board
+        reach = max(math.hypot(*body.place), math.hypot(last.x, last.y))
+        return reach > board.surface_radius - FILM.edge_mm
+
+    def _would_fall(self, before: Sample, last: Sample) -> bool:
+        """Whether the hole lies on the way that the disc went when it was last seen."""
+        hole = self._stage.view.board.hole_radius
+        if math.hypot(last.x, last.y) < hole + TRACKING.hole_mm:
+            return True
+        way, back = np.array((last.x - before.x, last.y - before.y)), -np.array((last.x, last.y))
+        length = float(np.hypot(*way))
+        if length < 1.0 or not 0 < float(back @ way) / length < 2 * length:
+            return False
+        return abs(float(way[0] * back[1] - way[1] * back[0])) / length < hole
+
+    def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float, float]:
+        """The speed when the track began, and its standard error; the shot disc's at the starting line."""
+        ends = [m.t for m in meetings if body.id in (m.first, m.second) and m.t > body.samples[0].t]
+        until = min(ends, default=math.inf)
+        surface = self._stage.view.board.surface_radius
+        samples = [s for s in body.samples if s.t <= until and math.hypot(s.x, s.y) < surface]
+        samples = _straight(samples[: FILM.fitted + 1])
+        if len(samples) < 2:
+            return float(np.hypot(*body.speed)), math.sqrt(max(body.speed_var, 0.0))
+        first, last = samples[0], samples[-1]
+        t = np.array([s.t - first.t for s in samples])
+        unit = np.array((last.x - first.x, last.y - first.y))
+        unit /= max(float(np.hypot(*unit)), 1e-9)
+        way = np.array([(s.x - first.x, s.y - first.y) for s in samples]) @ unit + SLIDING.friction * t**2 / 2
+        speed = float(np.polyfit(t, way, 1)[0])
+        scatter = float(np.sum((t - t.mean()) ** 2))
+        sigma = TRACKING.place_mm / math.sqrt(max(scatter, 1e-9))
+        if body.began == "flicked":
+            speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * SLIDING.friction * self._from_line(first, unit))
+        return max(speed, 0.0), sigma
+
+    def _from_line(self, first: Sample, unit: Floats) -> float:
+        """mm from the starting line, back along the way, to where the shot disc was first seen."""
+        line = self._stage.view.board.outer_line
+        along = first.x * unit[0] + first.y * unit[1]
+        inside = line**2 - (first.x**2 + first.y**2)
+        return max(0.0, float(along + math.sqrt(max(along**2 + inside, 0.0)))) if inside > 0 else 0.0
+
+
+def _straight(samples: list[Sample]) -> list[Sample]:
+    """The first of the samples, as long as they lie on a line: until a peg or a disc turned them."""
+    kept = samples[:2]
+    for sample in samples[2:]:
+        a, b = kept[0], kept[-1]
+        ux, uy = b.x - a.x, b.y - a.y
+        vx, vy = sample.x - b.x, sample.y - b.y
+        turned = abs(ux * vy - uy * vx) / max(math.hypot(ux, uy), 1e-9)
+        if turned > 3 * TRACKING.place_mm or ux * vx + uy * vy <= 0:
+            break
+        kept.append(sample)
+    return kept
+
+
+def _way(body: Body, within: float = math.inf) -> float:
+    """How far from its first sample the disc came, mm."""
+    first = body.samples[0]
+    return max(
+        (math.dist((s.x, s.y), (first.x, first.y)) for s in body.samples if math.hypot(s.x, s.y) <= within), default=0.0
+    )
+
+
+def _probability(meeting: Meeting) -> float:
+    return FILM.guessed if meeting.guessed else FILM.predicted
