@@ -1,42 +1,21 @@
 """The cheapest assignment of rows to columns: shortest augmenting paths (Jonker and Volgenant 1987)."""
 
 import math
+from collections.abc import Sequence
 
-import numpy as np
-
-from controller.vision.calibration.lens import Floats
+FORBIDDEN = 1e9  # far above every price
 
 
-def assign(costs: Floats) -> list[int]:
-    """For each row of `costs` (n, m), n at most m, the column that it gets; no column twice, the sum the least."""
-    n, m = costs.shape
-    rows: list[list[float]] = costs.tolist()
+def assign(costs: Sequence[Sequence[float]]) -> list[int]:
+    """For each row of `costs` (n rows, m columns, n at most m), its column; none twice, the sum the least."""
+    n, m = len(costs), len(costs[0]) if costs else 0
     u, v = [0.0] * (n + 1), [0.0] * (m + 1)
-    row_of, way = [0] * (m + 1), [0] * (m + 1)
+    row_of = [0] * (m + 1)  # rows and columns count from 1; 0 is none
     for i in range(1, n + 1):
-        row_of[0], j = i, 0
-        least, used = [math.inf] * (m + 1), [False] * (m + 1)
-        while row_of[j]:
-            used[j] = True
-            at, delta, following = row_of[j], math.inf, 0
-            row = rows[at - 1]
-            for k in range(1, m + 1):
-                if used[k]:
-                    continue
-                cost = row[k - 1] - u[at] - v[k]
-                if cost < least[k]:
-                    least[k], way[k] = cost, j
-                if least[k] < delta:
-                    delta, following = least[k], k
-            for k in range(m + 1):
-                if used[k]:
-                    u[row_of[k]] += delta
-                    v[k] -= delta
-                else:
-                    least[k] -= delta
-            j = following
-        while j:
-            row_of[j], j = row_of[way[j]], way[j]
+        row_of[0] = i
+        end, way = _shortest(costs, u, v, row_of)
+        while end:
+            row_of[end], end = row_of[way[end]], way[end]
     columns = [0] * n
     for k in range(1, m + 1):
         if row_of[k]:
@@ -44,16 +23,42 @@ def assign(costs: Floats) -> list[int]:
     return columns
 
 
-def assign_with_none(costs: Floats, without: Floats) -> list[int | None]:
-    """The same where a row may stay without a column at its price in `without` (n,)."""
-    n, m = costs.shape
-    if not n:
+def _shortest(
+    costs: Sequence[Sequence[float]], u: list[float], v: list[float], row_of: list[int]
+) -> tuple[int, list[int]]:
+    """The free column that the shortest augmenting path ends at, and each column's one before. Changes `u` and `v`."""
+    size = len(v)
+    least, used, way = [math.inf] * size, [False] * size, [0] * size
+    j = 0
+    while row_of[j]:
+        used[j] = True
+        at, delta, following = row_of[j], math.inf, 0
+        for k in range(1, size):
+            if used[k]:
+                continue
+            cost = costs[at - 1][k - 1] - u[at] - v[k]
+            if cost < least[k]:
+                least[k], way[k] = cost, j
+            if least[k] < delta:
+                delta, following = least[k], k
+        for k in range(size):
+            if used[k]:
+                u[row_of[k]] += delta
+                v[k] -= delta
+            else:
+                least[k] -= delta
+        j = following
+    return j, way
+
+
+def assign_with_none(costs: Sequence[Sequence[float]], without: Sequence[float]) -> list[int | None]:
+    """The same where a row may stay without a column at its price in `without`, and infinite costs are forbidden."""
+    if not costs:
         return []
-    none = np.full((n, n), np.inf)
-    np.fill_diagonal(none, without)
-    full = np.hstack((costs, none))
-    columns = assign(np.where(np.isfinite(full), full, _FORBIDDEN))
-    return [k if k < m and math.isfinite(costs[row, k]) else None for row, k in enumerate(columns)]
-
-
-_FORBIDDEN = 1e9  # far above every price
+    m = len(costs[0])
+    full = [
+        [min(cost, FORBIDDEN) for cost in row] + [price if k == row_number else FORBIDDEN for k in range(len(costs))]
+        for row_number, (row, price) in enumerate(zip(costs, without, strict=True))
+    ]
+    columns = assign(full)
+    return [k if k < m and math.isfinite(costs[row][k]) else None for row, k in enumerate(columns)]

@@ -11,6 +11,8 @@ from controller.vision.film.settings import TRACKING
 
 State = Literal["resting", "sliding", "ditch", "lost", "new"]
 
+AT_REST = 0.25  # mm2: a reading knows a place to half a millimetre
+
 
 @dataclass(slots=True)
 class Body:
@@ -21,7 +23,7 @@ class Body:
     place: Floats
     state: State
     speed: Floats = field(default_factory=lambda: np.zeros(2))
-    place_var: float = 0.25
+    place_var: float = AT_REST
     both_var: float = 0.0
     speed_var: float = 0.0
     samples: list[Sample] = field(default_factory=list)
@@ -57,6 +59,13 @@ class Body:
         self.place, self.speed = at, speed
         self.place_var, self.both_var, self.speed_var = sigma**2, 0.0, speed_sigma**2
         self._saw(t, at, sigma)
+
+    def rest(self, place: Floats) -> None:
+        """It lies there, and has not moved."""
+        self.state, self.place, self.speed = "resting", place, np.zeros(2)
+        self.place_var, self.both_var, self.speed_var = AT_REST, 0.0, 0.0
+        self.samples.clear()
+        self.began = "unknown"
 
     def _saw(self, t: float, at: Floats, sigma: float) -> None:
         self.seen = t

@@ -93,7 +93,7 @@ class Filming:
             home = self._tracker.home(body)
             late = first.t >= body.since - GAP_SECONDS / 2
             if late and math.dist(home, (first.x, first.y)) < FILM.first_seen_mm:
-                meetings.append(Meeting(body.since, shot.id, body.id, float(np.hypot(*body.speed)), (0.0, 0.0), 0.0, True))
+                meetings.append(Meeting(body.since, shot.id, body.id, float(np.hypot(*body.speed)), 0.0, True))
         return meetings
 
     def _track(self, body: Body, name: str, meetings: list[Meeting]) -> Track:

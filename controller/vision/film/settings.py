@@ -29,6 +29,8 @@ class SpotSettings:
     """Areas of a disc in a hand, at least: a finger and the knuckles that follow it over the rail are more."""
     margin_pixels: int = 6
     """Around a piece: a disc's radius and its soft edge."""
+    one_disc: float = 1.35
+    """Areas of a disc in a piece that is one disc with its shadow."""
     around_pixels: float = 1.5
     """Beyond a disc's radius from which its middle is taken."""
     apart: float = 3.0
@@ -52,6 +54,8 @@ SPOTS = SpotSettings()
 class StageSettings:
     """What is known of a settled board."""
 
+    beyond_mm: float = 25.0
+    """Beyond the surface's edge that discs are followed: there they are seen to have left."""
     off_rail_mm: float = 4.0
     """mm inside the rail that are not looked at: the rail's own edge."""
     seen_height: float = 0.8
@@ -128,6 +132,20 @@ class TrackingSettings:
     """After which a disc that was thought struck and is where it lay has not moved."""
     resting_mm: float = 2.5
     """Standard error of a resting disc's place in others' shadows. Measured: the shadow of a disc beside moves it 6 mm."""
+    usual_speed: float = 400.0
+    """mm/s that a disc may get unseen, at least."""
+    usual_mm: float = 10.0
+    """mm that its place may be off beside that."""
+    shortest: float = 1e-3
+    """Seconds between two pictures that a speed is taken from, at least."""
+    recent_seconds: float = 0.15
+    """In which an expected collision may still show: a struck disc is told from a resting one after a few pictures."""
+    past_mm: float = 12.0
+    """Beyond two radii, within which a disc may have struck another although it was not expected to."""
+    off_edge_mm: float = 8.0
+    """Inside the surface's edge: what is seen nearer to the edge may be in the ditch."""
+    new_price: float = 6.0
+    """Price of a new spot, or one in the ditch, being seen again that far away; of `flicked_mm` and `again_mm`."""
     gate: float = 16.0
     """Squared standard errors, in which a spot is where a disc was expected: 1 in 3000 is farther."""
     elsewhere: float = 14.0

@@ -32,57 +32,58 @@ class Sliding:
         self._two_radii = 2 * board.disc.radius
         self._to_peg = board.disc.radius + board.peg_radius
 
-    def slide(self, places: Floats, speeds: Floats, seconds: float, *, bounce: bool = True) -> tuple[Floats, Floats, list[Bump]]:
+    def free(self, places: Floats, speeds: Floats, seconds: float) -> tuple[Floats, Floats]:
+        """Places and speeds (n, 2) after so many seconds, were nothing in the way."""
+        mean, slowed = _slowed(speeds, seconds)
+        return places + mean * seconds, slowed
+
+    def slide(self, places: Floats, speeds: Floats, seconds: float) -> tuple[Floats, Floats, list[Bump]]:
         """Places and speeds (n, 2) after so many seconds, and what met what meanwhile."""
-        p, v, bumps, t = places.copy(), speeds.copy(), [], 0.0
-        for _ in range(SLIDING.most_events):
+        p, v, bumps, t = places.copy(), speeds.copy(), list[Bump](), 0.0
+        reach = np.full(len(p) + len(self._pegs), self._two_radii)
+        reach[len(p) :] = self._to_peg
+        while True:
             left = seconds - t
             mean, slowed = _slowed(v, left)
-            bump = self._next(p, mean, left) if bounce else None
+            bump = self._next(p, mean, reach, left) if len(bumps) < SLIDING.most_events else None
             if bump is None:
                 return p + mean * left, slowed, bumps
             p += mean * bump.t
             _, v = _slowed(v, bump.t)
-            n = np.array(bump.normal)
-            if bump.other is None:
-                v[bump.disc] -= (1 + SLIDING.peg_bounce) * max(float(v[bump.disc] @ n), 0.0) * n
-                closing = bump.closing
-            else:
-                closing = float((v[bump.disc] - v[bump.other]) @ n)
-                push = (1 + SLIDING.disc_bounce) / 2 * max(closing, 0.0) * n
-                v[bump.disc] -= push
-                v[bump.other] += push
             t += bump.t
-            bumps.append(Bump(t, bump.disc, bump.other, closing, bump.normal))
-        mean, slowed = _slowed(v, seconds - t)
-        return p + mean * (seconds - t), slowed, bumps
+            bumps.append(Bump(t, bump.disc, bump.other, _bounce(v, bump), bump.normal))
 
-    def _next(self, p: Floats, v: Floats, seconds: float) -> Bump | None:
+    def _next(self, p: Floats, v: Floats, reach: Floats, seconds: float) -> Bump | None:
         """The first collision within so many seconds, with constant speeds."""
         movers = np.flatnonzero((v * v).sum(axis=1) > SLIDING.still**2)
-        if not len(movers):
+        everything, speeds = np.vstack((p, self._pegs)), np.vstack((v, np.zeros_like(self._pegs)))
+        first: tuple[float, int, int] | None = None
+        for i in movers.tolist():
+            when = _meet(everything - p[i], speeds - v[i], reach)
+            when[i] = math.inf
+            j = int(np.argmin(when))
+            if when[j] < seconds and (first is None or when[j] < first[0]):
+                first = float(when[j]), i, j
+        if first is None:
             return None
-        best: tuple[float, int, int | None] | None = None
-        for i in movers:
-            ts = _meet(p - p[i], v - v[i], self._two_radii)
-            ts[i] = math.inf
-            j = int(np.argmin(ts))
-            if ts[j] < seconds and (best is None or ts[j] < best[0]):
-                best = float(ts[j]), int(i), j
-            ts = _meet(self._pegs - p[i], -v[i], self._to_peg)
-            j = int(np.argmin(ts))
-            if ts[j] < seconds and (best is None or ts[j] < best[0]):
-                best = float(ts[j]), int(i), -1 - j
-        if best is None:
-            return None
-        t, i, other = best
-        assert other is not None
-        peg = other < 0
-        to = self._pegs[-1 - other] if peg else p[other] + v[other] * t
-        apart = to - (p[i] + v[i] * t)
-        normal = apart / max(float(np.hypot(*apart)), 1e-9)
-        closing = float((v[i] - (0.0 if peg else v[other])) @ normal)
-        return Bump(t, i, None if peg else other, closing, (float(normal[0]), float(normal[1])))
+        t, i, j = first
+        apart = everything[j] + speeds[j] * t - (p[i] + v[i] * t)
+        x, y = (float(k) for k in apart / max(math.hypot(*apart), 1e-9))
+        return Bump(t, i, j if j < len(p) else None, 0.0, (x, y))
+
+
+def _bounce(v: Floats, bump: Bump) -> float:
+    """Change the speeds (n, 2) by a collision; returns the closing speed."""
+    n = np.array(bump.normal)
+    if bump.other is None:
+        closing = float(v[bump.disc] @ n)
+        v[bump.disc] -= (1 + SLIDING.peg_bounce) * max(closing, 0.0) * n
+        return closing
+    closing = float((v[bump.disc] - v[bump.other]) @ n)
+    push = (1 + SLIDING.disc_bounce) / 2 * max(closing, 0.0) * n
+    v[bump.disc] -= push
+    v[bump.other] += push
+    return closing
 
 
 def _slowed(v: Floats, seconds: float) -> tuple[Floats, Floats]:
@@ -94,13 +95,12 @@ def _slowed(v: Floats, seconds: float) -> tuple[Floats, Floats]:
     return unit * (way / max(seconds, 1e-9))[:, None], unit * (speed - SLIDING.friction * lasts)[:, None]
 
 
-def _meet(apart: Floats, relative: Floats, distance: float) -> Floats:
+def _meet(apart: Floats, relative: Floats, distance: Floats) -> Floats:
     """When what is `apart` (n, 2) and moves with `relative` speed comes so near; infinite where it does not."""
     a = (relative * relative).sum(axis=-1)
     b = (apart * relative).sum(axis=-1)
     c = (apart * apart).sum(axis=-1) - distance**2
     root = b * b - a * c
     nearing = (b < -1e-9) & (root > 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(nearing, (-b - np.sqrt(np.maximum(root, 0.0))) / np.maximum(a, 1e-12), np.inf)
+    t = (-b - np.sqrt(np.maximum(root, 0.0))) / np.maximum(a, 1e-12)
     return np.where(nearing, np.maximum(t, 0.0), np.inf)

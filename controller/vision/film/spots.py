@@ -74,13 +74,21 @@ class Tone:
 class Spotter:
     """Finds discs that moved. Pixels are those of the small picture, colours plain names.
 
-    `board` and `wood` are small grey pictures (h, w) of the settled board and of the same without discs; `region` and
-    `rim` masks (h, w), 0 or 255, of where discs may be seen and of the rail's top. `greys` is each colour's grey level,
+    `board` and `wood` are small grey pictures (h, w) of the settled board and of the same without discs; `region`,
+    `rim` and `surface` masks (h, w), 0 or 255, of surface and ditch, of the rail's top, and of where discs are followed.
+    `greys` is each colour's grey level,
     `radius` a disc's in pixels at the hole.
     """
 
     def __init__(
-        self, board: Image, wood: Image, region: Image, rim: Image, greys: Mapping[str, float], radius: float
+        self,
+        board: Image,
+        wood: Image,
+        region: Image,
+        rim: Image,
+        surface: Image,
+        greys: Mapping[str, float],
+        radius: float,
     ) -> None:
         both = cv2.bitwise_or(region, rim)
         left, top, width, height = cv2.boundingRect(both)
@@ -89,6 +97,7 @@ class Spotter:
         self._board = np.ascontiguousarray(board[self._box])
         self._wood = wood[self._box].astype(np.float32)
         self._within = np.ascontiguousarray(both[self._box])
+        self._surface = np.ascontiguousarray(surface[self._box])
         self._rim = np.ascontiguousarray(rim[self._box])
         self._radius = radius
         self._area = math.pi * radius**2
@@ -112,7 +121,7 @@ class Spotter:
         changed = cv2.bitwise_and(changed, self._within)
         if cv2.countNonZero(changed) < SPOTS.least_pixels:
             return None
-        count, pieces, stats, _ = cv2.connectedComponentsWithStats(
+        count, pieces, stats, middles = cv2.connectedComponentsWithStats(
             cv2.dilate(changed, self._gap), connectivity=8, ltype=cv2.CV_16U
         )
         spots: list[Spot] = []
@@ -123,7 +132,7 @@ class Spotter:
                 continue
             if self._is_hand(pieces, stats[k], k):
                 hands = pieces == k if hands is None else hands | (pieces == k)
-            else:
+            elif self._surface[int(middles[k, 1]), int(middles[k, 0])]:
                 spots += [spot for spot in self._discs(picture, stats[k]) if not self._known(spot, spots)]
         return Glimpse(spots, changed, hands, self._corner)
 
@@ -172,13 +181,15 @@ class Spotter:
         if cv2.sumElems(cover)[0] < SPOTS.least_share * self._area:
             return []
         peaks: list[tuple[float, float, float]] = []
-        left = cover
+        left, alone = cover, cv2.sumElems(cover)[0] < SPOTS.one_disc * self._area
         while len(peaks) < SPOTS.most_spots:
             response = cv2.filter2D(left, -1, self._disc, borderType=cv2.BORDER_CONSTANT)
             _, best, _, (x, y) = cv2.minMaxLoc(response)
             if best < SPOTS.core_share:
                 break
             peaks.append(_peak(response, x, y, best))
+            if alone:
+                break
             left = np.maximum(left - self._drawn(left.shape, *peaks[-1][:2], self._radius), 0.0)
             if cv2.sumElems(left)[0] < SPOTS.least_share * self._area:
                 break
@@ -200,13 +211,21 @@ class Spotter:
             own = cover
             for other in (*drawn[:k], *drawn[k + 1 :]):
                 own = np.maximum(own - other, 0.0)
-            moments = cv2.moments(own * self._drawn(cover.shape, x, y, self._radius + SPOTS.around_pixels))
+            x0, y0, own = self._near(own, x, y)
+            moments = cv2.moments(own * self._drawn(own.shape, x - x0, y - y0, self._radius + SPOTS.around_pixels))
             share = moments["m00"] / self._area
             if share < SPOTS.least_share:
                 continue
             touched = any(math.dist((x, y), peak[:2]) < SPOTS.apart * self._radius for peak in peaks if peak[:2] != (x, y))
-            refined.append((*_middle(moments), share, None if touched else _streak(moments)))
+            middle_x, middle_y = _middle(moments)
+            refined.append((x0 + middle_x, y0 + middle_y, share, None if touched else _streak(moments)))
         return refined
+
+    def _near(self, cover: Singles, x: float, y: float) -> tuple[int, int, Singles]:
+        """The part of `cover` around a pixel, and where it begins."""
+        reach = math.ceil(self._radius + SPOTS.around_pixels) + 1
+        x0, y0 = max(0, round(x) - reach), max(0, round(y) - reach)
+        return x0, y0, np.ascontiguousarray(cover[y0 : round(y) + reach + 1, x0 : round(x) + reach + 1])
 
 
 def _tones(wood: Singles, region: NDArray[np.bool_], greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:

@@ -40,6 +40,11 @@ class View:
         return self._filled(self.board.rail_radius - STAGE.off_rail_mm, 0.0)
 
     @cached_property
+    def surface(self) -> Image:
+        """Mask of where discs are followed."""
+        return self._filled(self.board.surface_radius + STAGE.beyond_mm, 0.0)
+
+    @cached_property
     def rim(self) -> Image:
         """Mask of the rail's top and what lies just within it."""
         z = self.board.rail_height - self.board.surface_height
@@ -90,7 +95,7 @@ def stage(view: View, board: Image, discs: Sequence[KnownDisc], greys: dict[str,
     at = view.pixels(np.array([(disc.x, disc.y) for disc in discs]).reshape(-1, 2))
     _learn_greys(view, board, discs, at, greys)
     bare = wood if wood is not None else without_discs(view, board, at)
-    spotter = Spotter(board, bare, view.region, view.rim, greys, view.radius)
+    spotter = Spotter(board, bare, view.region, view.rim, view.surface, greys, view.radius)
     return Stage(view, tuple(discs), frozenset(spotter.colours), spotter, bare, _biases(view, spotter, discs, at))
 
 
