@@ -84,13 +84,15 @@ class Score:
             told = [one for one in said if SHOT in one[1]][:1]
             self.first_right += bool(told and _same(firsts[0], told[0]))
         for disc, lying in played.motion.rest.items():
-            self._end(lying, film.of(name.get(disc, disc)), played.discs.get(disc))
+            over = next((sample.lying for sample in played.motion.track[disc] if sample.lying.at == "ditch"), lying)
+            self._end(over if lying.at == "ditch" else lying, film.of(name.get(disc, disc)), played.discs.get(disc))
         shot = film.of(SHOT)
         self.flicks += 1
-        if shot is not None:
+        if shot is not None and shot.speed is not None:
             self.speeds.append(shot.speed / played.speed - 1)
 
     def _end(self, lying: Lying, track: Track | None, before: Lying | None) -> None:
+        """`lying`: where the disc came to rest, or went over the edge."""
         if before is not None and lying.at == "surface" and math.dist((lying.x, lying.y), (before.x, before.y)) < 4.0:
             return  # so short a way is none
         self.moved += 1
@@ -117,6 +119,7 @@ class Score:
         errors = np.abs(self.speeds) if self.speeds else np.array([math.nan])
         within = 100 * float(np.sum(errors < 0.05)) / max(1, self.flicks)
         yield f"{name}: speed at the flick within 5 %", within, "%"
+        yield f"{name}: speed not told", 100 * (1 - len(self.speeds) / max(1, self.flicks)), "%"
         yield f"{name}: speed, median error", 100 * float(np.median(errors)), "%"
         yield f"{name}: a picture, of the film", 1000 * self.film / max(1, self.pictures), "ms"
         yield f"{name}: a picture, beside the gate's", self.film / max(self.gate, 1e-9), "times"

@@ -31,7 +31,7 @@ class Track:
     began: Began
     ended: Ended
     end: tuple[float, float]  # where it rests; where it was last seen; where it left the surface
-    speed: float  # when it began, mm/s
+    speed: float | None  # when it began, mm/s; None where it touched something before it was seen twice
     speed_sigma: float
     came_back: bool = False  # left the surface and returned
 

@@ -61,7 +61,7 @@ class Filming:
         tracks = [
             track
             for body in bodies
-            if (body.id in struck or _way(body) >= FILM.moved_mm)
+            if (body.id in struck or body is shot or _way(body) >= FILM.moved_mm)
             and (body.began != "flicked" or body is shot)
             and (track := self._track(body, names[body.id], meetings))
         ]
@@ -138,15 +138,18 @@ class Filming:
             return False
         return abs(float(way[0] * back[1] - way[1] * back[0])) / length < hole
 
-    def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float, float]:
+    def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float | None, float]:
         """The speed when the track began, and its standard error; the shot disc's at the starting line."""
-        ends = [m.t for m in meetings if body.id in (m.first, m.second) and m.t > body.samples[0].t]
+        own = [m.t for m in meetings if body.id in (m.first, m.second)]
+        if body.began == "flicked" and any(t <= body.samples[0].t for t in own):
+            return None, math.inf
+        ends = [t for t in own if t > body.samples[0].t]
         until = min(ends, default=math.inf)
         surface = self._stage.view.board.surface_radius
         samples = [s for s in body.samples if s.t <= until and math.hypot(s.x, s.y) < surface]
         samples = _straight(samples[: FILM.fitted + 1])
         if len(samples) < 2:
-            return float(np.hypot(*body.speed)), math.sqrt(max(body.speed_var, 0.0))
+            return None, math.inf
         first, last = samples[0], samples[-1]
         t = np.array([s.t - first.t for s in samples])
         unit = np.array((last.x - first.x, last.y - first.y))

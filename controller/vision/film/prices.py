@@ -70,8 +70,8 @@ class Prices:
         price = min((far / guess.sigma(row, free=True)) ** 2, (bounced / guess.sigma(row)) ** 2)
         if price < TRACKING.gate:
             return min(price, TRACKING.elsewhere + min(far, bounced) / TRACKING.elsewhere_mm)
-        limit = TRACKING.fastest * guess.dt if len(body.samples) < 2 else 0.0
-        if far < max(self._reach, limit):
+        once = len(body.samples) < 2 and math.dist(at, body.place.tolist()) < TRACKING.fastest * guess.dt
+        if once or far < self._reach:
             return TRACKING.elsewhere + min(far, bounced) / TRACKING.elsewhere_mm
         return math.inf
 

@@ -37,7 +37,7 @@ class Glimpse:
 
     spots: Sequence[Spot]
     changed: Matrix  # (h, w) 0 or 255, what differs from the settled board
-    hands: Matrix | None  # (h, w) True where a hand is
+    hands: Matrix | None  # half-size, True where a hand is
     corner: tuple[int, int]  # of both in the small picture
 
     def changed_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -48,12 +48,11 @@ class Glimpse:
 
     def hidden_at(self, x: float, y: float) -> bool:
         """Whether a hand is there."""
-        return self.hands is not None and self._there(self.hands, x, y)
-
-    def _there(self, mask: Matrix, x: float, y: float) -> bool:
-        row, column = round(y) - self.corner[1], round(x) - self.corner[0]
-        h, w = mask.shape
-        return 0 <= row < h and 0 <= column < w and bool(mask[row, column])
+        if self.hands is None:
+            return False
+        row, column = (round(y) - self.corner[1]) // 2, (round(x) - self.corner[0]) // 2
+        h, w = self.hands.shape
+        return 0 <= row < h and 0 <= column < w and bool(self.hands[row, column])
 
 
 class Tone:
@@ -98,7 +97,7 @@ class Spotter:
         self._wood = wood[self._box].astype(np.float32)
         self._within = np.ascontiguousarray(both[self._box])
         self._surface = np.ascontiguousarray(surface[self._box])
-        self._rim = np.ascontiguousarray(rim[self._box])
+        self._rim = np.ascontiguousarray(rim[self._box][::2, ::2])
         self._radius = radius
         self._area = math.pi * radius**2
         self._tones, contrasts = _tones(self._wood, region[self._box] > 0, greys)
@@ -121,18 +120,17 @@ class Spotter:
         changed = cv2.bitwise_and(changed, self._within)
         if cv2.countNonZero(changed) < SPOTS.least_pixels:
             return None
-        count, pieces, stats, middles = cv2.connectedComponentsWithStats(
-            cv2.dilate(changed, self._gap), connectivity=8, ltype=cv2.CV_16U
-        )
+        # Every second pixel of what was widened by one each way: no piece is lost, and a quarter of the work is left.
+        half = np.ascontiguousarray(cv2.dilate(changed, self._gap)[::2, ::2])
+        count, pieces, stats, middles = cv2.connectedComponentsWithStats(half, connectivity=8, ltype=cv2.CV_16U)
         spots: list[Spot] = []
         hands: Matrix | None = None
-        least = SPOTS.least_pixels + self._gap.size
         for k in range(1, count):
-            if stats[k, cv2.CC_STAT_AREA] < least:
+            if stats[k, cv2.CC_STAT_AREA] < SPOTS.least_pixels:
                 continue
             if self._is_hand(pieces, stats[k], k):
                 hands = pieces == k if hands is None else hands | (pieces == k)
-            elif self._surface[int(middles[k, 1]), int(middles[k, 0])]:
+            elif self._surface[int(2 * middles[k, 1]), int(2 * middles[k, 0])]:
                 spots += [spot for spot in self._discs(picture, stats[k]) if not self._known(spot, spots)]
         return Glimpse(spots, changed, hands, self._corner)
 
@@ -144,16 +142,16 @@ class Spotter:
     def _is_hand(self, pieces: Matrix, stat: NDArray[np.int32], number: int) -> bool:
         """Whether a piece reaches over the rail, or is more than discs that came together."""
         left, top, width, height, area = stat
-        if area < SPOTS.hand_discs * self._area:
+        if 4 * area < SPOTS.hand_discs * self._area:
             return False
-        if area > SPOTS.most_discs * self._area:
+        if 4 * area > SPOTS.most_discs * self._area:
             return True
         box = np.s_[top : top + height, left : left + width]
-        return np.count_nonzero(self._rim[box][pieces[box] == number]) > SPOTS.rim_pixels
+        return 4 * np.count_nonzero(self._rim[box][pieces[box] == number]) > SPOTS.rim_pixels
 
     def _discs(self, picture: Image, stat: NDArray[np.int32]) -> list[Spot]:
         """The discs of one piece of change, and those beside it."""
-        left, top, width, height, _ = (int(v) for v in stat)
+        left, top, width, height = (2 * int(v) for v in stat[:4])
         m = SPOTS.margin_pixels
         return self._within_box(picture, left - m, top - m, left + width + m, top + height + m)
 

@@ -23,7 +23,7 @@ from controller.vision.film.stage import Stage
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two discs are thought to have met; the second was at rest before."""
+    """Two discs are thought to have met; where one was at rest before, it is the second."""
 
     t: float
     first: str
@@ -112,7 +112,7 @@ class Tracker:
     def _take(self, guess: Guess, t: float, spots: list[Spot], places: Floats, given: dict[int, int | None]) -> None:
         """Each disc goes where it was seen; those that slide before those that may have been struck."""
         before = {body.id: body.place for body in guess.bodies}
-        stirred = []
+        stirred: list[Body] = []
         for row, k in sorted(given.items(), key=lambda item: guess.bodies[item[0]].state == "resting"):
             body = guess.bodies[row]
             was = body.state
@@ -125,9 +125,24 @@ class Tracker:
             else:
                 self._found(body, guess, row, t, spots[k], places[k])
             if was == "resting" and body.state == "sliding":
-                stirred.append((row, body))
-        for _, body in stirred:
+                stirred.append(body)
+        for body in stirred:
             self._began(body, guess, t, before)
+        self._collided(guess, t, stirred)
+
+    def _collided(self, guess: Guess, t: float, stirred: list[Body]) -> None:
+        """Discs that were both on their way and have both turned as if they had met."""
+        for bump in guess.bumps:
+            if bump.other is None:
+                continue
+            first, second = guess.bodies[bump.disc], guess.bodies[bump.other]
+            sure = guess.off.get(bump.disc, 0.0) + guess.off.get(bump.other, 0.0)
+            both = bump.disc in guess.off and bump.other in guess.off
+            if not both or sure < TRACKING.sure_bounce or first in stirred or second in stirred:
+                continue
+            at, pair = t - guess.dt + bump.t, {first.id, second.id}
+            if not any({m.first, m.second} == pair and at - m.t < TRACKING.recent_seconds for m in self.meetings):
+                self.meetings.append(Meeting(at, first.id, second.id, bump.closing, sure, False))
 
     def _missed(self, body: Body, guess: Guess, row: int, t: float) -> None:
         """A disc that is not seen."""
