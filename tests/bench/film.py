@@ -4,7 +4,6 @@ The settings of the film were chosen on rounds of the seeds below 100; these are
 """
 
 import math
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,14 +16,13 @@ from controller.vision.film.filming import Filming
 from controller.vision.film.stage import KnownDisc, View, stage
 from controller.vision.watching.gate import Gate
 from controller.vision.watching.lookout import region
-from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.simulated.fall import Lying
 from hardware.simulated.scene import Scene
 from tests.bench import filmed
 from tests.bench.filmed import COLOURS, EXPOSURE, Played
 
-FIRST_SEED, ROUNDS = 1000, 12
+FIRST_SEED, ROUNDS = 2000, 12
 CLOSING = 300.0  # mm/s: contacts that must be found
 SOFTEST = 20.0  # mm/s: a gentler touch is none that anybody could see, and is neither wanted nor wrong
 SAME_TIME = 0.1  # s between a contact and what the film says of it
@@ -204,6 +202,3 @@ def run(first: int = FIRST_SEED, rounds: int = ROUNDS) -> list[tuple[str, float,
         return figures
     finally:
         cv2.setNumThreads(threads)
-
-
-__all__ = ["TOURNAMENT", "Score", "Studio", "run", "score", "sys"]

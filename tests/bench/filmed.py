@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from controller.vision.calibration.calibration import Calibration, calibrate
-from hardware.board import TOURNAMENT, seat_angle
+from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.simulated.fall import Lying
 from hardware.simulated.hands import Reach, home
@@ -159,7 +159,3 @@ def _hand(played: Played, leaves: float, begin: float) -> Reach:
     keys = ((begin - 0.1, behind(FINGER)), (-0.04, behind(FINGER)), (0.0, behind(0.0)), (leaves, home(played.seat)))
     return Reach(played.seat, "flick", keys)
 
-
-def seat_bearing(seat: int) -> float:
-    """Degrees."""
-    return seat_angle(seat)

@@ -22,6 +22,8 @@ class Filming:
         self._stage = stage
         self._half = (exposure or 0.0) / 2
         self._tracker = Tracker(stage, exposure)
+        board = stage.view.board
+        self._tips = math.sqrt(max(board.hole_radius**2 - board.disc.radius**2, 0.0))  # mm: no nearer can a disc rest
         self._spans: list[Span] = []
         self._pictures = self._with_hands = 0
         self._newest: Image | None = None
@@ -53,7 +55,7 @@ class Filming:
 
     def film(self) -> Film:
         """What happened up to the newest picture."""
-        bodies = [body for body in self._tracker.bodies if body.state != "new" and body.samples]
+        bodies = [body for body in self._tracker.bodies if body.samples and (body.state != "new" or self._lies(body))]
         shot = self._shot_disc(bodies)
         names = {body.id: SHOT if body is shot else body.id for body in bodies}
         meetings = self._meetings(bodies, shot)
@@ -61,11 +63,11 @@ class Filming:
         tracks = [
             track
             for body in bodies
-            if (body.id in struck or body is shot or _way(body) >= FILM.moved_mm)
-            and (body.began != "flicked" or body is shot)
+            if (body.id in struck or body is shot or self._moved(body))
+            and (body is shot or self._is_known(body))
             and (track := self._track(body, names[body.id], meetings))
         ]
-        known = {body.id for body in self._tracker.bodies if body.began != "flicked"} | ({shot.id} if shot else set())
+        known = {body.id for body in self._tracker.bodies if body is shot or self._is_known(body)}
         contacts = tuple(
             Contact(m.t, (names.get(m.first, m.first), names.get(m.second, m.second)), m.closing, _probability(m))
             for m in sorted(meetings, key=lambda meeting: meeting.t)
@@ -75,9 +77,26 @@ class Filming:
         hidden = self._with_hands / max(1, self._pictures)
         return Film(tuple(tracks), contacts, Watched(tuple(self._spans), unseen, hidden))
 
+    def _is_known(self, body: Body) -> bool:
+        """Whether it is one of the settled board's discs."""
+        return self._tracker.knows(body)
+
+    def _lies(self, body: Body) -> bool:
+        """Whether something new lies at the end where fingers do not reach: it stopped before it was seen to move."""
+        board = self._stage.view.board
+        inside = math.hypot(*body.place) < board.outer_line - board.disc.radius
+        return inside and self._t - body.seen <= FILM.seen_lately
+
+    def _moved(self, body: Body) -> bool:
+        """Whether a disc of the settled board lies or went elsewhere."""
+        if body.state == "resting" or not self._is_known(body):
+            return False
+        home = self._tracker.home(body)
+        return max(math.dist((s.x, s.y), home) for s in body.samples) >= FILM.moved_mm
+
     def _shot_disc(self, bodies: list[Body]) -> Body | None:
-        """Of what came out of the hand, what went farthest over the surface."""
-        new = [body for body in bodies if body.began == "flicked"]
+        """Of what came out of the hand, what went farthest over the surface; else what lies there without having moved."""
+        new = [body for body in bodies if body.began == "flicked"] or [body for body in bodies if body.state == "new"]
         surface = self._stage.view.board.surface_radius
         return max(new, key=lambda body: _way(body, surface), default=None)
 
@@ -88,7 +107,7 @@ class Filming:
             return meetings
         first = shot.samples[0]
         for body in bodies:
-            if body.began != "unknown" or body.state == "resting":
+            if body.began != "unknown" or body.state == "resting" or not self._is_known(body):
                 continue
             home = self._tracker.home(body)
             late = first.t >= body.since - GAP_SECONDS / 2
@@ -100,7 +119,8 @@ class Filming:
         ended, end = self._end(body)
         speed, sigma = self._speed(body, meetings)
         samples = body.samples
-        return Track(name, body.colour, tuple(samples), body.began, ended, end, speed, sigma, body.came_back)
+        began = body.began if self._is_known(body) else "flicked"
+        return Track(name, body.colour, tuple(samples), began, ended, end, speed, sigma, body.came_back)
 
     def _end(self, body: Body) -> tuple[Ended, tuple[float, float]]:
         board = self._stage.view.board
@@ -112,7 +132,7 @@ class Filming:
             scale = board.surface_radius / max(math.hypot(x, y), 1e-9)
             return "left", (float(x * scale), float(y * scale))
         if self._t - last.t <= FILM.seen_lately:
-            return ("hole" if math.hypot(*place) < TRACKING.hole_mm else "rest"), place
+            return ("hole" if math.hypot(*place) < self._tips else "rest"), place
         before = body.samples[-2] if len(body.samples) > 1 else last
         outwards = math.hypot(*place) > math.hypot(before.x, before.y)
         if outwards and self._would_leave(body, last):
@@ -141,7 +161,7 @@ class Filming:
     def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float | None, float]:
         """The speed when the track began, and its standard error; the shot disc's at the starting line."""
         own = [m.t for m in meetings if body.id in (m.first, m.second)]
-        if body.began == "flicked" and any(t <= body.samples[0].t for t in own):
+        if not self._is_known(body) and any(t <= body.samples[0].t for t in own):
             return None, math.inf
         ends = [t for t in own if t > body.samples[0].t]
         until = min(ends, default=math.inf)
@@ -158,7 +178,7 @@ class Filming:
         speed = float(np.polyfit(t, way, 1)[0])
         scatter = float(np.sum((t - t.mean()) ** 2))
         sigma = TRACKING.place_mm / math.sqrt(max(scatter, 1e-9))
-        if body.began == "flicked":
+        if not self._is_known(body):
             speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * SLIDING.friction * self._from_line(first, unit))
         return max(speed, 0.0), sigma
 

@@ -61,6 +61,10 @@ class Tracker:
         """Whether any disc slides."""
         return any(body.state == "sliding" for body in self.bodies)
 
+    def knows(self, body: Body) -> bool:
+        """Whether it is one of the settled board's discs."""
+        return body.id in self._home
+
     def home(self, body: Body) -> tuple[float, float]:
         """Where a disc of the settled board lay on it."""
         x, y = self._home[body.id].tolist()
