@@ -300,8 +300,10 @@ def _on_touch(space: Any, touch: Callable[[pymunk.Arbiter, pymunk.Space, Any], b
 
 
 def _closing(a: pymunk.Shape, b: pymunk.Shape) -> float:
-    apart, speed = b.body.local_to_world(b.offset) - a.body.local_to_world(a.offset), b.body.velocity - a.body.velocity
-    return -float(apart.normalized().dot(speed))
+    assert a.body is not None  # both belong to the space
+    assert b.body is not None
+    apart = b.body.local_to_world(b.offset) - a.body.local_to_world(a.offset)
+    return -float(apart.normalized().dot(b.body.velocity - a.body.velocity))
 
 
 def _way(a: Lying, b: Lying) -> float:

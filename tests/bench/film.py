@@ -20,7 +20,7 @@ from hardware.devices import Image
 from hardware.simulated.fall import Lying
 from hardware.simulated.scene import Scene
 from tests.bench import filmed
-from tests.bench.filmed import COLOURS, EXPOSURE, Played
+from tests.bench.filmed import COLOURS, Played
 
 FIRST_SEED, ROUNDS = 2000, 12
 CLOSING = 300.0  # mm/s: contacts that must be found

@@ -158,4 +158,3 @@ def _hand(played: Played, leaves: float, begin: float) -> Reach:
 
     keys = ((begin - 0.1, behind(FINGER)), (-0.04, behind(FINGER)), (0.0, behind(0.0)), (leaves, home(played.seat)))
     return Reach(played.seat, "flick", keys)
-

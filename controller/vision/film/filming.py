@@ -73,9 +73,8 @@ class Filming:
             for m in sorted(meetings, key=lambda meeting: meeting.t)
             if m.first in known and m.second in known
         )
-        unseen = frozenset(disc.colour for disc in self._stage.discs) - self._stage.colours
         hidden = self._with_hands / max(1, self._pictures)
-        return Film(tuple(tracks), contacts, Watched(tuple(self._spans), unseen, hidden))
+        return Film(tuple(tracks), contacts, Watched(tuple(self._spans), self._stage.unseen, hidden))
 
     def _is_known(self, body: Body) -> bool:
         """Whether it is one of the settled board's discs."""
@@ -95,7 +94,7 @@ class Filming:
         return max(math.dist((s.x, s.y), home) for s in body.samples) >= FILM.moved_mm
 
     def _shot_disc(self, bodies: list[Body]) -> Body | None:
-        """Of what came out of the hand, what went farthest over the surface; else what lies there without having moved."""
+        """Of what came out of the hand, what went farthest over the surface; else what was never seen to move."""
         new = [body for body in bodies if body.began == "flicked"] or [body for body in bodies if body.state == "new"]
         surface = self._stage.view.board.surface_radius
         return max(new, key=lambda body: _way(body, surface), default=None)

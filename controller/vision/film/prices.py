@@ -1,4 +1,4 @@
-"""What it costs to take a spot for a disc: squared standard errors from where the disc is expected, or a fixed price."""
+"""What it costs to take a spot for a disc: squared standard errors from the expected place, or a fixed price."""
 
 import math
 from collections.abc import Sequence

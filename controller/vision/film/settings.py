@@ -103,7 +103,7 @@ class TrackingSettings:
     push: float = 400.0
     """mm/s2, standard deviation of what else slows a disc down: wax, dust, a board that is not level."""
     bounced: float = 0.25
-    """Share of the closing speed by which the speeds after a collision are unsure: the line of centres is known to 3 mm."""
+    """Share of the closing speed by which the speeds after it are unsure: the line of centres is known to 3 mm."""
     unknown_speed: float = 900.0
     """mm/s, standard deviation of the speed of a disc that was seen once."""
     streak_share: float = 0.5
@@ -131,7 +131,7 @@ class TrackingSettings:
     settles_seconds: float = 0.08
     """After which a disc that was thought struck and is where it lay has not moved."""
     resting_mm: float = 2.5
-    """Standard error of a resting disc's place in others' shadows. Measured: the shadow of a disc beside moves it 6 mm."""
+    """Standard error of a resting disc's place in others' shadows. Measured: up to 6 mm."""
     usual_speed: float = 400.0
     """mm/s that a disc may get unseen, at least."""
     usual_mm: float = 10.0
@@ -186,7 +186,7 @@ class FilmSettings:
     moved_mm: float = 4.0
     """From its first place, less of a way is none."""
     first_seen_mm: float = 75.0
-    """From a disc that stirred to where the shot disc then comes out of the hand: it was the shot disc that struck it."""
+    """From a disc that stirred to where the shot disc then comes out of the hand: the shot disc struck it."""
     fitted: int = 6
     """Samples from which a speed is taken: a fifth of a second at 30 frames a second."""
     predicted: float = 0.98

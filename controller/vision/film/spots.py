@@ -74,9 +74,8 @@ class Spotter:
     """Finds discs that moved. Pixels are those of the small picture, colours plain names.
 
     `board` and `wood` are small grey pictures (h, w) of the settled board and of the same without discs; `region`,
-    `rim` and `surface` masks (h, w), 0 or 255, of surface and ditch, of the rail's top, and of where discs are followed.
-    `greys` is each colour's grey level,
-    `radius` a disc's in pixels at the hole.
+    `rim` and `surface` masks (h, w), 0 or 255, of surface and ditch, of the rail's top, and of where discs are
+    followed. `greys` is each colour's grey level, `radius` a disc's in pixels at the hole.
     """
 
     def __init__(
@@ -100,7 +99,7 @@ class Spotter:
         self._rim = np.ascontiguousarray(rim[self._box][::2, ::2])
         self._radius = radius
         self._area = math.pi * radius**2
-        self._tones, contrasts = _tones(self._wood, region[self._box] > 0, greys)
+        self._tones, contrasts = _tones(self._wood, self._surface > 0, greys)
         self._limit = max(SPOTS.least_change, SPOTS.change_share * min(contrasts, default=math.inf))
         self._gap = np.ones((SPOTS.gap_pixels,) * 2, np.uint8)
         self._disc = _disc(radius)
@@ -112,7 +111,7 @@ class Spotter:
 
     def look(self, small: Image, light: float = 1.0) -> Glimpse | None:
         """The discs that are not where they lay on the settled board; None where nothing changed."""
-        picture = small[self._box]
+        picture: Matrix = small[self._box]
         if light != 1.0:
             picture = cv2.convertScaleAbs(picture, alpha=1 / light)
         difference = cv2.absdiff(picture, self._board)
@@ -147,9 +146,9 @@ class Spotter:
         if 4 * area > SPOTS.most_discs * self._area:
             return True
         box = np.s_[top : top + height, left : left + width]
-        return 4 * np.count_nonzero(self._rim[box][pieces[box] == number]) > SPOTS.rim_pixels
+        return bool(4 * np.count_nonzero(self._rim[box][pieces[box] == number]) > SPOTS.rim_pixels)
 
-    def _discs(self, picture: Image, stat: NDArray[np.int32]) -> list[Spot]:
+    def _discs(self, picture: Matrix, stat: NDArray[np.int32]) -> list[Spot]:
         """The discs of one piece of change, and those beside it."""
         left, top, width, height = (2 * int(v) for v in stat[:4])
         m = SPOTS.margin_pixels
@@ -161,7 +160,7 @@ class Spotter:
         reach = math.ceil(self._radius) + SPOTS.margin_pixels
         return self._within_box(self._board, column - reach, row - reach, column + reach + 1, row + reach + 1)
 
-    def _within_box(self, picture: Image, left: int, top: int, right: int, bottom: int) -> list[Spot]:
+    def _within_box(self, picture: Matrix, left: int, top: int, right: int, bottom: int) -> list[Spot]:
         h, w = self._board.shape
         y0, x0 = max(0, top), max(0, left)
         box = np.s_[y0 : min(h, bottom), x0 : min(w, right)]
@@ -197,7 +196,8 @@ class Spotter:
         """(h, w) what a disc covers."""
         rows = (np.arange(shape[0], dtype=np.float32) - np.float32(y))[:, None]
         columns = np.arange(shape[1], dtype=np.float32) - np.float32(x)
-        return np.clip(radius + 0.5 - np.sqrt(rows * rows + columns * columns), 0.0, 1.0)
+        inside = radius + 0.5 - np.sqrt(rows * rows + columns * columns)
+        return np.asarray(np.clip(inside, 0.0, 1.0), np.float32)
 
     def _refined(
         self, cover: Singles, peaks: list[tuple[float, float, float]]
@@ -205,7 +205,7 @@ class Spotter:
         """Each disc moved to the middle of what the others leave around it."""
         drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y, _ in peaks] if len(peaks) > 1 else []
         refined = []
-        for k, (x, y, best) in enumerate(peaks):
+        for k, (x, y, _) in enumerate(peaks):
             own = cover
             for other in (*drawn[:k], *drawn[k + 1 :]):
                 own = np.maximum(own - other, 0.0)
@@ -214,7 +214,8 @@ class Spotter:
             share = moments["m00"] / self._area
             if share < SPOTS.least_share:
                 continue
-            touched = any(math.dist((x, y), peak[:2]) < SPOTS.apart * self._radius for peak in peaks if peak[:2] != (x, y))
+            others = peaks[:k] + peaks[k + 1 :]
+            touched = any(math.dist((x, y), other[:2]) < SPOTS.apart * self._radius for other in others)
             middle_x, middle_y = _middle(moments)
             refined.append((x0 + middle_x, y0 + middle_y, share, None if touched else _streak(moments)))
         return refined
@@ -226,9 +227,9 @@ class Spotter:
         return x0, y0, np.ascontiguousarray(cover[y0 : round(y) + reach + 1, x0 : round(x) + reach + 1])
 
 
-def _tones(wood: Singles, region: NDArray[np.bool_], greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:
+def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:
     """The kinds of discs that can be told from the wood, and their contrasts."""
-    middle = float(np.median(wood[region]))
+    middle = float(np.median(wood[surface]))
     tones, contrasts = [], []
     for sign in (-1, 1):
         group = {colour: grey for colour, grey in greys.items() if sign * (grey - middle) >= SPOTS.least_contrast}
@@ -246,7 +247,7 @@ def _disc(radius: float) -> Singles:
     return np.asarray(kernel / kernel.sum(), np.float32)
 
 
-def _peak(response: Singles, x: int, y: int, best: float) -> tuple[float, float, float]:
+def _peak(response: Matrix, x: int, y: int, best: float) -> tuple[float, float, float]:
     """Where between the pixels a parabola has its peak."""
     h, w = response.shape
     if not (0 < x < w - 1 and 0 < y < h - 1):
@@ -255,7 +256,7 @@ def _peak(response: Singles, x: int, y: int, best: float) -> tuple[float, float,
     return x + _top(near[1]), y + _top(near[:, 1]), best
 
 
-def _top(line: Singles) -> float:
+def _top(line: Matrix) -> float:
     a, b, c = (float(v) for v in line)
     bend = a - 2 * b + c
     return 0.5 * (a - c) / bend if bend < 0 else 0.0

@@ -75,7 +75,7 @@ class Stage:
 
     view: View
     discs: tuple[KnownDisc, ...]
-    colours: frozenset[str]  # that can be told from the wood
+    unseen: frozenset[str]  # the colours that can't be told from the wood
     spotter: Spotter
     wood: Image
     biases: dict[str, Floats]  # by colour, mm by which shadows move a disc's middle in the picture
@@ -83,7 +83,8 @@ class Stage:
     def places(self, spots: Sequence[Spot]) -> Floats:
         """(n, 2) mm where the discs are."""
         at = self.view.places(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
-        return at - np.array([self.biases.get(spot.colour, (0.0, 0.0)) for spot in spots]).reshape(-1, 2)
+        shadows = np.array([self.biases.get(spot.colour, (0.0, 0.0)) for spot in spots]).reshape(-1, 2)
+        return np.asarray(at - shadows, np.float64)
 
 
 def stage(view: View, board: Image, discs: Sequence[KnownDisc], greys: dict[str, float], wood: Image | None) -> Stage:
@@ -96,7 +97,9 @@ def stage(view: View, board: Image, discs: Sequence[KnownDisc], greys: dict[str,
     _learn_greys(view, board, discs, at, greys)
     bare = wood if wood is not None else without_discs(view, board, at)
     spotter = Spotter(board, bare, view.region, view.rim, view.surface, greys, view.radius)
-    return Stage(view, tuple(discs), frozenset(spotter.colours), spotter, bare, _biases(view, spotter, discs, at))
+    return Stage(
+        view, tuple(discs), frozenset(set(greys) - spotter.colours), spotter, bare, _biases(view, spotter, discs, at)
+    )
 
 
 def without_discs(view: View, board: Image, at: Floats) -> Image:
@@ -107,9 +110,7 @@ def without_discs(view: View, board: Image, at: Floats) -> Image:
     return np.asarray(cv2.inpaint(board, mask, STAGE.inpaint_pixels, cv2.INPAINT_TELEA), np.uint8)
 
 
-def _learn_greys(
-    view: View, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]
-) -> None:
+def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]) -> None:
     reach = max(1, int(view.radius * STAGE.core))
     seen: dict[str, list[float]] = {}
     for disc, (x, y) in zip(discs, np.round(at).astype(int), strict=True):
@@ -125,7 +126,5 @@ def _biases(view: View, spotter: Spotter, discs: Sequence[KnownDisc], at: Floats
     for disc, (x, y) in zip(discs, at.tolist(), strict=True):
         for spot in spotter.around(x, y):
             if spot.colour == disc.colour and np.hypot(spot.x - x, spot.y - y) < STAGE.near_pixels:
-                off.setdefault(disc.colour, []).append(
-                    view.places(np.array(((spot.x, spot.y),)))[0] - (disc.x, disc.y)
-                )
+                off.setdefault(disc.colour, []).append(view.places(np.array(((spot.x, spot.y),)))[0] - (disc.x, disc.y))
     return {colour: np.median(each, axis=0) for colour, each in off.items()}

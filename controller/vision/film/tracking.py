@@ -98,7 +98,9 @@ class Tracker:
         for body, uncovered in zip(self.bodies, changed.tolist(), strict=False):
             body.uncovered = uncovered
 
-    def _assign(self, guess: Guess, spots: list[Spot], places: Floats, glimpse: Glimpse | None) -> dict[int, int | None]:
+    def _assign(
+        self, guess: Guess, spots: list[Spot], places: Floats, glimpse: Glimpse | None
+    ) -> dict[int, int | None]:
         """For each disc that may have moved, or lies near a spot, by its row, the number of its spot."""
         near = np.zeros(len(guess.bodies), np.bool_)
         if spots:

@@ -75,9 +75,10 @@ class FilmedRound:
         """Where the discs on the surface and in the hole are at `t`, mm."""
         places = {}
         for disc in self.truth["discs"]:
-            path = disc["path"]
-            if path and path[0][0] <= t:
-                places[int(disc["id"])] = tuple(float(np.interp(t, [p[0] for p in path], [p[k] for p in path])) for k in (1, 2, 3))
+            times, *ways = zip(*disc["path"], strict=True) if disc["path"] else ((math.inf,), (), (), ())
+            if times[0] <= t:
+                x, y, z = (float(np.interp(t, times, way)) for way in ways[:3])
+                places[int(disc["id"])] = x, y, z
         return {disc: (x, y, z) for disc, (x, y, z) in places.items() if math.hypot(x, y) < BEYOND and -10 < z < 3}
 
     def _ends(self, shot: dict[str, Any]) -> dict[int, tuple[str, float, float]]:
