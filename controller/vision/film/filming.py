@@ -130,9 +130,11 @@ class Filming:
             x, y = (out.x, out.y) if out else body.place
             scale = board.surface_radius / max(math.hypot(x, y), 1e-9)
             return "left", (float(x * scale), float(y * scale))
-        if self._t - last.t <= FILM.seen_lately:
-            return ("hole" if math.hypot(*place) < self._tips else "rest"), place
         before = body.samples[-2] if len(body.samples) > 1 else last
+        speed = math.dist((before.x, before.y), place) / max(last.t - before.t, TRACKING.shortest)
+        stopped = before is not last and speed < FILM.stopped
+        if stopped or self._t - last.t <= FILM.seen_lately:
+            return ("hole" if math.hypot(*place) < self._tips else "rest"), place
         outwards = math.hypot(*place) > math.hypot(before.x, before.y)
         if outwards and self._would_leave(body, last):
             scale = board.surface_radius / math.hypot(*place)
