@@ -22,7 +22,7 @@ from hardware.simulated.scene import Scene
 from tests.bench import filmed
 from tests.bench.filmed import COLOURS, Played
 
-FIRST_SEED, ROUNDS = 2000, 12
+FIRST_SEED, ROUNDS = 3000, 16
 CLOSING = 300.0  # mm/s: contacts that must be found
 SOFTEST = 20.0  # mm/s: a gentler touch is none that anybody could see, and is neither wanted nor wrong
 SAME_TIME = 0.1  # s between a contact and what the film says of it

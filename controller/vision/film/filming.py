@@ -67,7 +67,7 @@ class Filming:
             and (body is shot or self._is_known(body))
             and (track := self._track(body, names[body.id], meetings))
         ]
-        known = {body.id for body in self._tracker.bodies if body is shot or self._is_known(body)}
+        known = {body.id for body in self._tracker.bodies if body is shot or self._is_known(body)} | {SHOT}
         contacts = tuple(
             Contact(m.t, (names.get(m.first, m.first), names.get(m.second, m.second)), m.closing, _probability(m))
             for m in sorted(meetings, key=lambda meeting: meeting.t)
@@ -100,19 +100,29 @@ class Filming:
         return max(new, key=lambda body: _way(body, surface), default=None)
 
     def _meetings(self, bodies: list[Body], shot: Body | None) -> list[Meeting]:
-        """Those that were seen, and those with a shot disc that had not yet come out of the hand."""
+        """Those that were seen, and those with a shot disc that was not."""
         meetings = list(self._tracker.meetings)
-        if shot is None:
-            return meetings
-        first = shot.samples[0]
-        for body in bodies:
+        for body in sorted(bodies, key=lambda body: body.since):
             if body.began != "unknown" or body.state == "resting" or not self._is_known(body):
                 continue
-            home = self._tracker.home(body)
-            late = first.t >= body.since - GAP_SECONDS / 2
-            if late and math.dist(home, (first.x, first.y)) < FILM.first_seen_mm:
-                meetings.append(Meeting(body.since, shot.id, body.id, float(np.hypot(*body.speed)), 0.0, True))
+            if (shot is not None and self._came_out(body, shot)) or self._by_unseen(body, shot, meetings):
+                name = shot.id if shot is not None else SHOT
+                speed = float(np.hypot(*body.speed))
+                meetings.append(Meeting(body.since, name, body.id, speed, 0.0, True))
         return meetings
+
+    def _came_out(self, body: Body, shot: Body) -> bool:
+        """Whether the shot disc was first seen beside a disc that had stirred just before: it struck it unseen."""
+        first = shot.samples[0]
+        late = first.t >= body.since - GAP_SECONDS / 2
+        return late and math.dist(self._tracker.home(body), (first.x, first.y)) < FILM.first_seen_mm
+
+    def _by_unseen(self, body: Body, shot: Body | None, meetings: list[Meeting]) -> bool:
+        """Whether a disc flew off before the shot disc was seen or anything struck: none starts by itself."""
+        seen = shot is not None and any(sample.t <= body.since for sample in shot.samples)
+        if seen or body.hidden or any(meeting.t <= body.since for meeting in meetings):
+            return False
+        return self._moved(body) and _way(body) >= FILM.flown_mm
 
     def _track(self, body: Body, name: str, meetings: list[Meeting]) -> Track:
         ended, end = self._end(body)

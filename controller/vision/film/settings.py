@@ -189,6 +189,8 @@ class FilmSettings:
     """From its first place, less of a way is none."""
     first_seen_mm: float = 75.0
     """From a disc that stirred to where the shot disc then comes out of the hand: the shot disc struck it."""
+    flown_mm: float = 40.0
+    """A way that no sleeve pushes a disc unseen: it was struck."""
     fitted: int = 6
     """Samples from which a speed is taken: a fifth of a second at 30 frames a second."""
     predicted: float = 0.99
