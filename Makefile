@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test test-video test-hardware test-pi check unit bench clean
+.PHONY: run test test-video test-hardware test-pi test-oldest check unit bench soak lock clean
 
 run: $(VENV)/installed
 	@$(BIN)/crokinole-table run
@@ -35,8 +35,30 @@ test-hardware: $(VENV)/installed-dev
 test-pi: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.pi
 
+# docs/reliability.md says what it plays. SOAK="--write docs/reliability.md" puts the figures there; --help has the rest.
+SOAK_MINUTES ?= 60
+soak: $(VENV)/installed-dev
+	$(BIN)/python -m tests.soak --minutes $(SOAK_MINUTES) $(SOAK)
+
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m tests.bench
+
+# The oldest versions that pyproject.toml allows: what it says is tried.
+OLDEST ?= tests
+test-oldest: $(VENV)/installed-dev
+	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python .venv-oldest
+	$(BIN)/uv pip install --quiet --python .venv-oldest --resolution lowest-direct -e '.[dev]'
+	.venv-oldest/bin/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(OLDEST)
+
+# The versions that are installed, with their hashes: renewed on purpose, by this alone. Read what has changed, run
+# `make test test-pi`, commit. pi.txt is for the Pi's own environment, without what is the system's there.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+lock: $(VENV)/installed-dev
+	$(LOCK) --extra dev pyproject.toml >requirements/dev.new
+	{ python3 setup/requirements.py pyproject.toml run; python3 setup/requirements.py pyproject.toml build; } | \
+		$(LOCK) - >requirements/pi.new
+	for name in dev pi; do { echo '# Written by `make lock` from pyproject.toml.'; cat requirements/$$name.new; } \
+		>requirements/$$name.txt; rm requirements/$$name.new; done
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
@@ -45,8 +67,9 @@ $(VENV)/installed: pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+$(VENV)/installed-dev: pyproject.toml requirements/dev.txt $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	touch $@
 
 # Chromium: the one that is there, else Debian's package, else Playwright's own build.
@@ -60,4 +83,4 @@ micropython: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.micropython
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) .venv-oldest build dist *.egg-info

@@ -1,53 +1,18 @@
 """The one door for the scoreboard: state out, commands in.
 
-State is a JSON document of the schema `table-state/1`; `web_ui` shows it and never computes a score. Its members:
-
-    schema      "table-state/1"
-    id          number of the journal's last event that this state contains; rises with every change of the match
-    table       {"name": str, "simulated": bool}
-    status      {"word": "ready" | "hand" | "moving" | "reading" | "check" | "covered" | "camera_moved" | "no_camera"
-                 | "light_changed" | "no_match" | "paused" | "over", "text": str}   one word of state, and what it means
-    notices     [{"kind": str, "text": str}]                                      what is missing or broken, in words
-    choices     {"rules": [{"id", "name", "format", "discs": a side's, by who plays: {"2", "doubles", "3", "4"}}],
-                 "formats": [{"kind", "text", "default": {..}}],
-                 "colours": [{"id", "name", "swatch": "#rrggbb"}]}                 for the form that starts a match
-    match       null, or
-        id, rules, rules_name, format {"kind": ..}, format_text, over, winner ("A" .. "D" or null), doubles
-        manual      whether the scorer keeps the score and the camera changes nothing
-        uncleared   whether old discs may lie there: nothing is a shot before the board is empty, or `confirm` says so
-        next_step   what to do next, one line; situation: how the round stands, one line, or null when all is over
-        sides       two to four of {"id": "A", "name", "seats": [{"seat", "player"}], "colour", "swatch": "#rrggbb",
-                    "score": match score,
-                    "total": this round as if it ended now, "total_range": [low, high], "twenties": of this round,
-                    "match_twenties", "discs": discs a round, "shots_left", "shoots": bool, "hammer": bool}
-        round       {"number", "of": number or null, "starter", "to_shoot": side or null, "seat_to_shoot", "player": who
-                    shoots, or null, "shots": played,
-                    "end": null | "proposed" | "ended"}
-        rounds      finished ones: {"number", "starter", "totals": {"A","B"}, "twenties": {..}, "awarded": {..},
-                    "corrected": bool, "ranges": {"A": [low, high]}, as answers to what is still open may make it}
-        discs       {"id", "side", "name", "x", "y", "zone", "pose": "flat"|"leaning"|"in_hole"|"ditch",
-                    "call": "sure"|"close", "clearance", "sigma",
-                    "remove": null | "foul" | "outer_line" | "left_surface" | "twenty"}
-        off         discs of the round that lie nowhere on the board: {"id", "side", "name"}
-        seats_known whether play or people have told who sits where; until then seat 1 is only supposed to be at -y
-        strangers   discs that lie there but are not in play: {"x", "y", "side": or null}
-        last_call   null, or {"text", "why": [sentences], "valid": bool, "side", "shot": number in the round,
-                    "discs": [ids]}
-        questions   open ones: {"id", "kind", "round", "pressing": whether its round still waits for it, "text",
-                    "clearance", "sigma", "discs": [ids], "answers": [{"id": "unknown" where people can't tell either,
-                    "text", "effect": what it changes now}], "picture": null or a name for `picture`}
-        can_undo, can_redo   what an undo would take back, in words, or null
-
-Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
+The state and every other document are described in `controller.views.schema`; `web_ui` shows them and never computes a
+score. Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.errors import BadInput, Refused, Stale, Unreadable
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
+from controller.views import schema
+from controller.views.schema import Figures, Match, Matches, Players, Reading, Review, Rules, Setup, State, TableHealth
 
 __all__ = [
     "Archive",
@@ -61,6 +26,7 @@ __all__ = [
     "Unreadable",
     "command_schema",
     "encoded",
+    "schema",
 ]
 
 
@@ -69,7 +35,7 @@ class Snapshot:
     """The state after one change. Its sentences are messages, to be said in each reader's language."""
 
     id: int
-    document: Mapping[str, Any]
+    document: State
 
     @property
     def json(self) -> str:
@@ -82,10 +48,7 @@ class Snapshot:
 
 
 class Archive(Protocol):
-    """What was played. Documents are JSON but for their sentences, which are messages. Reads the disk: it may block.
-
-    Times are ISO 8601 in UTC, days local dates `YYYY-MM-DD`, places millimetres in the board frame.
-    """
+    """What was played. Documents are JSON but for their sentences, which are messages. Reads the disk: it may block."""
 
     def stamp(self, match: int | None = None) -> str:
         """A text that changes whenever the answers of this archive do: those about all matches, or that about one."""
@@ -98,32 +61,20 @@ class Archive(Protocol):
         player: str | None = None,
         since: str | None = None,
         until: str | None = None,
-    ) -> dict[str, Any]:
-        """Matches in short, the newest first, some fifty at a time: `matches/1`. Of one player, of a span of days.
-
-        `next`: what to send as `before` to have the matches before these, or null; `unreadable`: matches that are set
-        aside, {"match", "text"}; `progress`: {"done", "of"} while many matches are summed up anew, else null; and
-        `matches`: {"id", "day", "started", "ended", "rules", "rules_name", "format", "over", "winner", "doubles",
-        "sides": [{"id", "name", "players", "colour", "discs": of a round, "score", "twenties"}], "rounds": [{"number",
-        "starter", "hammer", "totals", "twenties", "awarded", "corrected"}]}
+    ) -> Matches:
+        """Matches in short, the newest first, some fifty at a time: those before the match `before`, of one player, of
+        a span of days.
         """
         ...
 
-    def players(self) -> dict[str, Any]:
-        """The names of everybody who has played: `players/1`."""
+    def players(self) -> Players:
+        """The names of everybody who has played."""
         ...
 
-    def match(self, number: int, after: int = 0) -> dict[str, Any]:
-        """One match to step through, some eighty shots at a time: `match/1`.
+    def match(self, number: int, after: int = 0) -> Match:
+        """One match to step through, some eighty shots at a time: those after the first `after` of them.
 
-        Raises `BadInput` when there is no such match, `Unreadable` when it is set aside. As in the list; `next`: what
-        to send as `after` to have the shots after these, or null; `changes`: who changed what, when; and
-
-        `shots`: {"id", "at", "t", "frame", "round", "number", "side", "seat", "player", "disc", "names": of discs,
-        "valid", "call", "why": [..], "rule": {"choice", "title", "text", "source"} or null, "removed", "twenties",
-        "contacts", "doubt", "picture": name or null, "picture_gone": there was one, which is not kept any more,
-        "annulled", "corrected", "before", "after": discs as in the state, "paths": [{"disc", "from": [x, y] or null,
-        "to": [x, y], "hole" or "ditch"}], "totals", "score", "questions"}.
+        Raises `BadInput` when there is no such match, `Unreadable` when it is set aside.
         """
         ...
 
@@ -136,14 +87,8 @@ class Archive(Protocol):
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
-    ) -> dict[str, Any]:
-        """Players' figures over a span of days, both included: `figures/1`.
-
-        `players`: matches played to their end, rounds, twenties, fouls, and rounds won with and without the hammer, by
-        name and fifty at a time; `next`: the `page` after this one, or null. Of one `player` or of all: `head_to_head`,
-        as many at a time; the newest `places` where shots came to rest, and the nearest misses and hits, `near`, in
-        millimetres.
-        """
+    ) -> Figures:
+        """Players' figures over a span of days, both included, fifty at a time: of one `player`, or of all."""
         ...
 
 
@@ -180,22 +125,18 @@ class Table(Protocol):
         """What was played, this match included."""
         ...
 
-    def rules(self) -> dict[str, Any]:
-        """Every rule set of the table with its choices and sources: `rules/1`, its sentences as messages."""
+    def rules(self) -> Rules:
+        """Every rule set of the table with its choices and sources."""
         ...
 
-    def reading(self) -> dict[str, Any] | None:
-        """The newest `board-reading/1`, or None when no board has been read."""
+    def reading(self) -> Reading | None:
+        """The newest board reading, or None when no board has been read."""
         ...
 
-    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
-        """How the table is set up: `setup/1`. Looks at the camera's pictures for a second, unless `devices_only`.
+    def setup(self, *, devices_only: bool = False) -> Setup:
+        """How the table is set up. Looks at the camera's pictures for a second, unless `devices_only`.
 
-        `table`, and `steps`: {"id": "camera" | "board" | "colours" | "proof" | "hole_sensor" | "lamps" | "buttons" |
-        "name" | "pin" | "network", "title", "state": "good" | "bad" | "missing" | "optional", "text", "figures":
-        [{"name", "value", "unit", "good", "wanted"}]}, the hole sensor's with "waits": its lesson goes on, ask again.
-        Commands that set it up, by their member "do": `find_board`, `landmarks` (points), `learn_colour` (side),
-        `learn_sensor`, `lamp` (signal or null, side), `name_table` (name), `new_pin`.
+        The commands that set it up are those of `controller.table.setup.setup_commands`.
         """
         ...
 
@@ -212,14 +153,10 @@ class Table(Protocol):
         """
         ...
 
-    def review(self, name: str) -> dict[str, Any]:
-        """A question's stored picture read again: `review/1`. Raises `BadInput` when there is no such picture.
-
-        `picture`: its name; `then`: the figures when it was asked; `now`: those of the same disc, or null; `reading`:
-        the whole `board-reading/1`.
-        """
+    def review(self, name: str) -> Review:
+        """A question's stored picture read again. Raises `BadInput` when there is no such picture."""
         ...
 
-    def health(self) -> dict[str, Any]:
-        """Figures for the technician: frames, drops, milliseconds, devices. JSON."""
+    def health(self) -> TableHealth:
+        """Figures for the technician."""
         ...

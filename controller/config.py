@@ -24,6 +24,7 @@ from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import in_words
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
+from hardware.files import read_text
 
 
 def data_folder() -> Path:
@@ -45,9 +46,10 @@ class TableSection(_Section):
 class CameraSection(_Section):
     """The camera above the board: simulated, picamera, usb:0, video:FILE, folder:FOLDER or none.
 
-    `height` is that of the lens above the playing surface, mm, by a tape measure: a camera that looks straight down
-    and whose lens is unknown can't see it, and leaves the more discs to the players the less is known of it.
-    `mains` is the frequency of the lamps' supply in Hz, 0 for daylight; `focal` that of a lens that is screwed on, mm.
+    `height`: how high the lens hangs above the playing surface, in mm, by a tape measure. A camera that looks straight
+    down and whose lens is unknown can't measure it itself. The less exactly it is known, the more discs near a line are
+    left to the players. `mains`: the frequency of the lamps' supply in Hz, 0 for daylight. `focal`: the focal length in
+    mm of a lens that is screwed on.
     """
 
     device: str = "simulated"
@@ -60,9 +62,10 @@ class CameraSection(_Section):
 class HoleSection(_Section):
     """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none.
 
-    `low_when_occupied`: which level of the sensor's output means a disc; left out, it is what set-up learnt with one,
-    and low before that. `lockout` is how long after a change further ones count as bounce, in seconds. A unit on a
-    serial port also wants to know what its `sensor` is, to test it, and may have to be the `unit` of this id, in hex.
+    `low_when_occupied`: whether a low level of the sensor's output means a disc. Left out, the level that set-up learnt
+    with a disc counts; before that, low. `lockout`: seconds after a change in which further changes count as bounce.
+    For a unit on a serial port: `sensor` says how its sensor is built, so that it can be tested; with `unit`, only the
+    unit of this id (hexadecimal) is accepted.
     """
 
     device: str = "simulated"
@@ -73,9 +76,9 @@ class HoleSection(_Section):
 
 
 class _Pins(_Section):
-    """Pins by what is wired to them, as gpio:22; or all of it on the hole's unit.
+    """Which pin each part is wired to, as gpio:22; or that all parts are wired to the hole's unit.
 
-    One that can't be read is told by whoever opens it, so that a table with a lamp too few is still a table.
+    A pin's name is checked when the pin is opened, not here: with a wrong one the table starts without that part.
     """
 
     device: Literal["pins", "unit"] = "pins"
@@ -118,9 +121,10 @@ class WebhookSection(_Section):
 
 
 class WebSection(_Section):
-    """Where the scoreboard is served, and who is told besides.
+    """Where the scoreboard is served, and which programs are told what happens.
 
-    `names` are those by which browsers reach it, besides its addresses and names of the local network: a proxy's, say.
+    `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the names of the local
+    network need not be listed.
     """
 
     host: str = "0.0.0.0"
@@ -141,7 +145,10 @@ class PicturesSection(_Section):
 
 
 class MatchSection(_Section):
-    """The match that a simulated table starts by itself. Without a `starter` any side begins there, else A."""
+    """The match that a simulated or a recorded table starts by itself.
+
+    Without a `starter`, a simulated table chooses the side that begins by its seed; with a recording A begins.
+    """
 
     rules: str = "nca"
     format: dict[str, Any] | None = None
@@ -158,7 +165,7 @@ class MatchSection(_Section):
 class SimulatedSection(_Section):
     """The simulated table.
 
-    `hung`: camera and players anywhere, as the seed has it, or straight, with seat 1 at the picture's bottom.
+    `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the picture's bottom.
     """
 
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
@@ -199,10 +206,13 @@ def load(path: Path | None) -> Config:
     if path is None:
         return Config()
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(read_text(path))
     except OSError as error:
         raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, lists in lists without end
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # ValueError: also a number of thousands of digits; RecursionError: lists nested too deeply
         raise BadInput(f"{path} is not valid TOML: {error}.") from error
     try:
         return Config.model_validate(document)

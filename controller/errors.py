@@ -1,6 +1,6 @@
 """What can go wrong in the game's room. Every message says what to do; none needs a traceback."""
 
-from typing import Any
+from collections.abc import Mapping
 
 
 class ControllerError(Exception):
@@ -34,6 +34,6 @@ class Unreadable(ControllerError):
 class Stale(Refused):
     """A command given on a state that has changed since; `changes` are the lines of the audit that it did not know."""
 
-    def __init__(self, message: object, changes: tuple[dict[str, Any], ...]) -> None:
+    def __init__(self, message: object, changes: tuple[Mapping[str, object], ...]) -> None:
         super().__init__(message)
         self.changes = changes

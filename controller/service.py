@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from controller import rules
 from controller.api import Snapshot
@@ -31,12 +31,13 @@ from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup import SETUP_COMMANDS, SetupService, TableParts, new_pin
+from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
+from controller.views.schema import Reading, Review, Rules, Setup, TableHealth
 from controller.vision.watching.observations import Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
@@ -57,7 +58,7 @@ class Service:
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
-        must_be_free(config.web.host, config.web.port)  # else nothing has begun
+        must_be_free(config.web.host, config.web.port)  # checked first: when it raises, nothing has been opened yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
@@ -77,7 +78,7 @@ class Service:
             own_rules=config.rules,
         )
         self.engine = self.pipeline.engine
-        # what it reports stands until somebody has looked, and sent a command
+        # what it reports stands until the next command: then somebody has looked at the page
         self._engine_thread = EngineThread(lambda why: self.engine.notice("engine", why))
         self.post = self._engine_thread.post
         if not simulated and self.engine.state is not None and not self.engine.state.over:
@@ -90,20 +91,16 @@ class Service:
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
-        self.evening: SimulatedEvening | None = None
-        if simulated:
-            self.evening = SimulatedEvening(config, self.engine, self._clock, self.journal.cursors(), self._on_gap)
-        elif config.camera.device.startswith("folder:") and self.engine.state is None:
-            self.engine.command(own_match(config))
-        self._wire()
+        self.evening = self._begin_without_people()
+        self._connect_devices()
         if record:
             self.pipeline.record(record)
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
-        self.desk = _desk(self)
+        self.setup_service = _setup_service(self)
         self.server = _scoreboard(self, secret)
         self._served = 0  # times that the scoreboard answered when it was asked
-        self._heartbeat = Watchdog(
+        self._watchdog = Watchdog(
             (
                 Part("camera", self._watched),
                 Part("engine", lambda: self._engine_thread.progress),
@@ -111,46 +108,55 @@ class Service:
             )
         )
 
-    def _wire(self) -> None:
-        """What there is to be opened, and what each device's events lead to."""
-        config, wiring = self.config, TableDevices(self.config, self._clock, self.journal.facts.get)
+    def _begin_without_people(self) -> SimulatedEvening | None:
+        """A simulated table plays on or starts a match; a recording starts the configured match, if it has none yet."""
+        if self.config.camera.device == "simulated":
+            cursors = self.journal.cursors()
+            return SimulatedEvening(self.config, self.engine, self._clock, cursors, self._on_gap)
+        if self.config.camera.device.startswith("folder:") and self.engine.state is None:
+            self.engine.command(own_match(self.config))
+        return None
+
+    def _connect_devices(self) -> None:
+        """Say how each configured device is opened, and who takes what it reports."""
+        config, devices = self.config, TableDevices(self.config, self._clock, self.journal.facts.get)
         setting = self.evening.setting if self.evening else None
-        self.watching = CameraThread(
-            (lambda: setting.camera) if setting else wiring.open_camera,
+        self.camera_thread = CameraThread(
+            (lambda: setting.camera) if setting else devices.open_camera,
             self._frames,
             opened=self.pipeline.opened,
             look=self._look,
             tell=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
             report=lambda text: self.post(lambda: self.pipeline.camera(text)),
-            stuck=lambda why: self._heartbeat.give_up(why),
+            stuck=lambda why: self._watchdog.give_up(why),
         )
-        self._attended: dict[str, Supervised[Any]] = {}
+        self._supervised: dict[Device, Supervised[Any]] = {}
         if setting is not None and config.hole.device == "simulated":
-            self._attended["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
+            self._supervised["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
         elif config.hole.device not in ("none", "simulated"):
-            self._attended["hole_sensor"] = Supervised(
-                lambda: wiring.open_hole(self.journal.cursors(), self._on_gap),
+            self._supervised["hole_sensor"] = Supervised(
+                lambda: devices.open_hole(self.journal.cursors(), self._on_gap),
                 lambda h: h.start(self._on_hole),
                 _trouble,
             )
         if config.lamps.wired:
-            self._attended["lamps"] = Supervised(
-                lambda: wiring.open_lamps(self.hole, lights(self.engine.state)),
+            self._supervised["lamps"] = Supervised(
+                lambda: devices.open_lamps(self.hole, lights(self.engine.state)),
                 lambda lamps: self.post(lambda: self.panel.add(lamps)),
             )
         if config.buttons.wired:
-            self._attended["buttons"] = Supervised(
-                lambda: wiring.open_buttons(self.hole),
+            self._supervised["buttons"] = Supervised(
+                lambda: devices.open_buttons(self.hole),
                 lambda panel: panel.start(lambda button: self.post(lambda: self.pipeline.button(button))),
             )
 
     @property
     def hole(self) -> HoleSensor | None:
         """The hole's sensor, when there is one and it could be opened."""
-        attended = self._attended.get("hole_sensor")
-        return attended.device if attended else None
+        supervised = self._supervised.get("hole_sensor")
+        return supervised.device if supervised else None
 
-    # life
+    # starting and stopping
 
     def start(self) -> None:
         """Serve, watch and referee until `stop`. Raises when the scoreboard's address can't be had."""
@@ -159,11 +165,11 @@ class Service:
         if self.config.camera.device == "none":
             self.post(lambda: self.pipeline.camera(say("There is no camera: the score is kept by hand.")))
         else:
-            self._spawn("camera", self.watching.run)
+            self._spawn("camera", self.camera_thread.run)
         if forgets(self.config.table.data):
             log.warning("%s", FORGOTTEN)
             self.post(lambda: self.engine.notice("overlay", FORGOTTEN))
-        self._attend()
+        self._check_devices()
         self._spawn("health", self._run_health)
         self._spawn("history", self.archive.upkeep.run)
         self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
@@ -175,17 +181,17 @@ class Service:
         self.server.stop()
         self._stopping.set()
         self.archive.upkeep.stop()
-        self.watching.stop()
-        lamps = self._attended.pop("lamps", None)
-        for attended in self._attended.values():
-            attended.close()
+        self.camera_thread.stop()
+        lamps = self._supervised.pop("lamps", None)
+        for supervised in self._supervised.values():
+            supervised.close()
         for thread in self._threads:
             if thread.name != "engine":
                 thread.join(timeout=5.0)
         self._engine_thread.stop()
         for thread in self._threads:
             thread.join(timeout=5.0)
-        if lamps is not None:  # the engine's thread showed its last state on them
+        if lamps is not None:  # closed last: until now the engine's thread could show its state on them
             lamps.close()
         self.webhooks.close()
         self.pipeline.close()
@@ -214,7 +220,7 @@ class Service:
             self.post(lambda: self.pipeline.command(entry.command))
 
     def _look(self, frame: Frame) -> list[Observation]:
-        self.desk.attend(frame)
+        self.setup_service.serve(frame)
         if self.evening is not None and self.evening.rested(frame.t):
             self.post(lambda: self.pipeline.command(own_match(self.config)))
         return self.pipeline.look(frame)
@@ -228,7 +234,7 @@ class Service:
         self.pipeline.hole(event)
         if self.hole is not None:
             self.hole.acknowledge(event)
-        self.desk.sensor.heard(event)
+        self.setup_service.sensor.heard(event)
 
     def _on_gap(self, gap: Gap) -> None:
         self.post(lambda: self._take_gap(gap))
@@ -240,28 +246,31 @@ class Service:
 
     # health
 
-    def _attend(self) -> None:
+    def _check_devices(self) -> None:
         """Open what is missing, and say what is wrong."""
-        for kind, attended in self._attended.items():
-            text = attended.attend()
+        for kind, supervised in self._supervised.items():
+            text = supervised.check()
             self.post(lambda kind=kind, text=text: self.engine.notice(kind, text))  # type: ignore[misc]
 
     def _run_health(self) -> None:
         while not self._stopping.wait(HEALTH):
-            self._attend()
+            self._check_devices()
             self._housekeeping.step()
             frozen = self.pipeline.lookout.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
             self._served += self.server.answers()
-            self._heartbeat.beat(time.monotonic())
+            self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:
-        """What the camera's thread has done; a recording may rest between two pictures for as long as it likes."""
+        """The camera thread's progress; None while none is to be expected.
+
+        That is so without a camera, after the last picture, and with a recording, whose pictures may be any time apart.
+        """
         device = self.config.camera.device
-        idle = device == "none" or device.startswith("folder:") or self.watching.ended
-        return None if idle else self.watching.progress
+        idle = device == "none" or device.startswith("folder:") or self.camera_thread.ended
+        return None if idle else self.camera_thread.progress
 
     # controller.api.Table
 
@@ -276,7 +285,7 @@ class Service:
     def command(self, command: dict[str, Any]) -> Snapshot:
         """See `controller.api.Table.command`."""
         if command.get("do") in SETUP_COMMANDS:
-            self.desk.carry_out(command)
+            self.setup_service.carry_out(command)
             return self.engine.snapshot
         if self._stopping.is_set():
             raise Refused(say("The table is stopping."))
@@ -287,34 +296,34 @@ class Service:
         self.engine.notice("engine", None)
         return self.engine.snapshot
 
-    def rules(self) -> dict[str, Any]:
+    def rules(self) -> Rules:
         """See `controller.api.Table`."""
-        return rules.describe(known=self.engine.rule_sets)
+        return cast(Rules, rules.describe(known=self.engine.rule_sets))
 
-    def reading(self) -> dict[str, Any] | None:
+    def reading(self) -> Reading | None:
         """See `controller.api.Table`."""
         newest, state = self.engine.reading, self.engine.state
         if newest is None:
             return None
-        return (sided(newest, state) if state else newest).to_json()
+        return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
-    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
+    def setup(self, *, devices_only: bool = False) -> Setup:
         """See `controller.api.Table`."""
-        return self.desk.document(devices_only=devices_only)
+        return self.setup_service.document(devices_only=devices_only)
 
     def setup_picture(self) -> bytes | None:
         """See `controller.api.Table`."""
-        return self.desk.picture()
+        return self.setup_service.picture()
 
     def picture(self, name: str) -> bytes | None:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
-    def review(self, name: str) -> dict[str, Any]:
+    def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.pipeline.eye, name)
 
-    def health(self) -> dict[str, Any]:
+    def health(self) -> TableHealth:
         """Figures for the technician."""
         return {
             "watcher": asdict(self.pipeline.lookout.figures),
@@ -329,17 +338,18 @@ def _trouble(hole: HoleSensor) -> str | None:
     return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()
 
 
-def _desk(table: Service) -> SetupService:
+def _setup_service(table: Service) -> SetupService:
     """The desk at which this table is set up."""
     return SetupService(
         table.pipeline.eye,
         table.journal,
         TableParts(
-            table._attended,
+            table._supervised,
             light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
             rename=lambda name: table.post(lambda: table.engine.rename(name)),
             renew_pin=lambda pin: setattr(table, "pin", pin),
-            name=lambda: str(table.engine.snapshot.document["table"]["name"]),
+            certified=lambda palette: table.post(lambda: table.pipeline.certified(palette)),
+            name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
             polarity_is_set=table.config.hole.low_when_occupied is not None,

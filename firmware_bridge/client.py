@@ -90,18 +90,18 @@ class HoleUnit:
     def show(self, signal: Signal, colour: tuple[int, int, int] = (0, 0, 0)) -> None:
         """What the unit's lamp ring shows from now on; see `panel.UnitLamps`."""
         with self._lock:
-            self._session.asides.show(signal, colour)
+            self._session.services.show(signal, colour)
 
     def on_press(self, listener: Callable[[Button], None]) -> None:
         """Report the presses of the unit's buttons; see `panel.UnitButtons`."""
         self._on_press = listener
         with self._lock:
-            self._session.asides.needed = True
+            self._session.services.needed = True
 
     def test(self) -> None:
-        """Have the unit test its sensor now; `trouble` and `statistics` tell the result. It does so at each meeting."""
+        """Have the unit test its sensor now, as after each handshake; `trouble` and `statistics` tell the result."""
         with self._lock:
-            self._session.asides.test()
+            self._session.services.test()
 
     def set_polarity(self, low_when_occupied: bool) -> None:
         """See `HoleSensor`: the unit is told, keeps it in its flash, and reports what its level means now."""

@@ -7,9 +7,9 @@ DRIFT = 600e-6  # seconds per second: 500 ppm is the most that Linux slews its c
 class ClockOffset:
     """Host time less unit time, as an interval that holds the truth.
 
-    Each question and answer bounds it: the unit read its clock after we asked and before we heard. The bounds of all
-    answers are cut with each other, each widened by the drift since; so the quickest answer counts most, and a slow one
-    does no harm.
+    Each question and its answer bound it: the unit read its clock after we asked and before we heard. The interval is
+    the intersection of all these bounds, each widened by the drift since then. So the quickest answer counts most, and
+    a slow one does no harm.
     """
 
     def __init__(self) -> None:
@@ -57,9 +57,12 @@ class BootClocks:
     def event_time(self, boot: int, unit: float, present: ClockOffset, now: float) -> float:
         """The host's time of an event at `unit` seconds of that boot; never after now nor before an earlier event.
 
-        Of a boot that was never compared it is only known that it was over when the `present` one began.
+        An event of a boot whose clock was never compared gets the time at which the `present` boot began: all that is
+        known is that it happened before.
         """
         clock = self._clocks.get(boot)
         t = clock.to_host(unit) if clock else present.to_host(0.0)
-        self._newest_t = min(now, max(t, self._newest_t))  # a better estimate of the clock turns no order round
+        self._newest_t = min(
+            now, max(t, self._newest_t)
+        )  # events stay in order when the estimate of the clock gets better
         return self._newest_t

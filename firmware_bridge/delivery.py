@@ -1,4 +1,4 @@
-"""One stream of a unit's events: each reported once and in order, and what can't come any more as a gap."""
+"""One stream of a unit's events: each is reported once and in order; those that can't come any more, as a gap."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from hardware.devices import HoleEvent
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Events `first` to `sequence` of the unit's journal `stream` happened and can't be had any more."""
+    """Events `first` to `sequence` of the unit's journal `stream` happened, and are lost for good."""
 
     stream: int
     first: int

@@ -1,4 +1,4 @@
-"""A look at the 20-hole unit for the technician, without taking its events over."""
+"""Examines the 20-hole unit for the technician. Its events stay in the unit, for the table."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -26,7 +26,7 @@ class UnitLamps:
 
 
 class UnitButtons:
-    """A `hardware.devices.ButtonPanel`. A press that did not arrive within two seconds never does."""
+    """A `hardware.devices.ButtonPanel`. A press that does not arrive within two seconds is dropped."""
 
     def __init__(self, unit: HoleUnit) -> None:
         self._unit = unit

@@ -8,19 +8,19 @@ import random
 from collections.abc import Mapping
 
 from firmware_bridge import frames, messages
-from firmware_bridge import unit_texts as words
+from firmware_bridge import unit_texts as texts
 from firmware_bridge.clocks import BootClocks
 from firmware_bridge.delivery import Delivery, Gap, Report
 from firmware_bridge.frame_log import FrameLog
 from firmware_bridge.peer import SETTINGS_EVERY, SETTINGS_TRIES, Counts, Peer
 from firmware_bridge.settings import Settings
-from firmware_bridge.unit_services import SINCE, Asides, Note, Press
+from firmware_bridge.unit_services import SINCE, Note, Press, UnitServices
 from hardware.devices import HoleEvent, Tint
 
 PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
 SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
-STRANGE = 2 * frames.MAX_WIRE  # bytes without a sound frame: more than an old one's rest and a damaged one
+STRANGE = 2 * frames.MAX_WIRE  # bytes without a sound frame: more than the rest of one frame and a damaged frame
 ASKED_KEPT = 8  # questions whose late answers are still taken
 
 
@@ -28,7 +28,7 @@ Told = Report | Press | Note
 
 
 class Session:
-    """One host's talk with one unit, over any number of reconnections."""
+    """The protocol between one host and one unit, over any number of reconnections."""
 
     def __init__(
         self, cursors: Mapping[int, int], *, device: str | None, settings: Settings, random_source: random.Random
@@ -37,7 +37,7 @@ class Session:
         self.counts = Counts()
         self.log = FrameLog()
         self.peer: Peer | None = None
-        self.asides = Asides(settings.sensor)
+        self.services = UnitServices(settings.sensor)
         self._streams = {stream: Delivery(stream, done, done) for stream, done in cursors.items()}
         self._device = device
         self._settings = settings.message()
@@ -99,7 +99,7 @@ class Session:
             self._strange = 0
             if frame[0] >> 4 != messages.MAJOR:
                 if self.peer is None:
-                    self._refusal = words.wrong_version(frame[0] >> 4)
+                    self._refusal = texts.wrong_version(frame[0] >> 4)
             else:
                 message = messages.decode(*frame)
                 self.counts.unknown += message is None
@@ -131,7 +131,7 @@ class Session:
             return self._hello_at
         if self._settings_wanted(self.peer):
             return min(self._ping_at, self._settings_at)
-        return min(self._ping_at, self.asides.wake() if self.peer.hello.minor >= SINCE else self._ping_at)
+        return min(self._ping_at, self.services.wake() if self.peer.hello.minor >= SINCE else self._ping_at)
 
     def occupied(self) -> bool | None:
         """The hole's level as the unit told it last; None while nobody answers."""
@@ -142,19 +142,18 @@ class Session:
         if self._unreachable or self._refusal:
             return self._unreachable or self._refusal
         peer = self.peer
-        if peer is None and self._unanswered < 2:
-            return None
         if peer is None:
-            return words.NO_UNIT if self._strange > STRANGE else words.NO_ANSWER
+            return self._silence()
         if peer.settings_tries >= SETTINGS_TRIES and self._settings_wanted(peer):
-            return words.NO_SETTINGS
-        if peer.faults & messages.JOURNAL_UNWRITABLE:
-            return words.UNWRITABLE
-        if peer.faults & messages.JOURNAL_DAMAGED:
-            return words.DAMAGED
-        if peer.faults & messages.SENSOR_FLICKERS:
-            return words.FLICKERS
-        return self.asides.trouble(peer)
+            return texts.NO_SETTINGS
+        fault = next((text for bit, text in texts.FAULTS if peer.faults & bit), None)
+        return fault or self.services.trouble(peer)
+
+    def _silence(self) -> str | None:
+        """What is wrong while no unit has answered; nothing yet before the second greeting."""
+        if self._unanswered < 2:
+            return None
+        return texts.NO_UNIT if self._strange > STRANGE else texts.NO_ANSWER
 
     def settings_in_force(self) -> bool:
         """Whether the unit senses as it was told to."""
@@ -188,7 +187,7 @@ class Session:
             stream = peer.hello.stream
             out.append(messages.Ack(stream, self._streams[stream].committed))
         if peer.hello.minor >= SINCE and not self._settings_wanted(peer):  # a sensor is tested as it will sense
-            out += self.asides.due(peer, now, self._ask, pinging=now >= self._ping_at)
+            out += self.services.due(peer, now, self._ask, pinging=now >= self._ping_at)
         if now >= self._ping_at:
             self._ping_at = now + PING_EVERY
             out.append(messages.Ping(self._ask(now)))
@@ -226,7 +225,7 @@ class Session:
             self._heard = now
             peer.settings = message.settings
             return []
-        return [*self.asides.take(peer, message, now, lambda nonce: self._asked.pop(nonce, None) is not None)]
+        return [*self.services.take(peer, message, now, lambda nonce: self._asked.pop(nonce, None) is not None)]
 
     def _meet(self, hello: messages.HelloAck, now: float) -> list[Report]:
         asked = self._asked.pop(hello.nonce, None)
@@ -234,7 +233,7 @@ class Session:
             return []
         device = hello.device.hex()
         if self._device is not None and device != self._device.lower():
-            self._refusal = words.wrong_unit(device, self._device)
+            self._refusal = texts.wrong_unit(device, self._device)
             return []
         self._refusal = None
         self._unanswered = 0
@@ -245,7 +244,7 @@ class Session:
         self.peer = Peer(
             hello, hello.settings, bool(hello.occupied), hello.next, hello.dropped, hello.presses, clock=clock
         )
-        self.asides.test()
+        self.services.test()
         # A journal that we never met begins with its oldest event: what went before was another host's.
         before = hello.oldest - 1
         delivery = self._streams.setdefault(hello.stream, Delivery(hello.stream, before, before))

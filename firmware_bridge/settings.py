@@ -7,7 +7,14 @@ from firmware_bridge import messages
 from firmware_bridge.errors import BadSetting
 
 Sensor = Literal["plain", "reflective", "break-beam"]
-"""Three wires, or more: whether the unit can switch the sensor's lamp and measure its light, and how that must look."""
+"""How the sensor is built and wired.
+
+| sensor      | wires to the unit                  | what a sound one shows in the self-test with its lamp off |
+| ----------- | ---------------------------------- | --------------------------------------------------------- |
+| plain       | its output                         | (it is not tested: the unit can't switch its lamp)        |
+| reflective  | its output, its lamp and its light | no disc                                                   |
+| break-beam  | its output, its lamp and its light | a disc                                                    |
+"""
 
 
 @dataclass(frozen=True, slots=True)

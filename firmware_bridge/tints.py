@@ -11,9 +11,9 @@ from hardware.devices import Tint
 
 KEPT = 50  # measurements of each label: the newest, since lamps age and lenses get dusty
 LEAST = 2  # measurements before a label is known
-FLOOR = 0.05  # of each feature, 5 %: what a disc that lies elsewhere in the hole changes, until enough were measured
-SURE = 3.0  # standard errors to the nearest label at most ..
-APART = 3.0  # .. and more of them to every other one
+FLOOR = 0.05  # the least spread of each feature, 5 %: so much it changes with the disc's place in the hole
+SURE = 3.0  # standard errors: a sure label is no farther away ..
+APART = 3.0  # .. and every other label is so much farther
 
 
 @dataclass(frozen=True, slots=True)

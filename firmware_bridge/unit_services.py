@@ -1,11 +1,11 @@
-"""What version 1.1 of the protocol added, as the host speaks it: self-test, lamps, buttons and log. No I/O."""
+"""The host's side of what version 1.1 of the protocol added: self-test, lamps, buttons and log. No I/O."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from firmware_bridge import messages
-from firmware_bridge import unit_texts as words
+from firmware_bridge import unit_texts as texts
 from firmware_bridge.peer import Peer
 from firmware_bridge.settings import Sensor
 from hardware.devices import Signal
@@ -31,8 +31,8 @@ class Note:
     text: str
 
 
-class Asides:
-    """One host's part of it, over any number of meetings."""
+class UnitServices:
+    """The services of one unit, over any number of handshakes."""
 
     def __init__(self, sensor: Sensor) -> None:
         self.needed = sensor != "plain"  # whether the table has devices that a unit of 1.0 can't serve
@@ -54,8 +54,8 @@ class Asides:
     def trouble(self, peer: Peer) -> str | None:
         """What is wrong with the unit's version or its sensor, in a sentence."""
         if self.needed and peer.hello.minor < SINCE:
-            return words.OLD_FIRMWARE
-        return words.self_test(self._sensor, peer.test) if peer.test else None
+            return texts.OLD_FIRMWARE
+        return texts.self_test(self._sensor, peer.test) if peer.test else None
 
     def wake(self) -> float:
         """When `due` has something to ask next."""
@@ -79,10 +79,10 @@ class Asides:
         """A message from the unit; `asked` tells once whether a nonce was ours."""
         if isinstance(message, messages.SelfTestResult) and asked(message.nonce):
             peer.test = message
-            self._test_wanted = words.self_test(self._sensor, message) is not None
+            self._test_wanted = texts.self_test(self._sensor, message) is not None
             self._test_at = now + TEST_AGAIN
         elif isinstance(message, messages.Log):
-            return [Note(*words.log(message))]
+            return [Note(*texts.log(message))]
         elif isinstance(message, messages.Press) and message.boot == peer.hello.boot:
             return self._pressed(peer, message, now)
         return []
@@ -93,5 +93,5 @@ class Asides:
             return []
         peer.presses = press.number
         if now - peer.clock.to_host(press.time_us * 1e-6) > PRESS_FRESH:
-            return []  # it lay in some buffer
+            return []  # too old: a buffer has held it back
         return [Press("undo" if messages.BUTTONS[press.button] == "undo" else "confirm")]

@@ -1,4 +1,4 @@
-"""What the unit tells in numbers, in words for the page and for the technician: what is wrong, and what to do."""
+"""Turns the unit's numbers into words for the page and the technician: what is wrong, and what to do."""
 
 import logging
 
@@ -21,6 +21,12 @@ DAMAGED = "The 20-hole unit's flash was damaged: check the last twenties, then u
 FLICKERS = (
     "The hole's sensor flickers: twenties may be missed meanwhile. Check that it is fixed, its plug, and stray light."
 )
+FAULTS = (
+    (messages.JOURNAL_UNWRITABLE, UNWRITABLE),
+    (messages.JOURNAL_DAMAGED, DAMAGED),
+    (messages.SENSOR_FLICKERS, FLICKERS),
+)
+"""The bits of `Pong.faults` with what they mean, the worst one first."""
 
 FULL_SCALE = 65535
 WEAK_BEAM = 0.05  # of full scale: 165 mV, 20 times the step of the Pico's converter (8.7 effective bits, RP2040 data)

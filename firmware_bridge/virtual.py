@@ -91,7 +91,7 @@ class VirtualUnit:
             if out:
                 self.wire.unit.write(out)
         except DeviceLost:
-            return  # nobody at the other end: it goes on sensing
+            return  # nobody at the other end of the cable; the unit goes on sensing
         if unit.leave is not None:
             self._boot(t, RESTARTED)
 

@@ -1,4 +1,4 @@
-"""A simulated serial wire: two ends, and on request everything that a real one does to the bytes."""
+"""A simulated serial wire with two ends. On request it damages and delays the bytes as a real one can."""
 
 import random
 import threading

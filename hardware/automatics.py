@@ -14,13 +14,13 @@ FOCUSED, FOCUS_FAILED = 2, 3  # AfState: a scan is over
 MANUAL_FLICKER = 1  # AeFlickerMode
 CONVERGED = 2  # AeState
 
-STEADY_CHANGE = 0.02  # relative: agc_channel.cpp leaves an exposure alone that is as near ("stable_region")
-# awb.cpp does not tell whether it has converged. It goes 5 % of its way 30 times a second ("speed"): where a second
-# brought less than 2 %, 0.6 % are left.
+STEADY_CHANGE = 0.02  # relative: agc_channel.cpp does not change an exposure that is as near ("stable_region")
 STEADY_SECONDS = 1.0
-UNTOLD_SECONDS = 5.0  # so long steady, an exposure is believed that is never told to have converged (picamera2 #908)
-LINES = 0.05  # relative: sensors count an exposure in lines, so that a whole half-wave is told as a little less
-IN_EFFECT = 0.05  # relative: what the camera tells, against what was asked for, with its lines and steps of gain
+"""awb.cpp does not tell whether it has converged. 30 times a second it goes 5 % of the way that is left ("speed"):
+after a second that brought less than 2 %, less than 0.6 % are left."""
+UNTOLD_SECONDS = 5.0  # so long steady, an exposure counts as converged though none is told (picamera2 #908)
+LINES = 0.05  # relative: sensors count an exposure in whole lines, so a whole half-wave is told as a little less
+IN_EFFECT = 0.05  # relative: as near does the told exposure come to what was asked for, in whole lines and gain steps
 
 
 class Automatics:

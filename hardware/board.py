@@ -24,7 +24,7 @@ class DiscSize:
 class Board:
     """One kind of board. The defaults are the NCA's Season 17 standard; what it leaves open is the usual value.
 
-    A real board may differ by millimetres: a calibration measures its lines in place, these are only the prior.
+    A real board may differ by millimetres: these are only the values to begin with, a calibration measures its lines.
     """
 
     name: str = "tournament"

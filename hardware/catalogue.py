@@ -16,7 +16,7 @@ HoleKind = Literal["simulated", "gpio", "serial", "none"]
 CameraKind = Literal["simulated", "picamera", "usb", "folder", "video", "none"]
 
 PLACES = {"gpio": "17", "serial": "/dev/ttyACM0", "usb": "0", "folder": "PATH", "video": "PATH"}
-"""The kinds that need to know where, each with an example."""
+"""The kinds whose name goes on with a place, each with an example of one."""
 CAMERA_NUMBER = "picamera"  # may say which of two cameras, as in picamera:1
 
 

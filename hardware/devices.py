@@ -34,8 +34,8 @@ class Clock(Protocol):
 class Frame:
     """One exposure in two sizes.
 
-    `full` is fetched only when somebody looks: copying or painting it costs more than all the rest. It may be called
-    until the next frame has been taken from the camera, any number of times.
+    Call `full` only when the full picture is needed: to copy or paint it costs more than all the rest. It may be called
+    any number of times until the next frame has been taken from the camera.
     """
 
     t: float  # start of the exposure
@@ -64,7 +64,8 @@ class BoardCamera(Protocol):
     def settled(self) -> bool:
         """Whether exposure, gain, white balance and focus of the newest frame are those that will stay.
 
-        Free, the camera has found them; locked, those that it was to keep have taken effect.
+        While the camera is free: whether it has found them. While it is locked: whether the kept ones have taken
+        effect.
         """
         ...
 
@@ -85,7 +86,7 @@ class BoardCamera(Protocol):
 
 
 class Unchanging:
-    """The part of a `BoardCamera` that has no exposure, white balance or focus to change: a film, a painter."""
+    """These methods of a `BoardCamera` for one that has no exposure, white balance or focus: a film, a painter."""
 
     @property
     def settled(self) -> bool:
@@ -101,7 +102,7 @@ class Unchanging:
 
 @runtime_checkable
 class Tells(Protocol):
-    """A device that can describe itself to somebody far away. Not every one can."""
+    """A device that can describe itself, for a report that somebody far away reads. Not every one can."""
 
     def tells(self) -> dict[str, Any]:
         """What it is and how it is set now, as its own library says it: figures, texts, lists of them."""
@@ -146,8 +147,9 @@ class HoleEvent:
 class HoleSensor(Protocol):
     """The sensor in the 20 hole.
 
-    One that changes more often than hands can move discs may hold changes back that cancel each other, and tell a level
-    that holds some seconds late, with its own time; `trouble` then says that it flickers.
+    A sensor that changes more often than hands can move discs flickers. It may then withhold changes that cancel each
+    other, and report a level that holds some seconds late, with the time of its change; `trouble` says that it
+    flickers.
     """
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:

@@ -3,8 +3,8 @@
 The kernel's debounce is not used: it drops pulses shorter than itself, and a disc can pass a light beam in 10 ms.
 Instead the first edge counts, a lock-out follows it, and when that is over the level is looked at again.
 
-gpiozero's callbacks run on the one thread that reports all edges of all pins, and an exception ends it for ever: so
-no callback here lets one out.
+gpiozero calls back on the one thread that reports all edges of all pins, and an exception ends that thread for ever. So
+no callback here raises one.
 """
 
 import logging
@@ -67,9 +67,12 @@ def later(seconds: float, call: Callable[[], None]) -> None:
 class GpioHole:
     """The 20 hole's sensor on one pin.
 
-    `low_when_occupied` is right for most break-beam and reflective sensors, see `set_polarity`. `pull_up`: which of the
-    Pi's own resistors is switched on, the pull-up, which an open collector needs, or the pull-down; None takes the one
-    that makes the level of an empty hole. `lockout`: seconds after a change in which others are bounce.
+    `low_when_occupied` is right for most break-beam and reflective sensors, see `set_polarity`. `lockout`: seconds
+    after a change in which others are bounce. `pull_up`: which of the Pi's own resistors is switched on:
+
+    | True  | the pull-up, which an open collector needs      |
+    | False | the pull-down                                   |
+    | None  | the one that makes the level of an empty hole   |
     """
 
     def __init__(
@@ -224,7 +227,7 @@ class _Input:
         pull_up = active_low if pull_up is None else pull_up
         device = partial(gpiozero.DigitalInputDevice, pull_up=pull_up, bounce_time=None, pin_factory=factory)
         self._device = _open(pin, partial(device, _number(pin)))
-        self._same = active_low == pull_up  # gpiozero calls a pin active that is not as its pull makes it
+        self._same = active_low == pull_up  # gpiozero calls a pin active when its level is not the pull's
         self._reported = bool(self._device.is_active) == self._same
         self._locked_until = -float("inf")
         self._device.when_activated = lambda: self._edge(True)
@@ -242,7 +245,8 @@ class _Input:
             self._look_again()
 
     def catch_up(self) -> None:
-        """Report a level whose edge never came: at the last call it was there already."""
+        """Report a level for which no edge came. It must have been there at the last call too: else the edge may
+        come."""
         try:
             with self._lock:
                 active = self.level()
@@ -298,7 +302,7 @@ def _number(pin: str) -> int | str:
 
 
 def _open(pin: str, make: Callable[[], Any]) -> Any:
-    """Make a gpiozero device, its errors turned into words."""
+    """Make a gpiozero device. Raises `DeviceNotFound` for every error of gpiozero and lgpio."""
     try:
         return make()
     except gpiozero.GPIOPinInUse as error:

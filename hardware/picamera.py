@@ -24,13 +24,13 @@ from hardware.time_limit import within
 FULL = (1280, 960)
 SMALL = (320, 240)
 USUAL_RATE = 50.0  # frames a second where nothing else limits them
-# We hold one, picamera2 keeps the newest that nobody has taken yet, the camera fills the others: frames that come while
-# nobody asks for them are lost, whatever their number.
 BUFFERS = 6
+"""We hold one, picamera2 holds the newest that nobody has taken yet, and the camera fills the others. More of them
+would not help: frames that come while nobody asks for them are lost in any case."""
 STALL_SECONDS = 1.0  # without a frame: fifty frames late
-# A camera whose cable stalled may never let itself be stopped (picamera2 #1065, #1264, #1275). One that is well takes
-# about a second to open, and a few frames to stop.
 BLOCKED_SECONDS = 10.0
+"""When the cable stalls, the call that stops the camera may never return (picamera2 #1065, #1264, #1275). A sound
+camera takes about a second to open and a few frames to stop."""
 TOLD_AGAIN = 10  # frames after which controls are sent once more; see `_control`
 
 STUCK = (
@@ -147,10 +147,10 @@ class PiCamera:
         self._control(self._automatics.freeing(self._known))
 
     def _control(self, controls: dict[str, Any]) -> None:
-        """Have the camera do so, and tell it once more after some frames.
+        """Set these controls on the camera, and once more after some frames.
 
-        picamera2 (0.3.38, `CompletedRequest.release`) takes what was set and puts an empty set in its place without a
-        lock: what is set in that moment is lost.
+        picamera2 (0.3.38, `CompletedRequest.release`) takes the controls that were set and puts an empty set in their
+        place, without a lock: controls that are set in that moment are lost.
         """
         self._sent, self._again = controls, TOLD_AGAIN
         if self._camera is not None:
@@ -168,7 +168,7 @@ class PiCamera:
 
         try:
             self._in_time(stop)
-        except DeviceStuck:  # `frames` says so when it is asked again
+        except DeviceStuck:  # the next call of `frames` raises it
             atexit.unregister(camera.close)  # picamera2 registers it, and the process would never end
 
     def _in_time(self, call: Callable[[], Any]) -> Any:

@@ -8,11 +8,11 @@ import numpy as np
 from hardware import MOST_PIXELS
 from hardware.devices import Image
 from hardware.errors import BadRecording
+from hardware.files import MOST_BYTES
 
 SMALL_SIDE = 320  # pixels of the longer side: a disc is still 9 pixels across, and the gate costs a fraction of a ms
 JPEG_QUALITY = 95
 JPEG_END = b"\xff\xd9"
-MOST_BYTES = 200_000_000
 TRAILER = 64  # bytes that may follow a JPEG's end
 
 

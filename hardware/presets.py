@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hardware.board import TOURNAMENT
 from hardware.devices import Lens
 
-MARGIN = 1.05  # no camera hangs exactly above the middle: 5 % more than the board must be seen
+MARGIN = 1.05  # no camera hangs exactly above the middle: the picture must show 5 % more than the board
 BOARD_SEEN = MARGIN * 2 * (TOURNAMENT.surface_radius + TOURNAMENT.ditch_width)
 """How much of the table the picture's shorter side must show, in mm: the board with its ditch."""
 

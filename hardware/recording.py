@@ -1,8 +1,8 @@
 """Recordings: a folder of numbered pictures, and a `recording.jsonl` that says when each was taken and what else was.
 
 A line is a JSON object with a time `t` in seconds and one of `frame` (a file's name), `hole` ("occupied" or "cleared")
-or `command`; a line with none of them is somebody's remark, and is handed on as it is. Times never go back. Without
-that file the pictures are half a second apart and nothing else happened.
+or `command`. A line with none of them is a `Remark`, whose members are passed on unchanged. Times never go back.
+Without that file the pictures are half a second apart, and nothing else happened.
 """
 
 import json
@@ -16,6 +16,7 @@ from typing import Any
 
 from hardware.devices import Clock, Frame, Image, Lens, Unchanging
 from hardware.errors import BadRecording
+from hardware.files import read_text
 from hardware.pictures import decode, encode, read_picture, small_grey
 
 LINES = "recording.jsonl"
@@ -60,7 +61,7 @@ class RecordedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A line that a player of recordings has nothing to do for."""
+    """A line without picture, hole or command: what whoever wrote it wanted to note."""
 
     t: float
     values: dict[str, Any]
@@ -89,7 +90,7 @@ def read_recording(folder: str | os.PathLike[str]) -> list[Entry]:
 
 def _read_lines(path: Path) -> list[Entry]:
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise BadRecording(f"{path} can't be read as text: {error}.") from None
     entries: list[Entry] = []
@@ -108,14 +109,20 @@ def _read_lines(path: Path) -> list[Entry]:
     return entries
 
 
-def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
+def _values(line: str, place: str) -> tuple[float, dict[str, Any]]:
+    """The time and the other members of a line. Raises `BadRecording` where it is no object with a time."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadRecording(f"{place}: not JSON ({error}): mend the line or take it out.") from None
-    t = values.get("t") if isinstance(values, dict) else None
+    t = values.pop("t", None) if isinstance(values, dict) else None
     if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t):
         raise BadRecording(f'{place}: a line needs a time in seconds, as in {{"t": 12.34, "frame": "000007.jpg"}}.')
+    return float(t), values
+
+
+def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
+    t, values = _values(line, place)
     kinds = [kind for kind in ("frame", "hole", "command") if kind in values]
     if len(kinds) > 1:
         raise BadRecording(f"{place}: one line can't be both {kinds[0]} and {kinds[1]}: make two lines of it.")
@@ -123,26 +130,26 @@ def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
         case {"frame": str(name)} if name and Path(name).name == name:
             if not (folder / name).is_file():
                 raise BadRecording(f"{place}: there is no {folder / name}: put the picture back or take the line out.")
-            return RecordedFrame(float(t), number, folder / name, place)
+            return RecordedFrame(t, number, folder / name, place)
         case {"frame": name}:
             raise BadRecording(f"{place}: {json.dumps(name)} is not the name of a picture in this folder.")
         case {"hole": "occupied" | "cleared" as level}:
-            return RecordedHole(float(t), level == "occupied")
+            return RecordedHole(t, level == "occupied")
         case {"hole": level}:
             raise BadRecording(f'{place}: the hole is "occupied" or "cleared", not {json.dumps(level)}.')
         case {"command": dict(command)}:
-            return RecordedCommand(float(t), command)
+            return RecordedCommand(t, command)
         case {"command": command}:
             raise BadRecording(f"{place}: a command is a JSON object, not {json.dumps(command)}.")
-    return Remark(float(t), {key: value for key, value in values.items() if key != "t"})
+    return Remark(t, values)
 
 
 class RecordingWriter:
     """Writes a recording while it happens; each line is on its way to the disk before the method returns.
 
-    A time before the last written one is raised to it, so that times never go back: every method returns the time
-    that it wrote, with which the caller goes on if a replay is to give the same. Raises `BadRecording` when the folder
-    holds a recording already.
+    Times never go back: a time before the last one is written as the last one. So every method returns the time that it
+    wrote; a caller that goes on with that time gets the same from a replay. Raises `BadRecording` when the folder holds
+    a recording already.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:

@@ -9,7 +9,7 @@ from serial.tools import list_ports
 
 from hardware.errors import DeviceLost, DeviceNotFound
 
-WRITE_TIMEOUT = 1.0  # seconds: a USB serial port that takes nothing for so long has nobody behind it
+WRITE_TIMEOUT = 1.0  # seconds: a USB serial port that takes no byte for so long has nobody at its other end
 
 REASONS = {
     errno.ENOENT: "There is no serial port {port}: plug the device in, or name the right port in the configuration.",

@@ -1,4 +1,4 @@
-"""Calls into libraries that may never come back."""
+"""Calls with a time limit, for libraries whose calls may never return."""
 
 import sys
 import threading
@@ -15,8 +15,8 @@ T = TypeVar("T")
 def within(seconds: float, call: Callable[[], T], otherwise: str) -> T:
     """What `call` returns or raises. Raises `DeviceStuck` with `otherwise` when it takes longer.
 
-    The call then goes on in a thread of its own, which nobody can end but the end of the process. While the interpreter
-    ends, no thread can be begun and nothing is called.
+    The call then goes on in a thread of its own, which only the end of the process can end. While the interpreter is
+    ending no thread can be started, so `call` is not called and `DeviceStuck` is raised.
     """
     if sys.is_finalizing():
         raise DeviceStuck(otherwise)
@@ -32,6 +32,6 @@ def within(seconds: float, call: Callable[[], T], otherwise: str) -> T:
     try:
         return done.result(seconds)
     except NotDone as error:
-        if done.done():  # it is the call's own
+        if done.done():  # the call itself raised it
             raise
         raise DeviceStuck(otherwise) from error

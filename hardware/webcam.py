@@ -20,14 +20,14 @@ from hardware.errors import BadRecording, DeviceLost, DeviceNotFound
 from hardware.pictures import small_grey
 
 SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre when the board fills the picture
-STALEST = 5.0  # s: a frame with an older stamp has none, or one by another clock
-PACE_OF = 15  # frames: so many tell the time from one to the next; most of them follow each other without a loss
+STALEST = 5.0  # s: a stamp that is older than this is none, or is by another clock
+PACE_OF = 15  # frames whose median interval is the time from frame to frame: most of them follow without a loss
 OpenCapture = Callable[[Any], Any]
 """Opens a device number, a device path or a file, as `cv2.VideoCapture`."""
 
-STEADY_CHANGE = 0.03  # relative, of the usual colour: noise and a hand move it less, each step of an exposure more
+STEADY_CHANGE = 0.03  # relative, of the median colour: noise and a hand change it less, a step of the exposure more
 STEADY_SECONDS = 2.0  # without a larger change: UVC cameras adapt within one or two
-EVERY_PIXEL = 16  # of so many each way tells the usual colour
+EVERY_PIXEL = 16  # every 16th pixel each way is enough for the median colour
 
 
 class _Automatic(NamedTuple):
@@ -37,7 +37,7 @@ class _Automatic(NamedTuple):
     switch: int
     on: tuple[float, ...]  # to be tried in this order
     off: float
-    value: int  # what then counts
+    value: int  # which control holds while it is off
 
 
 AUTOMATICS = (
@@ -65,8 +65,8 @@ logger = logging.getLogger(__name__)
 class UsbCamera:
     """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0).
 
-    A frame's time is the kernel's stamp, where OpenCV tells it (V4L2 does), else that of its arrival, some tens of
-    milliseconds later, more after a busy moment. Those that were lost are counted by the time that passed.
+    A frame's time is the kernel's stamp where OpenCV tells it (V4L2 does). Else it is the time of its arrival, some
+    tens of milliseconds later, more on a busy machine. Lost frames are counted by the time that passed.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class UsbCamera:
         self._open_capture = open_capture
         self._closed = threading.Event()
         self._number = -1
-        self._wish: Literal["lock", "unlock"] | None = None
+        self._wanted: Literal["lock", "unlock"] | None = None
         self._told: dict[str, Any] = {}
         self._kept: dict[int, float] | None = None  # the values that `lock` found
         self._steady = _Steady()
@@ -96,8 +96,8 @@ class UsbCamera:
 
     @property
     def settled(self) -> bool:
-        """See `BoardCamera`. A USB camera does not tell: its pictures do, by keeping their usual colour for a while."""
-        return self._wish is None and self._steady.seconds >= STEADY_SECONDS
+        """See `BoardCamera`. A USB camera does not tell; it has settled when its pictures keep their median colour."""
+        return self._wanted is None and self._steady.seconds >= STEADY_SECONDS
 
     def tells(self) -> dict[str, Any]:
         """See `Tells`: the capture's own figures when it was opened."""
@@ -107,11 +107,11 @@ class UsbCamera:
         """See `BoardCamera`. What the camera refuses to keep is logged."""
         if self._number < 0:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
-        self._wish = "lock"
+        self._wanted = "lock"
 
     def unlock(self) -> None:
         """See `BoardCamera`."""
-        self._wish = "unlock"
+        self._wanted = "unlock"
 
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames.
@@ -125,7 +125,7 @@ class UsbCamera:
         pace = _Pace()
         try:
             while not self._closed.is_set():
-                self._grant(capture)
+                self._lock_or_unlock(capture)
                 if not capture.grab():
                     break
                 t = self._taken(capture)
@@ -173,13 +173,13 @@ class UsbCamera:
         self._told = {name: capture.get(value) for name, value in TOLD.items()}
         return capture
 
-    def _grant(self, capture: Any) -> None:
+    def _lock_or_unlock(self, capture: Any) -> None:
         """Do what `lock` or `unlock` asked for, on the thread that has the camera."""
-        wish, self._wish = self._wish, None
-        if wish is None:
+        wanted, self._wanted = self._wanted, None
+        if wanted is None:
             return
         self._steady = _Steady()
-        if wish == "lock":
+        if wanted == "lock":
             self._kept = {automatic.value: capture.get(automatic.value) for automatic in AUTOMATICS}
             self._keep(capture, self._kept)
         else:
@@ -194,13 +194,13 @@ class UsbCamera:
 
 
 def _free(capture: Any) -> None:
-    """Switch on what the camera has of automatics."""
+    """Switch on the automatics that the camera has."""
     for automatic in AUTOMATICS:
         any(capture.set(automatic.switch, on) for on in automatic.on)
 
 
 class _Steady:
-    """For how long pictures have kept their usual colour."""
+    """For how long pictures have kept their median colour."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -217,7 +217,7 @@ class _Steady:
 
 
 class _Pace:
-    """How many exposures pass from frame to frame, by the time that they usually take."""
+    """How many exposures pass from frame to frame, by the median time between frames."""
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=PACE_OF)

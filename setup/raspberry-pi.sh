@@ -32,6 +32,7 @@ settings=/etc/crokinole-table
 data=/var/lib/crokinole-table
 screen_home=/var/lib/crokinole-screen
 before=$settings/name-before # the computer's name, for --remove
+cloud=/etc/cloud/cloud-init.disabled # keeps cloud-init off, see add_name
 units=(crokinole-table.service crokinole-screen.service)
 declare -A installed=( # by file of files/
     [crokinole-table.service]=/etc/systemd/system/crokinole-table.service
@@ -70,9 +71,10 @@ add_packages() {
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
     local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
         avahi-daemon)
-    [ -z "$screen" ] || packages+=(cage "$(browser)")
-    # one process for all, so that nothing is installed when something can't be had
-    run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" ||
+    [ -z "$screen" ] || packages+=(cage xwayland "$(browser)") # cage ends without Xwayland, which it only recommends
+    # one process for all, so that nothing is installed when something can't be had; it waits for another that installs
+    run env DEBIAN_FRONTEND=noninteractive apt-get install -y -o DPkg::Lock::Timeout=600 \
+        --no-install-recommends "${packages[@]}" ||
         fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
 }
 
@@ -80,29 +82,18 @@ add_packages() {
 browser() { if apt-cache show chromium >/dev/null 2>&1; then echo chromium; else echo chromium-browser; fi; }
 
 # requirements TABLE: those of pyproject.toml, but for what the system's packages give
-requirements() {
-    python3 - "$checkout/pyproject.toml" "$1" <<'PYTHON'
-import sys, tomllib
-document = tomllib.load(open(sys.argv[1], "rb"))
-project = document["project"]
-needed = {
-    "run": project["dependencies"] + project["optional-dependencies"]["flash"],
-    "build": document["build-system"]["requires"],
-}[sys.argv[2]]
-print(*(n for n in needed if not n.startswith(("numpy", "opencv"))), sep="\n")
-PYTHON
-}
+requirements() { python3 "$here/requirements.py" "$checkout/pyproject.toml" "$1"; }
 
-# make_environment NAME: the program with all that it needs, beside the environment that runs. What is fetched is kept
-# in wheels/, so that without a network a new version can be installed that needs nothing new.
+# make_environment NAME: the program with all that it needs, beside the environment that runs. What is fetched are the
+# versions that were tested, with their hashes (`make lock`); it is kept in wheels/, so that without a network a new version can be installed that needs nothing new.
 make_environment() {
-    local to=$program/$1 needed building pip
+    local to=$program/$1 needed pip
     mapfile -t needed < <(requirements run)
-    mapfile -t building < <(requirements build)
     pip=("$to/bin/python" -m pip --quiet --disable-pip-version-check)
     run rm -rf "$to" "$program/fetched"
     run python3 -m venv --system-site-packages "$to" || return
-    if run "${pip[@]}" --retries 2 wheel --wheel-dir "$program/fetched" "${needed[@]}" "${building[@]}"; then
+    if run "${pip[@]}" --retries 2 wheel --wheel-dir "$program/fetched" --require-hashes \
+        --requirement "$checkout/requirements/pi.txt"; then
         run rm -rf "$program/wheels"
         run mv "$program/fetched" "$program/wheels"
     else
@@ -173,13 +164,19 @@ add_name() {
     [ "$old" = "$name" ] && return
     [ -e "$root$before" ] || echo "$old" >"$root$before"
     set_name "$old" "$name"
+    # trixie's cloud-init gives the computer the name that the Imager was told, anew at each start
+    if [ -d "$root/etc/cloud" ] && [ ! -e "$root$cloud" ]; then
+        echo "by the set-up of the crokinole table: the computer keeps its name" >"$root$cloud"
+        echo "cloud-init is off from now on; --remove switches it on again"
+    fi
 }
 
 set_name() {
     mkdir -p "$root/etc"
     echo "$2" >"$root/etc/hostname"
     [ -e "$root/etc/hosts" ] || echo "127.0.1.1 $1" >"$root/etc/hosts"
-    sed -i "s/^\(127\.0\.1\.1[[:space:]]\+\)$1\$/\1$2/" "$root/etc/hosts"
+    # each whole word: cloud-init writes the name twice
+    sed -i ":again; /^127\.0\.1\.1[[:space:]]/s/\([[:space:]]\)$1\([[:space:]]\|\$\)/\1$2\2/; t again" "$root/etc/hosts"
     run hostnamectl set-hostname "$2"
     run systemctl try-restart avahi-daemon.service # it announces the name that it found when it started
     echo "the computer is called $2 now"
@@ -238,6 +235,7 @@ remove_table() {
         set_name "$(cat "$root/etc/hostname")" "$(cat "$root$before")"
         rm "$root$before"
     fi
+    if grep -qs "^by the set-up of the crokinole table" "$root$cloud"; then rm "$root$cloud"; fi
     if [ -n "$purge" ]; then
         rm -rf "$root$settings" "$root$data"
     else

@@ -1,7 +1,7 @@
-"""Who may change the match: the PIN, the session that it opens, its token against forged requests, and the brakes.
+"""Who may change the match: the PIN, the session that it opens, and the session's token against forged requests.
 
-Anybody may look. A command needs a session, which the table's PIN opens, or the table itself; it ends by itself after
-half a day without use, and at once when the PIN changes.
+Anybody may look. A command needs a session. The table's PIN opens one; at the table's own screen it needs no PIN. A
+session ends after half a day without use, and at once when the PIN changes.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from web_ui.pin_limiter import PinLimiter, network
 from web_ui.sessions import COOKIE_LASTS, NO_MEMORY, Memory, Sessions
 
 DEVICE = "crokinole-device"
-"""The cookie of a device that was let in once: it does not wait because others guess."""
+"""The cookie of a device that was let in once. Wrong PINs of others do not make it wait."""
 
 
 class Access:
@@ -28,13 +28,13 @@ class Access:
     def __init__(
         self, pin: Callable[[], str], secret: bytes, clock: Callable[[], float], memory: Memory = NO_MEMORY
     ) -> None:
-        self.brakes = PinLimiter(clock)
+        self.pin_limiter = PinLimiter(clock)
         self._pin = pin
         self._secret = secret
         self._sessions = Sessions(clock, memory)
 
     def enter(self, pin: str, request: Request, who: str = "") -> None:
-        """Open a session for `who`. Raises `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on."""
+        """Open a session for `who`. Raises as `check` does."""
         self.check(pin, request)
         self.admit(who)
 
@@ -48,7 +48,7 @@ class Access:
         after_this_request(self._remember_device)
 
     def _remember_device(self, response: Response) -> Response:
-        """Let the browser keep that it was let in."""
+        """Have the browser keep a cookie that says that this device was let in."""
         name = secrets.token_urlsafe(12)
         value = f"{name}.{self._signed(name)}"
         response.set_cookie(DEVICE, value, max_age=COOKIE_LASTS, httponly=True, samesite="Strict")
@@ -67,25 +67,25 @@ class Access:
         return str(session.get("who", ""))
 
     def check(self, pin: str, request: Request) -> None:
-        """Raise `Forbidden` for a wrong PIN, `TooManyRequests` while the brakes are on.
+        """Raise `Forbidden` for a wrong PIN, and `TooManyRequests` for one that comes too soon after wrong ones.
 
-        A device that was let in once answers for its own guesses alone, not for those of its address.
+        Wrong PINs are counted by address; those of a device that was let in once are counted by device.
         """
         device = self._device(request)
         guesser = device or network(request.remote_addr or "")
-        wait = self.brakes.wait(guesser, known=device is not None)
+        wait = self.pin_limiter.wait(guesser, known=device is not None)
         if wait > 0:
             seconds = int(wait) + 1
             raise TooManyRequests(
                 told("Too many wrong PINs. Try again in {seconds} seconds.", seconds=seconds), retry_after=seconds
             )
         if not hmac.compare_digest(pin.encode(), self._pin().encode()):
-            self.brakes.wrong(guesser)
+            self.pin_limiter.wrong(guesser)
             raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
-        self.brakes.right(guesser)
+        self.pin_limiter.right(guesser)
 
     def leave(self) -> None:
-        """Close the session, if there is one; a copy of its cookie is worth nothing any more."""
+        """Close the session, if there is one. A copy of its cookie does not open it again."""
         self._sessions.close(str(session.get("token", "")))
         session.clear()
 

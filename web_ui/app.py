@@ -1,4 +1,4 @@
-"""The Flask application: its parts, its settings, its answer to errors, and what every response carries."""
+"""The Flask application: its parts, its settings, how it answers errors, and the headers of every response."""
 
 import logging
 import secrets
@@ -28,7 +28,7 @@ from web_ui.routes import routes
 from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory
 
 SILENCE = 5.0
-"""Seconds without a byte after which a page says that it is not live: two heartbeats and some Wi-Fi."""
+"""Seconds without a byte after which a page says that it is not live: two heartbeats, and a second for slow Wi-Fi."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -64,9 +64,9 @@ def create_app(
 ) -> Flask:
     """The scoreboard of one table.
 
-    `secret` signs the sessions: keep it, and scorers stay logged in over a restart; without one it is made anew.
-    `heartbeat` and `silence` are seconds; `clock`, which never jumps, times sessions and the brakes on wrong PINs.
-    `memory` keeps who was let in over a restart; `names` are the table's own besides those of any local network.
+    `secret` signs the sessions. With the same one after a restart, scorers stay logged in; without one, a new one is
+    made. `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must never jump. `memory` keeps
+    the sessions over a restart. `names`: names of this table besides those of the local network.
     """
     app = Flask(__name__, static_folder=None)
     secret = secret or secrets.token_bytes(32)
@@ -85,9 +85,9 @@ def create_app(
     speak(app)
     for part in (pages, assets, routes, programs):
         app.register_blueprint(part)
-    pace = RequestLimiter(clock)
+    limiter = RequestLimiter(clock)
     app.before_request(lambda: refuse_foreign_names(request, names))
-    app.before_request(lambda: _slow_down(pace))
+    app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(Exception, _fault)
     app.after_request(_with_headers)
@@ -95,9 +95,9 @@ def create_app(
     return app
 
 
-def _slow_down(pace: RequestLimiter) -> None:
+def _slow_down(limiter: RequestLimiter) -> None:
     address = request.remote_addr or ""
-    if not request.path.startswith("/static/") and not is_table(request) and not pace.allows(address):
+    if not request.path.startswith("/static/") and not is_table(request) and not limiter.allows(address):
         raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 
@@ -115,12 +115,10 @@ def _in_words(error: HTTPException) -> Response:
 
 
 def _fault(error: Exception) -> tuple[Response, int]:
-    _log.error("%s %s failed", request.method, request.path, exc_info=error)
-    words = (
-        in_words(error)
-        if isinstance(error, ControllerError)
-        else told("Something in the table's program failed; see its log.")
-    )
+    """A fault that the table knows, such as a full disk, is a line in the log; any other comes with its traceback."""
+    known = isinstance(error, ControllerError)
+    _log.error("%s %s failed: %s", request.method, request.path, error, exc_info=None if known else error)
+    words = in_words(error) if known else told("Something in the table's program failed; see its log.")
     return jsonify(error=words), 500
 
 

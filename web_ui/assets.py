@@ -1,7 +1,7 @@
 """The files of the pages: read once, compressed once, kept by browsers for as long as they do not change.
 
-All of them stand under an address that names their content, `/static/<version>/`. Modules import each other by relative
-addresses, so whatever belongs together is fetched together, and nothing else is ever asked for again.
+The address of each names the content of all, `/static/<version>/`. Scripts import each other by relative addresses, so
+all files of a page are of the same version, and a browser that has a version never asks for its files again.
 """
 
 import gzip
@@ -47,7 +47,7 @@ class Assets:
         return name in self._files
 
     def answer(self, name: str, version: str) -> Response:
-        """A file; kept for good where its address names this very content."""
+        """A file. Browsers may keep it for ever where its address names the version that is served."""
         packed = name in self._packed and unpacks()
         response = Response((self._packed if packed else self._files)[name], mimetype=_type(name))
         if packed:

@@ -2,8 +2,7 @@
 
 import gzip
 import secrets
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from flask import Response, request
 
@@ -14,11 +13,14 @@ from web_ui.parts import looked_up, parts
 from web_ui.reader_pool import Key
 
 PROGRAM = secrets.token_hex(4)
-"""Part of every tag: another start may be of another program, which says things differently."""
+"""A part of every tag that each start makes anew: after an update the same data may be answered differently."""
 
 
-def answer(stamp: Callable[[], str], ask: Callable[[], dict[str, Any]]) -> Response:
-    """The document that `ask` gives, in the language of whoever asks; 304 where they have it, as `stamp` tells."""
+def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) -> Response:
+    """The document of `ask` in the requested language; 304 where the browser has it already.
+
+    `stamp` changes when the document may have changed.
+    """
     kept = parts().readers.kept
     key = (request.full_path, chosen_language(), unpacks())
     known = request.if_none_match
@@ -43,7 +45,7 @@ def answer(stamp: Callable[[], str], ask: Callable[[], dict[str, Any]]) -> Respo
     return response
 
 
-def _made(document: dict[str, Any], key: Key) -> bytes:
+def _made(document: Mapping[str, object], key: Key) -> bytes:
     _, language, packed = key
     body = encoded(document, catalogue(language).language).encode()
     return gzip.compress(body, compresslevel=4, mtime=0) if packed and len(body) > WORTH_PACKING else body

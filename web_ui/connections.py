@@ -1,4 +1,4 @@
-"""How many connections one address may have, so that nobody can take them all; the table's own screen has a reserve."""
+"""Limits the connections of one address, so that nobody can take them all. Some are reserved for the table's screen."""
 
 import ipaddress
 from collections import Counter
@@ -10,7 +10,7 @@ class Places:
     """Places that are taken and given back. For one thread."""
 
     def __init__(self, most: int, most_of_one: int, reserved: int) -> None:
-        """`most` in all, `most_of_one` by one address, `reserved` of all for those who come first."""
+        """`most`: places in all; `most_of_one`: for one address; `reserved`: of all, for those who have precedence."""
         self.most = most
         self.most_of_one = most_of_one
         self.reserved = reserved
@@ -18,7 +18,7 @@ class Places:
         self._of: Counter[str] = Counter()
 
     def free(self, address: str, first: bool) -> bool:
-        """Whether there is a place; `first`: for the table's own screen, a scorer."""
+        """Whether there is a place. `first`: for somebody with precedence, the table's own screen or a scorer."""
         if first:
             return self.taken < self.most
         return self.taken < self.most - self.reserved and self._of[network(address)] < self.most_of_one

@@ -1,4 +1,4 @@
-"""What happens at the table, event by event, for every program that listens: read from the journal once for all."""
+"""The table's events for all programs that listen. New events are read from the journal once, not once for each."""
 
 import json
 from collections import deque
@@ -8,7 +8,7 @@ from gevent.lock import BoundedSemaphore
 
 from controller.api import Table
 from web_ui.events import BEAT, RETRY, Stream
-from web_ui.off_thread import aside
+from web_ui.off_thread import off_thread
 
 MOST_KEPT = 500
 """Events in memory: a program that is further behind reads the journal itself until it has caught up."""
@@ -55,5 +55,5 @@ class EventFeed:
             self._read_for = number
 
     def _look_up(self, after: int) -> list[tuple[int, bytes]]:
-        events = aside(self._table.archive.events, after)
+        events = off_thread(self._table.archive.events, after)
         return [(e["id"], f"id: {e['id']}\nevent: {e['kind']}\ndata: {json.dumps(e)}\n\n".encode()) for e in events]

@@ -24,13 +24,13 @@ RETRY = 1000
 """Milliseconds after which a browser tries again."""
 
 MOST_LISTENERS = 450
-"""Open pages at one time; each costs a socket and some 30 kB."""
+"""Pages that may listen at one time; each takes a socket and some 30 kB."""
 
 MOST_OF_ONE = 350
-"""Open pages of one address, which may be a whole club behind one router."""
+"""Pages of one address that may listen. One address may be a whole club behind one router."""
 
 RESERVED = 50
-"""Open pages that the table's own screen and scorers have in any case."""
+"""Places among `MOST_LISTENERS` that only the table's own screen and scorers get."""
 
 
 class Stream:
@@ -58,7 +58,7 @@ class Stream:
         return self._places.taken
 
     def accepts(self, address: str, first: bool) -> bool:
-        """Whether another page of this address may listen now; `first`: the table's own screen, a scorer."""
+        """Whether another page of this address may listen now. `first`: it is the table's own screen or a scorer's."""
         return self._watcher is not None and self._places.free(address, first)
 
     def open(self) -> None:

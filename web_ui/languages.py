@@ -1,7 +1,7 @@
 """The languages of the pages: English is in the sources, the others in `translations/`, read as they are written.
 
-A text is looked up by its English wording. What is made here is said in the language of whoever asks; the scripts in
-the browser get their part of the catalogue as one module. {braces} in a text are filled in after it was translated.
+A text is looked up by its English wording. Texts that are made here are said in the language of the request; the
+browser's scripts get their texts as one module. {braces} in a text are filled in after it was translated.
 """
 
 import json
@@ -103,9 +103,9 @@ def speak(app: Flask) -> None:
 
 def chosen_language() -> str:
     """The language of this request: of its address, else of its cookie, else the browser's, else English."""
-    for wish in (request.args.get("language"), request.cookies.get(COOKIE)):
-        if wish in LANGUAGES:
-            return wish
+    for wanted in (request.args.get("language"), request.cookies.get(COOKIE)):
+        if wanted in LANGUAGES:
+            return wanted
     return request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 

@@ -1,4 +1,4 @@
-"""What a request may contain: sizes and characters. What a command means, the engine judges."""
+"""What a request may contain: sizes and characters. Whether a command makes sense, the engine decides."""
 
 import json
 import unicodedata
@@ -22,7 +22,7 @@ DEEPEST = 8
 """Levels of lists and objects in a command; `start` needs three."""
 
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-"""Control, direction-changing and private characters, which can hide or turn round other text."""
+"""Control, direction-changing and private characters: they can hide other text or reverse its order."""
 
 JOINERS = frozenset("\u200c\u200d")
 """Needed in Persian and Indic names and in emoji."""

@@ -1,5 +1,8 @@
-"""By which names a browser may reach the table: a hostile site can point its own name at the table's address, and then
-its pages would be the table's own to the browser (DNS rebinding). It can't have a name of the local network."""
+"""By which names a browser may reach the table.
+
+A hostile site can point its own name at the table's address. A browser would then take that site's pages for the
+table's own (DNS rebinding). So names that somebody on the internet can have are refused.
+"""
 
 import ipaddress
 import socket

@@ -1,4 +1,4 @@
-"""Doing what may block beside the serving thread, so that nobody's stream waits for it."""
+"""Runs calls that may block on other threads, so that the serving thread's streams do not wait for them."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -8,8 +8,8 @@ import gevent
 Result = TypeVar("Result")
 
 
-def aside(call: Callable[..., Result], *arguments: Any) -> Result:
-    """Do what may block on gevent's thread pool."""
+def off_thread(call: Callable[..., Result], *arguments: Any) -> Result:
+    """What the call returns or raises, made on a thread of gevent's pool."""
 
     def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
         try:

@@ -1,152 +1,21 @@
-"""The OpenAPI 3.1 document of `/api/v1`. Commands come from the models that read them; the rest is written here."""
+"""The OpenAPI 3.1 document of `/api/v1`: its addresses. What they take and give follows from the types of both."""
 
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from controller.api import command_schema
+from controller.api import command_schema, schema
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "number"}
-WHOLE: Schema = {"type": "integer"}
-TRUTH: Schema = {"type": "boolean"}
-SIDE: Schema = {"enum": ["A", "B", "C", "D"]}
-MAYBE_SIDE: Schema = {"enum": ["A", "B", "C", "D", None]}
-BY_SIDE: Schema = {"type": "object", "propertyNames": SIDE, "additionalProperties": WHOLE}
-PLACE: Schema = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
-
-
-def either(*schemas: Schema) -> Schema:
-    """One of these, or null."""
-    return {"anyOf": [*schemas, {"type": "null"}]}
-
-
-def thing(**members: Schema) -> Schema:
-    """An object with at least these members; programs must not mind others."""
-    return {"type": "object", "properties": members, "required": list(members)}
-
-
-def listing(of: Schema) -> Schema:
-    """A list."""
-    return {"type": "array", "items": of}
 
 
 def ref(name: str) -> Schema:
     """A schema of the document's components."""
     return {"$ref": f"#/components/schemas/{name}"}
 
-
-DISC = thing(
-    id=TEXT,
-    side=SIDE,
-    x=NUMBER,
-    y=NUMBER,
-    zone={"enum": [20, 15, 10, 5, 0]},
-    pose={"enum": ["flat", "leaning", "in_hole", "ditch"]},
-    call={"enum": ["sure", "close"]},
-    clearance=NUMBER,
-    sigma=NUMBER,
-)
-
-QUESTION = thing(
-    id=WHOLE, kind=TEXT, text=TEXT, discs=listing(TEXT), answers=listing(thing(id=TEXT, text=TEXT, effect=TEXT))
-)
-
-STATE = thing(
-    schema={"const": "table-state/1"},
-    id=WHOLE,
-    table=thing(name=TEXT, simulated=TRUTH),
-    status=thing(word=TEXT, text=TEXT),
-    notices=listing(thing(kind=TEXT, text=TEXT)),
-    match=either(
-        thing(
-            id=WHOLE,
-            rules=TEXT,
-            over=TRUTH,
-            winner=MAYBE_SIDE,
-            sides=listing(thing(id=SIDE, name=TEXT, score=WHOLE, total=WHOLE, twenties=WHOLE, shots_left=WHOLE)),
-            round=thing(number=WHOLE, starter=SIDE, to_shoot=MAYBE_SIDE, shots=WHOLE),
-            discs=listing(ref("Disc")),
-            questions=listing(ref("Question")),
-        )
-    ),
-)
-
-READING = thing(
-    schema={"const": "board-reading/1"},
-    obstructed=TRUTH,
-    milliseconds=NUMBER,
-    discs=listing(thing(x=NUMBER, y=NUMBER, side=MAYBE_SIDE, colour=TEXT, pose=TEXT, zone=WHOLE, clearance=NUMBER)),
-)
-
-IN_SHORT = {
-    "id": WHOLE,
-    "day": {"type": "string", "format": "date"},
-    "started": {"type": "string", "format": "date-time"},
-    "rules": TEXT,
-    "over": TRUTH,
-    "winner": MAYBE_SIDE,
-    "sides": listing(thing(id=SIDE, name=TEXT, players=listing(TEXT), score=WHOLE, twenties=WHOLE)),
-    "rounds": listing(thing(number=WHOLE, starter=SIDE, hammer=SIDE, totals=BY_SIDE, awarded=BY_SIDE)),
-}
-
-SHOT = thing(
-    id=WHOLE,
-    round=WHOLE,
-    number=WHOLE,
-    side=SIDE,
-    player=TEXT,
-    valid=TRUTH,
-    call=TEXT,
-    why=listing(TEXT),
-    before=listing(ref("Disc")),
-    after=listing(ref("Disc")),
-    paths=listing(thing(disc=TEXT)),
-    totals=BY_SIDE,
-)
-
-FIGURES = thing(
-    schema={"const": "figures/1"},
-    matches=WHOLE,
-    players=listing(
-        thing(player=TEXT, matches=WHOLE, won=WHOLE, lost=WHOLE, tied=WHOLE, rounds=WHOLE, twenties=WHOLE, fouls=WHOLE)
-    ),
-    head_to_head=listing(thing(players=listing(TEXT), matches=WHOLE, won=listing(WHOLE), tied=WHOLE)),
-    places=listing(thing(x=NUMBER, y=NUMBER, zone=WHOLE, seat=WHOLE, player=TEXT)),
-    near=listing(thing(match=WHOLE, round=WHOLE, number=WHOLE, player=TEXT, clearance=NUMBER)),
-    next=either(WHOLE),
-)
-
-RULES = thing(schema={"const": "rules/1"}, rule_sets=listing(thing(id=TEXT, name=TEXT, choices={"type": "object"})))
-
-SCHEMAS: dict[str, Schema] = {
-    "Disc": DISC,
-    "Question": QUESTION,
-    "State": STATE,
-    "Reading": READING,
-    "Matches": thing(
-        schema={"const": "matches/1"},
-        matches=listing(thing(**IN_SHORT)),
-        next=either(WHOLE),
-        unreadable=listing(thing(match=WHOLE, text=TEXT)),
-        progress=either(thing(done=WHOLE, of=WHOLE)),
-    ),
-    "Players": thing(schema={"const": "players/1"}, players=listing(TEXT)),
-    "Match": thing(
-        schema={"const": "match/1"},
-        **IN_SHORT,
-        shots=listing(SHOT),
-        next=either(WHOLE),
-        changes=listing(thing(at=NUMBER)),
-    ),
-    "Figures": FIGURES,
-    "Rules": RULES,
-    "Review": thing(schema={"const": "review/1"}, picture=TEXT, now=either({"type": "object"}), reading=ref("Reading")),
-    "Error": thing(error=TEXT),
-}
 
 LANGUAGE: Schema = {
     "name": "language",
@@ -156,9 +25,9 @@ LANGUAGE: Schema = {
 }
 
 
-def answers(schema: str, *errors: tuple[int, str]) -> Schema:
+def answers(document: str, *errors: tuple[int, str]) -> Schema:
     """The answers of an address."""
-    found: Schema = {"200": {"description": "The answer", "content": _json(ref(schema))}}
+    found: Schema = {"200": {"description": "The answer", "content": _json(ref(document))}}
     for status, when in errors:
         found[str(status)] = {"description": when, "content": _json(ref("Error"))}
     return found
@@ -168,9 +37,9 @@ def _json(schema: Schema) -> Schema:
     return {"application/json": {"schema": schema}}
 
 
-def look(summary: str, schema: str, *errors: tuple[int, str], parameters: tuple[Schema, ...] = ()) -> Schema:
+def look(summary: str, document: str, *errors: tuple[int, str], parameters: tuple[Schema, ...] = ()) -> Schema:
     """An address that anybody may read."""
-    return {"get": {"summary": summary, "parameters": [*parameters, LANGUAGE], "responses": answers(schema, *errors)}}
+    return {"get": {"summary": summary, "parameters": [*parameters, LANGUAGE], "responses": answers(document, *errors)}}
 
 
 def paths() -> Schema:
@@ -257,6 +126,22 @@ def _events() -> Schema:
     }
 
 
+def _webhook() -> Schema:
+    return {
+        "summary": "Posted to each address that is set in the configuration, whenever something happened",
+        "parameters": [
+            {
+                "name": "X-Crokinole-Signature",
+                "in": "header",
+                "description": "Where a secret is set: sha256= and the HMAC-SHA256 of the body in hexadecimal",
+                "schema": TEXT,
+            }
+        ],
+        "requestBody": {"required": True, "content": _json(ref("Webhook"))},
+        "responses": {"2XX": {"description": "Taken. After any other answer, and none, it is tried again"}},
+    }
+
+
 @cache
 def document() -> Schema:
     """The whole document."""
@@ -272,8 +157,9 @@ def document() -> Schema:
         },
         "servers": [{"url": "/api/v1"}],
         "paths": paths(),
+        "webhooks": {"happened": {"post": _webhook()}},
         "components": {
-            "schemas": {**SCHEMAS, **models, "Command": command},
+            "schemas": {**schema.components(*schema.FOR_PROGRAMS), **models, "Command": command},
             "securitySchemes": {
                 "pin": {"type": "http", "scheme": "bearer", "description": "The PIN that the table's screen shows"}
             },

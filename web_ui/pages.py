@@ -1,4 +1,4 @@
-"""The pages: one template and one script each. What they show comes with the state or from the addresses for data."""
+"""The pages: one template and one script each. They show the state, and data that their scripts ask for."""
 
 import segno
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
@@ -24,19 +24,19 @@ def phone() -> str:
 
 @pages.get("/tv")
 def tv() -> str:
-    """The table's screen: with how to join and, on the table itself alone, the PIN."""
+    """The table's screen, with the address to join. The PIN is on it only when the table itself asks."""
     return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None)
 
 
 @pages.get("/table")
 def table() -> BaseResponse:
-    """The table's screen under its first name."""
+    """The earlier address of the table's screen."""
     return redirect(url_for("pages.tv"), 301)
 
 
 @pages.get("/overlay")
 def overlay() -> str:
-    """The score on a transparent ground, to lie over a stream."""
+    """The score on a transparent ground, to be laid over a video stream."""
     return _page("overlay")
 
 

@@ -1,4 +1,4 @@
-"""What every address works with."""
+"""The parts of the application that the routes use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Parts:
     stream: Stream
     access: Access
     readers: ReaderPool
-    happenings: EventFeed
+    event_feed: EventFeed
     silence: float  # seconds without a byte after which a page says that it is not live
 
 
@@ -39,7 +39,7 @@ def parts() -> Parts:
 
 
 def place_to_listen() -> str:
-    """The address of whoever wants to listen. Raises `ServiceUnavailable` where it has no place."""
+    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it."""
     here, address = parts(), request.remote_addr or ""
     first = is_loopback(address) or here.access.token() is not None
     if not here.stream.accepts(address, first):
@@ -48,5 +48,5 @@ def place_to_listen() -> str:
 
 
 def looked_up(call: Callable[[], Result]) -> Result:
-    """Look up what may take its time, for whoever asks: on threads that commands do not need, and a few at a time."""
+    """What a slow call returns: made on threads that commands do not use, and few at a time for each address."""
     return parts().readers.look_up(network(request.remote_addr or ""), call)

@@ -1,21 +1,21 @@
-"""What slows down whoever guesses the PIN, and nobody else."""
+"""Makes those who guess the PIN wait, and nobody else."""
 
 import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable
 
 FREE_ATTEMPTS = 5
-"""Wrong PINs before the brakes: enough for clumsy thumbs."""
+"""Wrong PINs before somebody has to wait: enough for typing errors."""
 
 LONGEST_WAIT = 300.0
 """Seconds. The wait doubles with each wrong PIN from 2 s up to this: 288 guesses a day, of a million PINs."""
 
 MANY = 10
-"""Addresses that guess, at one time, before every device waits that was never let in: one person can have many. With so
-many addresses a million PINs last for half a year; a device that was let in before does not wait for others."""
+"""When this number of addresses guess at one time, every device waits that was never let in before: one person can have
+many addresses. Even this many need half a year on average to guess one of a million PINs."""
 
 FORGIVEN_AFTER = 3600.0
-"""Seconds without a wrong PIN after which an address starts afresh."""
+"""Seconds without a wrong PIN after which an address's count begins at 0 again."""
 
 MOST_ADDRESSES = 1000
 
@@ -29,7 +29,7 @@ class PinLimiter:
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # by whom: how many, when the last
 
     def wait(self, who: str, known: bool = False) -> float:
-        """Seconds until this one may try again; 0 when now. `known`: a device that was let in before."""
+        """Seconds until `who` may try again; 0 means now. `known`: `who` is a device that was let in before."""
         own = self._remaining(*self._count(who), free=FREE_ATTEMPTS)
         return own if known else max(own, self._of_all(who))
 
@@ -51,7 +51,7 @@ class PinLimiter:
         return (0, last) if self._clock() - last > FORGIVEN_AFTER else (count, last)
 
     def _of_all(self, who: str) -> float:
-        """How long those wait who are not known, for as many as guess."""
+        """Seconds that everybody has to wait who is not known, because so many addresses guess."""
         guessing = [last for count, last in map(self._count, self._wrong) if count >= FREE_ATTEMPTS]
         return self._remaining(len(guessing), max(guessing, default=0.0), free=MANY)
 
@@ -63,7 +63,7 @@ class PinLimiter:
 
 
 def network(address: str) -> str:
-    """Whom an address belongs to: a phone has one IPv4 address, but a whole /64 of IPv6."""
+    """What counts as one address: an IPv4 address, but with IPv6 the whole /64 network, which one phone has."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

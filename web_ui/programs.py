@@ -5,7 +5,7 @@ The promises stand in the OpenAPI document that `/api/v1/openapi.json` gives, an
 
 import datetime as dt
 import re
-from typing import Any
+from collections.abc import Mapping
 
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
@@ -14,7 +14,7 @@ from controller.api import BadInput, Refused, Unreadable, encoded
 from web_ui.cached_answers import answer
 from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
-from web_ui.off_thread import aside
+from web_ui.off_thread import off_thread
 from web_ui.openapi import document
 from web_ui.parts import Parts, looked_up, parts, place_to_listen
 
@@ -27,7 +27,7 @@ LARGEST_NUMBER = 2**53 - 1
 @programs.get("/openapi.json")
 def openapi() -> Response:
     """What can be asked here, and what is answered."""
-    return jsonify(document())
+    return jsonify(off_thread(document))  # the first time, it is made from the types
 
 
 @programs.get("/state")
@@ -102,7 +102,7 @@ def command() -> Response:
     here.access.check(_pin(), request)
     given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
     try:
-        snapshot = aside(here.table.command, given)
+        snapshot = off_thread(here.table.command, given)
     except BadInput as error:
         raise BadRequest(in_words(error)) from error
     except Refused as error:
@@ -116,7 +116,7 @@ def events() -> Response:
     here = parts()
     after = _last_seen(here)
     address = place_to_listen()
-    response = Response(here.happenings.listen(after, chosen_language(), address), mimetype="text/event-stream")
+    response = Response(here.event_feed.listen(after, chosen_language(), address), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -166,7 +166,7 @@ def _day(name: str) -> str | None:
         raise BadRequest(told("{name}: a day as YYYY-MM-DD.", name=name)) from error
 
 
-def _said(answer: dict[str, Any]) -> Response:
+def _said(answer: Mapping[str, object]) -> Response:
     """A document with its sentences in the language of whoever asks."""
     return _json(encoded(answer, catalogue(chosen_language()).language))
 

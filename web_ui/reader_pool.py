@@ -1,6 +1,6 @@
-"""Whoever looks up what was played does so on threads of their own, a few at a time, and in turns with everybody else.
+"""Look-ups of what was played: on threads of their own, so that commands and the live score never wait for them.
 
-Commands and the live score never wait for them.
+Each address has its turn: whoever asks for much does not hold up the others.
 """
 
 import threading
@@ -19,16 +19,16 @@ from web_ui.languages import told
 Result = TypeVar("Result")
 
 THREADS = 2
-"""That look up at one time. Each rests as long as it has worked: whatever readers ask for, commands and the live score
-have half of the interpreter's time."""
+"""Threads that look up. Each rests for as long as it has worked. So commands and the live score always have half of the
+interpreter's time."""
 
 AT_ONCE = 1
-"""Of one address: whoever asks for much leaves a thread for the others."""
+"""Look-ups of one address that run at one time: fewer than threads, so that one is left for the others."""
 
 MOST_WAITING = 100
-"""Of one address, which may be a whole club behind one router; an answer takes some 20 ms."""
+"""Look-ups of one address that may wait. It may be a whole club behind one router; an answer takes some 20 ms."""
 
-LONGEST_REST = 0.1  # s, after what took very long
+LONGEST_REST = 0.1  # s that a thread rests at most
 
 PATIENCE = 5  # s after which somebody who was turned away may ask again
 
@@ -36,7 +36,7 @@ PATIENCE = 5  # s after which somebody who was turned away may ask again
 MOST_KEPT = 4_000_000  # bytes of answers that are kept: some two hundred of them, packed
 
 Key = tuple[str, str, bool]
-"""Of an answer: address with its query, language, whether it is packed."""
+"""What an answer is kept under: its URL with the query, its language, and whether it is compressed."""
 
 
 class Kept:
@@ -49,7 +49,7 @@ class Kept:
         self._answers: OrderedDict[Key, tuple[str, bytes]] = OrderedDict()
 
     def get(self, key: Key, tag: str) -> bytes | None:
-        """An answer, if it is still the one of this tag."""
+        """The kept answer, if it has this tag: then it still holds."""
         with self._guard:
             kept, body = self._answers.get(key, ("", b""))
             if kept != tag:
@@ -75,7 +75,7 @@ class _Address:
 
 
 class ReaderPool:
-    """Looks up for addresses. For the thread of one hub."""
+    """Runs look-ups for the clients' addresses. For the thread of one hub."""
 
     def __init__(self) -> None:
         self.kept = Kept()
@@ -92,13 +92,13 @@ class ReaderPool:
         asker.asking += 1
         try:
             with asker.turn:
-                return self._aside(call)
+                return self._off_thread(call)
         finally:
             asker.asking -= 1
             if not asker.asking:
                 self._addresses.pop(address, None)
 
-    def _aside(self, call: Callable[[], Result]) -> Result:
+    def _off_thread(self, call: Callable[[], Result]) -> Result:
         def work() -> tuple[Any, Exception | None, float]:  # gevent would print an exception that leaves here
             began = time.thread_time()
             try:

@@ -1,14 +1,14 @@
-"""How many requests one device may make: enough for any person with any page, too few to keep the table busy."""
+"""Limits the requests of one address: enough for every page, too few to keep the table busy."""
 
 from collections import OrderedDict
 from collections.abc import Callable
 
 BURST = 2000
-"""Requests at once of one address, which may be a whole club behind one router: 300 phones that open a page make some
-1,500, besides its files, which do not count."""
+"""Requests that one address may make at once. It may be a whole club behind one router: 300 phones that open a page
+make some 1,500 requests. Files under /static do not count."""
 
 REFILL = 50.0
-"""Requests a second, for as long as one likes: a tenth of what keeps a Pi busy."""
+"""Requests a second that one address may make without end: a tenth of what keeps a Pi busy."""
 
 MOST_DEVICES = 1000
 

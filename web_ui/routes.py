@@ -10,7 +10,7 @@ from controller.api import BadInput, Refused, Stale
 from web_ui.access import demand_same_origin, is_table
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
-from web_ui.off_thread import aside
+from web_ui.off_thread import off_thread
 from web_ui.parts import looked_up, parts, place_to_listen
 
 routes = Blueprint("routes", __name__)
@@ -50,8 +50,8 @@ def picture(name: str) -> Response:
 def health() -> Response:
     """Figures for the technician."""
     here = parts()
-    figures = aside(here.table.health)
-    own = {"pages_open": here.stream.listeners, "wrong_pins": here.access.brakes.failures}
+    figures = off_thread(here.table.health)
+    own = {"pages_open": here.stream.listeners, "wrong_pins": here.access.pin_limiter.failures}
     return jsonify({**figures, "web": own})
 
 
@@ -97,7 +97,7 @@ def command() -> Response:
     by = "screen" if is_table(request) else "phone"
     wanted = {**read_json(request), "by": by, "who": here.access.who()}
     try:
-        snapshot = aside(here.table.command, wanted)
+        snapshot = off_thread(here.table.command, wanted)
     except BadInput as error:
         raise BadRequest(in_words(error)) from error
     except Stale as error:
@@ -114,7 +114,7 @@ def setup() -> Response:
     """How the table is set up, step by step; for those with a session. With `?devices` only what needs no picture."""
     here = parts()
     here.access.demand_session()
-    found = aside(partial(here.table.setup, devices_only="devices" in request.args))
+    found = off_thread(partial(here.table.setup, devices_only="devices" in request.args))
     return Response(document(found), mimetype="application/json")
 
 
@@ -123,7 +123,7 @@ def setup_picture() -> Response:
     """The camera's newest picture with the found board drawn on it; for those with a session."""
     here = parts()
     here.access.demand_session()
-    jpeg = aside(here.table.setup_picture)
+    jpeg = off_thread(here.table.setup_picture)
     if jpeg is None:
         raise NotFound(told("There is no camera, or it gives no picture."))
     return Response(jpeg, mimetype="image/jpeg")

@@ -23,8 +23,8 @@ from web_ui.events import Stream
 from web_ui.limits import LARGEST_BODY
 
 PATIENCE = 10.0
-"""Seconds that a connection may take for one read or write before it is dropped: phones leave without a word, and
-browsers keep connections that they need no more."""
+"""Seconds for one read or write of a connection; then it is dropped. Phones leave without closing their connections,
+and browsers keep connections that they do not need."""
 
 STOPPING = 0.5
 """Seconds that open requests get to end when the service stops."""
@@ -33,16 +33,16 @@ REQUEST = 15.0
 """Seconds for a whole request, from its first byte to its last, however slowly they come."""
 
 ANSWER = 5.0
-"""Seconds in which the state must be served: a page that takes longer is given up by people too."""
+"""Seconds in which the state must be served: people do not wait for a page any longer either."""
 
 MOST_CONNECTIONS = 900
-"""Below the 1024 files that Linux lets a process open; more are closed at once."""
+"""Below the 1024 files that Linux lets a process open. Further connections are closed at once."""
 
 MOST_OF_ONE = 450
 """Connections of one address, which may be a whole club behind one router: 300 phones, half of them loading a page."""
 
 RESERVED = 50
-"""Connections that the table's own screen and its browser have in any case."""
+"""Connections that only the table's own screen gets."""
 
 UNSENT = 16 * 1024
 """Bytes of a stream that the kernel keeps for a phone that does not read: a few states, of which it needs the last."""
@@ -79,24 +79,43 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
             self._deadline.close()
 
     def read_requestline(self) -> Any:
-        """Begin a request; it has to be there in time."""
+        """Begin a request. From now on it has `REQUEST` seconds to arrive."""
         self._deadline.close()
         self._deadline = gevent.Timeout.start_new(REQUEST)
         return super().read_requestline()
 
+    def read_request(self, raw_requestline: str) -> Any:
+        """As gevent has it, but for `HTTP/1` without a point, over which it stumbles and prints a traceback."""
+        try:
+            return super().read_request(raw_requestline)
+        except LookupError as error:
+            raise ValueError(raw_requestline) from error
+
     def handle_one_response(self) -> None:
-        """Answer when all of the request is there: only then its time is over."""
+        """Read the whole request while its time limit runs, then answer without a limit."""
         if self.environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
-            self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+            try:
+                self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+            except OSError as error:  # it is cut off, or what should be chunks is none
+                self.handle_error(ConnectionError, error, None)
+                return
         self._deadline.close()
         super().handle_one_response()
 
     def log_error(self, msg: str, *args: Any) -> None:
-        """Something that is no request: whoever sends such things must not fill the log with them."""
+        """Note what is no request at the lowest level: nobody must be able to fill the log with such things."""
         _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
 
+    def handle_error(self, kind: type[BaseException], error: BaseException, traceback: Any) -> None:
+        """A connection whose other end takes nothing for too long ends; gevent would print a traceback for each."""
+        if issubclass(kind, TimeoutError | ConnectionError):
+            _log.debug("A connection ended: %s", error)
+            self.close_connection = True
+        else:
+            super().handle_error(kind, error, traceback)
+
     def finalize_headers(self) -> None:
-        """A stream that nobody reads must not fill the kernel's memory with states that are old by then."""
+        """Keep the kernel's buffer small for a stream: a phone that does not read it needs only the last states."""
         if any(name.lower() == b"content-type" and b"event-stream" in value for name, value in self.response_headers):
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
         super().finalize_headers()
@@ -149,9 +168,9 @@ class Server:
         return address(self._host, self._port)
 
     def answers(self) -> bool:
-        """Whether it serves the state to whoever asks; takes as long as that, `ANSWER` seconds at most.
+        """Whether it serves the state. Asks for it, and waits for the answer for `ANSWER` seconds at most.
 
-        With as many connections as it takes it can't be asked: then it does, as far as can be told.
+        When all connections are in use it can't be asked, and True is returned.
         """
         if self._connections.free_count() == 0:
             return True
@@ -221,7 +240,7 @@ def _explained(error: OSError, host: str, port: int) -> AddressTaken:
 
 
 def must_be_free(host: str, port: int) -> None:
-    """Raise `AddressTaken` where a server could not listen: to be asked before anything has begun."""
+    """Raise `AddressTaken` where a server could not listen. Call it before anything else has been opened."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         with socket.socket(family, kind) as probe:
@@ -251,11 +270,19 @@ def address(host: str, port: int) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
 
+FAR = ("192.0.2.1", "10.42.0.255")
+"""Addresses that tell which way a packet would leave: one reserved for documentation, for any network that leads on;
+and one of the hotspot that NetworkManager opens (10.42.x.1/24, as its NMSettingIP4Config says), which leads nowhere."""
+
+
 def _own_address() -> str:
     """This machine's address in the room's network; its name when it is in none. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation: asks only which way a packet would leave
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+    for far in FAR:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+            try:
+                probe.connect((far, 9))
+                return str(probe.getsockname()[0])
+            except OSError:
+                continue
+    return socket.gethostname()

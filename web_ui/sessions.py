@@ -1,8 +1,8 @@
-"""Who was let in: kept on the table, not in the browser's cookie alone, and aged by a clock that never jumps.
+"""The sessions of those who were let in. They are kept on the table, and aged by a clock that never jumps.
 
-A cookie names its session and is signed; whether that session still holds is decided here. It ends after half a day
-of the table's running without use, when somebody leaves it, and when the PIN changes. The time of day plays no part:
-a table without a network may be days behind until it learns the time.
+A cookie names its session and is signed; whether the session still holds is decided here. It ends when somebody leaves
+it, when the PIN changes, and after half a day without use, in which the table runs. The time of day is not used: a
+table without a network may be days behind until it learns the time.
 """
 
 import json
@@ -16,14 +16,14 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
 from controller.errors import ControllerError
-from web_ui.off_thread import aside
+from web_ui.off_thread import off_thread
 
 LASTS = 12 * 3600.0  # s without use: an evening and the night after it
 
 COOKIE_LASTS = 400 * 86_400  # s: the longest that browsers keep one; the table forgets the session much sooner
 
 MOST_SESSIONS = 1000
-"""Scorers of many evenings; the one that was not used for longest goes first."""
+"""Sessions that are kept: the scorers of many evenings. Beyond it, the one that was unused for longest ends."""
 
 NOTED_EVERY = 3600.0  # s between two notes on disk of how long each session was not used
 
@@ -74,7 +74,7 @@ class Sessions:
             self._note()
 
     def holds(self, token: str) -> bool:
-        """Whether the session still holds; it is used by asking."""
+        """Whether the session still holds. Asking counts as using it."""
         last, now = self._used.pop(token, None), self._clock()
         if last is None or now - last > LASTS:
             return False
@@ -86,13 +86,13 @@ class Sessions:
     def _note(self) -> None:
         self._noted = now = self._clock()
         try:
-            aside(self._memory.save, json.dumps({token: round(now - used) for token, used in self._used.items()}))
+            off_thread(self._memory.save, json.dumps({token: round(now - used) for token, used in self._used.items()}))
         except ControllerError as error:
             log.warning("Who was let in could not be kept, and must enter the PIN again after a restart: %s", error)
 
 
 class AgelessCookies(SecureCookieSessionInterface):
-    """Signed cookies whose age nobody compares with the table's time of day: `Sessions` knows how old they are."""
+    """Signed cookies without a check of their age by the time of day: `Sessions` knows how old they are."""
 
     def open_session(self, app: Flask, request: Request) -> Any:
         """The session of the request's cookie; an empty one where that is missing or forged."""

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from controller.errors import JournalError
 from controller.journal.backup import Keeping, copy, keep_before_update
 from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
-from controller.journal.schema import SCHEMA_VERSION, migrate, version_of
+from controller.journal.schema import SCHEMA_VERSION, SENTENCES, migrate, version_of
+from controller.journal.sentences import in_codes
 from controller.journal.store import Store
 from controller.match.events import Entry
 from controller.messages import say
@@ -87,6 +88,8 @@ class Journal:
         if writer is not None and version < SCHEMA_VERSION:
             keep_before_update(self._store, version)
             migrate(writer)
+            version = SCHEMA_VERSION
+        self._sentences = version <= SENTENCES
 
     def append(
         self,
@@ -131,7 +134,7 @@ class Journal:
         Raises `JournalError` naming the event that can't be read.
         """
         rows = self._store.read(f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, but))
-        return (_entry(row) for row in rows)
+        return (self._entry(row) for row in rows)
 
     def raw(self, match: int) -> list[Row]:
         """A match's events as they stand there, readable or not."""
@@ -147,7 +150,7 @@ class Journal:
             event = rows[-1][0]
             for row in rows:
                 with suppress(JournalError):
-                    found.append(_entry(row))
+                    found.append(self._entry(row))
         return found
 
     def matches(self) -> list[int]:
@@ -195,11 +198,14 @@ class Journal:
         return int(self._store.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence")[0][0])
 
     def begin_at(self, last: int, entries: Sequence[Entry]) -> None:
-        """Take over another journal's newest match into this empty one; the next event follows the number `last`."""
+        """Take over another journal's newest match into this empty one; the next event follows the number `last`.
+
+        An earlier version of the program may have written it.
+        """
         with self._store.transaction() as writer:
             writer.executemany(
                 "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
-                [(e.id, e.match, e.at, e.kind, json.dumps(e.body)) for e in entries],
+                [(e.id, e.match, e.at, e.kind, json.dumps(in_codes(e.kind, e.body))) for e in entries],
             )
             writer.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
             writer.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
@@ -235,6 +241,11 @@ class Journal:
         """Write as much as any step does, and take it out again, to see whether it can be. Raises `JournalError`."""
         self.facts.keep("trial", "." * TRIAL)
         self.facts.forget("trial")
+
+    def _entry(self, row: Row) -> Entry:
+        """An event as today's program writes it, also of an older journal that is only read."""
+        entry = _entry(row)
+        return replace(entry, body=in_codes(entry.kind, entry.body)) if self._sentences else entry
 
     def backup(self, target: Path) -> None:
         """See `controller.journal.backup.copy`."""

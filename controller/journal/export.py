@@ -7,14 +7,14 @@ from controller import rules
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.journal.match_log import read_match
+from controller.match.events import Entry
 from controller.match.seating import Seating
 
 
-def events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+def events(journal: Journal, match: int) -> Iterator[Entry]:
     """Every event of the match in order, undone ones included. Raises `BadInput` when there is no such match."""
     _check(journal, match)
-    for entry in journal.events(match):
-        yield {"id": entry.id, "match": entry.match, "at": entry.at, "kind": entry.kind, **entry.body}
+    yield from journal.events(match)
 
 
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,9 @@
 import sqlite3
 from collections.abc import Mapping
 
-SCHEMA_VERSION = 5
+from controller.journal.sentences import rewritten
+
+SCHEMA_VERSION = 6
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -45,7 +47,14 @@ MIGRATIONS: Mapping[int, str] = {
     CREATE INDEX pictures_by_match ON pictures (match, name);
     """,
     5: "DROP TABLE summaries;",  # since then in a file of its own: controller.views.history
+    # Events hold codes where they held sentences: controller.journal.sentences. A body that can't be read stays.
+    6: """
+    UPDATE events SET body = coalesce(CAST(rewritten(kind, CAST(body AS BLOB)) AS TEXT), body)
+    WHERE kind = 'question_asked' OR (kind = 'shot_seen' AND instr(body, '"doubt"'));
+    """,
 }
+
+SENTENCES = 5  # the last version whose events hold sentences
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -56,6 +65,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the tables up to date, each step whole or not at all."""
+    connection.create_function("rewritten", 2, rewritten, deterministic=True)
     for step in range(version_of(connection) + 1, SCHEMA_VERSION + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[step]} PRAGMA user_version = {step}; COMMIT;")
 
@@ -64,6 +74,7 @@ def missing_tables(connection: sqlite3.Connection, version: int) -> list[str]:
     """The tables that a file of this version must have and that this file has not, or not with all their columns."""
     model = sqlite3.connect(":memory:")
     try:
+        model.create_function("rewritten", 2, rewritten)
         for step in range(1, version + 1):
             model.executescript(MIGRATIONS[step])
         names = [name for (name,) in model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]

@@ -5,16 +5,20 @@ done, never what it was worth: the rules compute that anew whenever the log is f
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, field_serializer
+from pydantic import (
+    BaseModel,
+    Field,
+    TypeAdapter,
+    field_serializer,
+    model_validator,
+)
 
+from controller.match.cases import CASES, CLOSED, TOLD, Told, What
+from controller.match.cases import Doubt as Doubt
 from controller.match.seating import Direction
-from controller.messages import Message
 from controller.vision.readings import Call, Pose, Zone
-
-Text = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
-"""A sentence for people; its template and values are what the journal keeps."""
 
 SideId = Literal["A", "B", "C", "D"]
 By = Literal["phone", "screen", "button", "program", "table"]
@@ -37,7 +41,7 @@ class Entry:
 class Closed(BaseModel):
     """Frozen, and closed to unknown members."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = CLOSED
 
 
 class Said(Closed):
@@ -100,10 +104,11 @@ class SeatsLearnt(Said):
 
 
 class ColoursLearnt(Closed):
-    """How the sides' discs look to this camera: CIE L*a*b*."""
+    """How discs look to this camera, CIE L*a*b*: those of sides, or those that set-up `certified` for each side."""
 
     kind: Literal["colours_learnt"] = "colours_learnt"
     sides: dict[SideId, Lab]
+    certified: bool = False
 
 
 class ShotSeen(Said):
@@ -115,7 +120,7 @@ class ShotSeen(Said):
     contacts: tuple[tuple[str, str], ...] = ()
     rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each disc that it moved came to rest
     measured: dict[str, Measured]  # every disc that lies on the surface or in the hole afterwards
-    doubt: Text | None = None  # why this explanation may be wrong, in words
+    doubt: Doubt | None = None
     t: float = 0.0
     frame: str = ""
     valid: bool | None = None  # people's word, where they corrected the verdict
@@ -303,16 +308,13 @@ class ClockSet(Closed):
 
 
 class Answer(Closed):
-    """One possible answer to a question, what it does to the score in words, and the events that it amounts to.
+    """One possible answer to a question, and the events that it amounts to.
 
-    `change` is by how many points it changes the sides' totals as they stood when it was asked.
+    `id` is a zone, a seat, a side or a word: what it means, the question's case says.
     """
 
     id: str
-    text: Text
-    effect: Text
     does: "tuple[Event, ...]" = ()
-    change: dict[str, int] = {}
 
     @field_serializer("does")
     def _with_kinds(self, events: "tuple[Event, ...]") -> list[dict[str, Any]]:
@@ -322,22 +324,42 @@ class Answer(Closed):
 class QuestionAsked(Closed):
     """Something that the table can't be sure of, put to the people.
 
-    `disc` is the one of a close call, `discs` are all that a picture marks; `shot` is the `ShotSeen` that it is about,
-    `toward` the side of the board.
+    `disc` is the one of a close call, `discs` are all that a picture marks, `sides` whose they are; `shot` is the
+    `ShotSeen` that it is about, `toward` the side of the board. `clearance` is the length in doubt and `sigma` its
+    standard error, in mm. What `zones` and `count` mean, `CASES` says.
     """
 
     kind: Literal["question_asked"] = "question_asked"
-    what: Literal["close_call", "unexplained", "swept", "gap", "contact", "lost", "twenty", "order", "seats"]
-    text: Text
+    what: What
+    case: str
     round: int
     disc: str | None = None
     discs: tuple[str, ...] = ()
+    sides: tuple[SideId, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    count: int | None = None
     shot: int | None = None
     toward: Direction | None = None
     clearance: float | None = None
     sigma: float | None = None
     answers: tuple[Answer, ...]
     picture: str | None = None
+    told: Told | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        """Nothing is missing that its sentence needs."""
+        if self.case == TOLD:
+            if self.told is None or any(answer.id not in self.told.answers for answer in self.answers):
+                raise ValueError("a told question has its text and those of its answers")
+        elif self.case not in CASES:
+            raise ValueError(f"there is no case {self.case!r}")
+        else:
+            figure = self.clearance is not None and self.sigma is not None
+            missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure)
+            if missing:
+                raise ValueError(f"a question of the case {self.case!r} needs {missing}")
+        return self
 
 
 Event = Annotated[

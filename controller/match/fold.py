@@ -10,7 +10,7 @@ from typing import Any
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.placing import placed
+from controller.match.in_the_rules import placed, rest_in, ruled_shot, to_shot
 from controller.match.seating import Seating, supposed
 from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
 from controller.match.timeline import STEPS, UNKNOWN, counting
@@ -72,26 +72,6 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     return replace(after, begun={**state.begun, number: after})
 
 
-def to_shot(seen: ev.ShotSeen) -> rules.Shot:
-    """What the referee saw, in the rules' words."""
-    rest: dict[str, rules.Rest] = {}
-    for disc, where in seen.rest.items():
-        if where == "surface":
-            rest[disc] = replace(placed(seen.measured[disc]), returned=disc in seen.returned)
-        else:
-            rest[disc] = rules.HOLE if where == "hole" else rules.DITCH
-    return rules.Shot(seen.side, seen.disc, seen.contacts, rest)
-
-
-def _ruled_shot(shot: rules.Shot, valid: bool, board: rules.Board) -> rules.Shot:
-    """The shot with its contacts as people say that they were."""
-    opponents = board.opponents_of(shot.side)
-    contacts = tuple(pair for pair in shot.contacts if not set(pair) & set(opponents))
-    if valid and opponents:
-        contacts += ((shot.disc, next((d for d in shot.rest if d in opponents), opponents[0])),)
-    return replace(shot, contacts=contacts)
-
-
 def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
     """The shot played, with what people said of it."""
     shot, board = to_shot(seen), game.round.board
@@ -101,7 +81,7 @@ def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
         return game.play_annulled(shot)
     if seen.valid is None:
         return game.play(shot)
-    game = game.play(_ruled_shot(shot, seen.valid, board))
+    game = game.play(ruled_shot(shot, seen.valid, board))
     if game.round.shots[-1].judgement.valid != seen.valid:
         raise rules.BadCorrection(
             "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead", "valid"
@@ -119,14 +99,16 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     game = _played(_open_round(state, seen.side), seen)
     judged = game.round.shots[-1]
     known = {disc: m for disc, m in seen.measured.items() if disc in game.round.owners}
-    strangers = _with_annulled(game.round.owners, seen.measured, state.strangers)
     removed = {r.disc: r.why for r in judged.judgement.removed}
     lying = {disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known}
     moved = set(seen.rest)
     gone = moved | _lifted(state, seen.measured)
     number = len(game.round.shots)
-    added = known.get(seen.disc) if seen.by != "table" else None  # people say where it lies
-    if added is not None:
+    ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
+    strangers = _with_annulled(game.round.owners, seen.measured, state.strangers)
+    if seen.by != "table" and seen.disc in known:  # people say where it lies
+        added = known[seen.disc]
+        ruled[seen.disc] = added.zone
         strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
     return replace(
         state,
@@ -134,8 +116,7 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
         measured=known,
         strangers=strangers,
         to_remove=lying,
-        ruled={disc: zone for disc, zone in state.ruled.items() if disc not in moved}
-        | ({} if added is None else {seen.disc: added.zone}),
+        ruled=ruled,
         questions=_accounted(_without(state, gone, ("close_call", "lost")), seen),
         last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
         hole=(),
@@ -177,16 +158,14 @@ def _without(state: MatchState, discs: Iterable[str], kinds: Iterable[str]) -> d
 
 
 def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
-    on_board = state.game.round.board
-    known = {disc: m for disc, m in seen.measured.items() if disc in state.measured or disc in on_board}
+    expected = {*state.measured, *state.game.round.board.discs}
+    known = {disc: m for disc, m in seen.measured.items() if disc in expected}
     to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
     removed = {disc for disc in state.to_remove if disc not in known}
     answered = _without(state, removed, ("contact",))  # whoever takes a fouled disc off takes it for a foul
-    questions = {
-        id_: q
-        for id_, q in _without(replace(state, questions=answered), _lifted(state, known), ("close_call",)).items()
-        if seen.strangers or q.asked.what != "unexplained"
-    }
+    questions = _without(replace(state, questions=answered), _lifted(state, known), ("close_call",))
+    if not seen.strangers:  # nothing is left that could not be explained
+        questions = {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
     uncleared = state.uncleared and bool(seen.strangers)
     emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
     emptied |= uncleared != state.uncleared
@@ -251,7 +230,7 @@ def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> Mat
         game = game.play(rules.Shot(side, disc, tuple((disc, other) for other in touched), {disc: rules.DITCH}))
     rests: dict[str, rules.Rest] = dict.fromkeys(game.round.board.discs, rules.DITCH)
     on_surface = {disc: m for disc, m in adopted.measured.items() if m.zone != 0 and m.pose != "in_hole"}
-    rests |= {disc: placed(m) for disc, m in on_surface.items()}
+    rests |= {disc: placed(m, m.zone) for disc, m in on_surface.items()}
     if rests:
         game = game.place_all(rests)
     left_out = {disc: "outer_line" for disc in adopted.measured if disc not in on_surface}
@@ -307,11 +286,7 @@ def _count_as(state: MatchState, disc: str, zone: Zone | None, measured: ev.Meas
 
     The camera's own measurement stays: a disc that it does not see there has not been moved by anybody.
     """
-    rest: rules.Rest = rules.HOLE if zone == 20 else rules.DITCH
-    if zone not in (20, None):
-        if measured is None:
-            raise rules.BadCorrection(f"{disc} does not lie on the board: say where it lies", "at")
-        rest = placed(measured, zone)
+    rest = rest_in(disc, zone, measured)
     to_remove = {d: why for d, why in state.to_remove.items() if d != disc}
     if zone in (None, 0, 20) and disc in state.measured:
         to_remove[disc] = "twenty" if zone == 20 else "outer_line"
@@ -348,6 +323,11 @@ def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
     return state
 
 
+def _colours_learnt(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
+    sides = dict[str, ev.Lab](learnt.sides.items())
+    return replace(state, certified=sides) if learnt.certified else replace(state, colours={**state.colours, **sides})
+
+
 def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchState:
     if set(learnt.directions) != set(dict(state.game.terms.seats)):
         raise rules.BadCorrection(say("Every seat that is taken needs its direction, and no other."), "directions")
@@ -359,7 +339,7 @@ def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchS
 
 _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.SeatsLearnt: _seats_learnt,
-    ev.ColoursLearnt: lambda s, e, i: replace(s, colours={**s.colours, **e.sides}),
+    ev.ColoursLearnt: lambda s, e, i: _colours_learnt(s, e),
     ev.ShotSeen: _shot_seen,
     ev.BoardSeen: _board_seen,
     ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e), hole_level=e.occupied),

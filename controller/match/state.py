@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
 from controller.match.seating import Seating
-from controller.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,15 @@ class LastCall:
     judgement: rules.Judgement | None
     shot: rules.Shot | None
     number: int
-    doubt: Message | None = None
+    doubt: ev.Doubt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A fault of placing that people may want to know of; `side` is whose disc it is, where one side is to be told."""
+
+    fault: Literal["not_in_turn", "off_the_line", "at_another_seat", "over_quadrant_line", "whose_unknown"]
+    side: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,9 @@ class MatchState:
     ruled: Mapping[str, int] = field(default_factory=dict)
     """Discs whose zone a person decided while they lie still: no longer close calls."""
     colours: Mapping[str, ev.Lab] = field(default_factory=dict)
+    """How the discs of each side look that has shown one."""
+    certified: Mapping[str, ev.Lab] = field(default_factory=dict)
+    """How the discs of the table's set look, by the side for which set-up learnt them."""
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
     hole: tuple[ev.HoleChanged, ...] = ()

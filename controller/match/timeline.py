@@ -75,12 +75,16 @@ def _meant(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Even
     """The events that an answer amounts to; a disc lay where the answer says when the question was asked."""
     if not isinstance(event, ev.QuestionAnswered) or event.question not in asked:
         return ()
-    question = asked[event.question]
-    does = next((answer.does for answer in question.answers if answer.id == event.answer), ())
     return tuple(
         one.model_copy(update={"after": event.question}) if isinstance(one, ev.DiscCorrected) and not one.after else one
-        for one in does or _plainly(question, event.answer)
+        for one in amounts_to(asked[event.question], event.answer)
     )
+
+
+def amounts_to(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
+    """The events that an answer amounts to; none where it changes nothing."""
+    does = next((one.does for one in question.answers if one.id == answer), ())
+    return does or _plainly(question, answer)
 
 
 def _plainly(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:

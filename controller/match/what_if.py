@@ -6,7 +6,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.fold import apply, begin
 from controller.match.state import MatchState, OpenQuestion, Stamped
-from controller.match.timeline import counting
+from controller.match.timeline import amounts_to, counting
 
 Change = dict[str, int]
 """By how many points sides' totals change."""
@@ -27,6 +27,8 @@ class WhatIf:
 
         What the rules would refuse changes nothing.
         """
+        if not amounts_to(question.asked, answer.id):
+            return {}
         number = question.asked.round
         if number > state.confirmed:
             return _change(state, history, question, answer)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.match import events as ev
+from controller.match.close_calls import unseen
 from controller.match.state import MatchState
-from controller.messages import Message, counted, say
 from controller.referee.contact import grazes
 from controller.referee.differences import distance
 from controller.referee.doubts import (
@@ -23,7 +23,6 @@ from controller.referee.doubts import (
     WhoseTwenty,
 )
 from controller.referee.hole import InHole
-from controller.referee.questions import unseen
 from controller.referee.read_board import ReadBoard, measure, stranger
 from controller.referee.removals import lifted_twenties, removals
 from controller.referee.stories import Story
@@ -225,7 +224,7 @@ class Booking:
         measured: Mapping[str, ev.Measured],
         contacts: tuple[tuple[str, str], ...],
         sunk: tuple[str, ...],
-        doubt: Message | None,
+        doubt: ev.Doubt | None,
     ) -> ev.ShotSeen:
         rest = {n: _where(n, d, sunk) for n, d in {shot.disc: shot.place, **shot.moved}.items()}
         return ev.ShotSeen.model_validate(
@@ -309,7 +308,7 @@ def _where(name: str, disc: SeenDisc | None, sunk: tuple[str, ...]) -> str:
     return "hole" if disc.pose == "in_hole" else "surface"
 
 
-def _doubt(shots: int, lost: bool) -> Message | None:
+def _doubt(shots: int, lost: bool) -> ev.Doubt | None:
     if shots > 1:
-        return counted("One shot was seen.", "{n} shots came between two still boards.", shots)
-    return say("The shot disc was not seen after the shot.") if lost else None
+        return ev.Doubt(case="several_shots", count=shots)
+    return ev.Doubt(case="disc_unseen") if lost else None

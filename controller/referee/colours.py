@@ -1,34 +1,50 @@
 """Whose disc it is, by its colour: learnt from the first discs of a match, kept in the journal."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.vision.readings import BoardReading, SeenDisc
-
-COLOUR_APART = 18.0  # CIE dE: less is the same side's colour in other light, more is another side's
+from controller.vision.side_colours import SetColours
 
 
 def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt | None:
     """One more side's colour, from a disc that looks like no side's whose colour is known.
 
-    It is the side's that said it plays this colour, else the last one's whose colour is not known. Else sides show
-    their colours in the order of play; of several new colours at once nobody could tell which came first, but for the
-    first of a match between two.
+    Whose it is:
+
+        the sides said what they play             the side that said this colour
+        one new colour lies there                 the next side in the order of play whose colour is not known
+        several new colours, certified in set-up  the side for which set-up certified it
+        several new colours, two sides            the next side in the order of play
+        several new colours, more sides           nobody can tell which came first: nothing is learnt
+
+    The order of play comes before the side that set-up was told: another match may be played with the colours
+    exchanged. What is learnt is the certified colour where the disc has one, else the disc's own.
     """
     unknown = _in_order_of_play(state)
-    new = [d for d in reading.discs if d.pose != "ditch" and _far(d, state.colours)]
+    new = [d for d in reading.discs if d.pose != "ditch" and _is_new(d, state)]
     if not unknown or not new:
         return None
-    shown = max(new, key=lambda d: _nearest(d, state.colours) if state.colours else d.visible)
-    said = [side for side in unknown if state.started.sides[state.sides.index(side)].colour == shown.colour]
-    if len(said) == 1 and len(unknown) > 1:
-        return ev.ColoursLearnt.model_validate({"sides": {said[0]: shown.lab}})
-    if len(state.sides) > 2 and len(unknown) > 1 and any(_apart(d.lab, shown.lab) >= COLOUR_APART for d in new):
+    shown = max(new, key=lambda d: _nearest(d, state) if state.colours else d.visible)
+    side = _owner(shown, new, unknown, state)
+    if side is None:
         return None
-    return ev.ColoursLearnt.model_validate({"sides": {unknown[0]: shown.lab}})
+    return ev.ColoursLearnt.model_validate({"sides": {side: _set(state).of(shown.lab)}})
+
+
+def _owner(shown: SeenDisc, new: list[SeenDisc], unknown: list[str], state: MatchState) -> str | None:
+    """Whose colour the disc `shown` shows, one of the `new` ones; None where nobody can tell."""
+    said = [side for side in unknown if state.started.sides[state.sides.index(side)].colour == shown.colour]
+    if len(said) == 1 or len(unknown) == 1:
+        return said[0] if said else unknown[0]
+    if not any(_set(state).differ(d.lab, shown.lab) for d in new):
+        return unknown[0]
+    certified = _set(state).side_of(shown.lab)
+    if certified in unknown:
+        return certified
+    return unknown[0] if len(state.sides) == 2 else None
 
 
 def _in_order_of_play(state: MatchState) -> list[str]:
@@ -43,9 +59,10 @@ def side_of(disc: SeenDisc, state: MatchState) -> str | None:
     unknown = [side for side in state.sides if side not in state.colours]
     if not state.colours:
         return None
-    if unknown and _far(disc, state.colours):
+    if unknown and _is_new(disc, state):
         return unknown[0] if len(unknown) == 1 else None
-    return min(state.colours, key=lambda side: _apart(disc.lab, state.colours[side]))
+    colours = _set(state)
+    return min(state.colours, key=lambda side: colours.apart(disc.lab, state.colours[side]))
 
 
 def sided(reading: BoardReading, state: MatchState) -> BoardReading:
@@ -53,14 +70,15 @@ def sided(reading: BoardReading, state: MatchState) -> BoardReading:
     return replace(reading, discs=tuple(d.of_side(side_of(d, state)) for d in reading.discs))
 
 
-def _far(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> bool:
-    return _nearest(disc, colours) >= COLOUR_APART
+def _set(state: MatchState) -> SetColours:
+    return SetColours(state.certified)
 
 
-def _nearest(disc: SeenDisc, colours: Mapping[str, ev.Lab]) -> float:
+def _is_new(disc: SeenDisc, state: MatchState) -> bool:
+    """Whether no side is known to play the disc's colour."""
+    return all(_set(state).differ(disc.lab, lab) for lab in state.colours.values())
+
+
+def _nearest(disc: SeenDisc, state: MatchState) -> float:
     """How far the disc's colour is from the nearest that is known."""
-    return min((_apart(disc.lab, lab) for lab in colours.values()), default=math.inf)
-
-
-def _apart(a: ev.Lab, b: ev.Lab) -> float:
-    return math.dist(a, b)
+    return min((_set(state).apart(disc.lab, lab) for lab in state.colours.values()), default=math.inf)

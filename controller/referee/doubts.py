@@ -1,21 +1,19 @@
-"""What the referee is not sure of, as questions to people: each with a figure, two answers, and what each does.
+"""What the referee is not sure of, as questions to people: each with its case, its answers, and what each does.
 
 A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from controller import rules
 from controller.match import events as ev
+from controller.match.cases import CASES
 from controller.match.state import MatchState
-from controller.messages import Message, counted, say
 from controller.referee.contact import SIGMA, Graze
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
-
-NOTHING = say("Nothing changes.")
 
 
 class Doubt(Protocol):
@@ -45,29 +43,26 @@ class Touched:
             return None
         without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
         told = {TOUCHED: (*without, *pairs), "clear": without}
-        judged = {id_: _rejudged(current, number, contacts) for id_, contacts in told.items()}
-        touched, clear = judged[TOUCHED], judged["clear"]
-        if touched is None or clear is None or touched.shots[number].judgement == clear.shots[number].judgement:
+        judged = {
+            id_: after for id_, contacts in told.items() if (after := _rejudged(current, number, contacts)) is not None
+        }
+        judgements = [after.shots[number].judgement for after in judged.values()]
+        if len(judged) < len(told) or judgements[0] == judgements[1]:
             return Fouled(self.shot).question(state) if self.graze is None else None
         target = state.shots[current.number, number + 1]
-        yes, no = (ev.ShotCorrected(target=target, contacts=contacts) for contacts in told.values())
-        answers = [
-            _answer(state, TOUCHED, say("They touched"), yes, touched),
-            _answer(state, "clear", say("They did not"), no, clear),
-        ]
+        answers = []
+        for id_, contacts in told.items():
+            does = ev.ShotCorrected(target=target, contacts=contacts)
+            changes = judged[id_].totals != current.totals
+            answers.append(ev.Answer(id=id_, does=(does,) if changes else ()))
         figure = None if self.graze is None else self.graze.figure
-        return _asked(
-            state, "contact", self._text(state), answers, (self.shot, *self.others), shot=target, clearance=figure
-        )
+        return _asked(state, self._case, answers, (self.shot, *self.others), shot=target, clearance=figure)
 
-    def _text(self, state: MatchState) -> Message:
-        names: dict[str, object] = {"name": state.owner_of(self.shot), "other": state.owner_of(self.others[0])}
+    @property
+    def _case(self) -> str:
         if self.graze is None:
-            return say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once.", **names)
-        names |= {"mm": round(self.graze.figure, 1), "sigma": SIGMA}
-        if self.graze.gap is None:
-            return say("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}.", **names)
-        return say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}.", **names)
+            return "two_shots"
+        return "moved" if self.graze.gap is None else "apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +77,10 @@ class Fouled:
         lies = state.measured.get(self.shot)
         if played is None or played.judgement.valid or lies is None:
             return None
-        label, after = state.owner_of(self.shot), shot_of(state, self.shot)
-        text = say("Was {name}'s shot a foul? It ended outside the 15, but another came at once.", name=label)
+        after = shot_of(state, self.shot)
         valid = ev.DiscCorrected(disc=self.shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
-        answers = [
-            _gaining(state, "foul", say("A foul"), self.shot, 0),
-            _gaining(state, "valid", say("Valid"), self.shot, lies.zone, valid),
-        ]
-        return _asked(state, "order", text, answers, (self.shot,), shot=after)
+        answers = [ev.Answer(id="foul"), ev.Answer(id="valid", does=(valid,))]
+        return _asked(state, "foul", answers, (self.shot,), shot=after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +96,12 @@ class Mixed:
         zones = {other.zone: other for other in self.others if other.zone != self.place.zone}
         if not zones:
             return None
-        label, after = state.owner_of(self.shot), shot_of(state, self.shot)
-        text = say("Discs that had to come off were knocked about. What does {name}'s last disc count?", name=label)
-        answers = [_gaining(state, str(self.place.zone), Message(str(self.place.zone)), self.shot, 0)]
+        after = shot_of(state, self.shot)
+        answers = [ev.Answer(id=str(self.place.zone))]
         for zone, other in sorted(zones.items()):
             does = ev.DiscCorrected(disc=self.shot, zone=zone, at=(other.x, other.y), after=after)
-            gain = zone - self.place.zone
-            answers.append(_gaining(state, str(zone), Message(str(zone)), self.shot, gain, does))
-        return _asked(state, "order", text, answers, (self.shot,), shot=after)
+            answers.append(ev.Answer(id=str(zone), does=(does,)))
+        return _asked(state, "mixed", answers, (self.shot,), shot=after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +113,10 @@ class Removed:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """Off, or still counted where it lay."""
-        label, zone = state.owner_of(self.disc), self.was.zone
-        text = say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?", name=label, zone=zone)
+        zone = self.was.zone
         back = ev.DiscCorrected(disc=self.disc, zone=zone, at=(self.was.x, self.was.y))
-        answers = [
-            _gaining(state, "off", say("It is off"), self.disc, 0),
-            _gaining(state, "counts", say("It counts"), self.disc, zone, back),
-        ]
-        return _asked(state, "lost", text, answers, (self.disc,))
+        answers = [ev.Answer(id="off"), ev.Answer(id="counts", does=(back,))]
+        return _asked(state, "taken_off", answers, (self.disc,), zones=(zone,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +129,9 @@ class Pushed:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """As it lay, or as it lies."""
-        label = state.owner_of(self.disc)
-        text = say(
-            "{name}'s disc was pushed from {was} to {now}. Which counts?", name=label, was=self.was, now=self.now
-        )
-        counted = state.ruled.get(self.disc, self.was)
         does = ev.DiscCorrected(disc=self.disc, zone=self.now)
-        answers = [
-            _gaining(state, str(self.was), Message(str(self.was)), self.disc, 0),
-            _gaining(state, str(self.now), Message(str(self.now)), self.disc, self.now - counted, does),
-        ]
-        return _asked(state, "unexplained", text, answers, (self.disc,))
+        answers = [ev.Answer(id=str(self.was)), ev.Answer(id=str(self.now), does=(does,))]
+        return _asked(state, "pushed", answers, (self.disc,), zones=(self.was, self.now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +142,10 @@ class Unseen:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """In the ditch, or a twenty."""
-        label = state.owner_of(self.disc)
         shot = [disc for disc, side in state.game.round.owners.items() if side == state.side_of(self.disc)]
-        number = shot.index(self.disc) + 1
-        text = say("{name}'s disc #{number} was not seen after its shot. Where did it end?", name=label, number=number)
         twenty = ev.DiscCorrected(disc=self.disc, zone=20, after=shot_of(state, self.disc))
-        answers = [
-            _gaining(state, "off", say("Off the board"), self.disc, 0),
-            _gaining(state, "20", say("In the hole"), self.disc, 20, twenty),
-        ]
-        return _asked(state, "lost", text, answers, (self.disc,))
+        answers = [ev.Answer(id="off"), ev.Answer(id="20", does=(twenty,))]
+        return _asked(state, "shot_unseen", answers, (self.disc,), count=shot.index(self.disc) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +156,7 @@ class SensorAlone:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """A twenty, or none."""
-        label = state.owner_of(self.disc)
-        text = say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it.", name=label)
-        return _twenty_or_none(state, self.disc, text, after=shot_of(state, self.disc))
+        return _twenty_or_none(state, "felt", self.disc, after=shot_of(state, self.disc))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,18 +167,13 @@ class Lifted:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """A twenty, or none."""
-        label = state.owner_of(self.disc)
-        text = say("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?", name=label)
-        return _twenty_or_none(state, self.disc, text)
+        return _twenty_or_none(state, "lifted", self.disc)
 
 
-def _twenty_or_none(state: MatchState, disc: str, text: Message, after: int | None = None) -> ev.QuestionAsked:
+def _twenty_or_none(state: MatchState, case: str, disc: str, after: int | None = None) -> ev.QuestionAsked:
     """Whether a disc that was counted as a twenty is one. If not it is off, `after` that shot or as of now."""
-    answers = [
-        _gaining(state, "20", say("A twenty"), disc, 0),
-        _gaining(state, "off", say("No twenty"), disc, -20, ev.DiscCorrected(disc=disc, zone=None, after=after)),
-    ]
-    return _asked(state, "twenty", text, answers, (disc,))
+    off = ev.DiscCorrected(disc=disc, zone=None, after=after)
+    return _asked(state, case, [ev.Answer(id="20"), ev.Answer(id="off", does=(off,))], (disc,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +185,8 @@ class WhoseTwenty:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """One side's, or another's."""
-        answers = [
-            ev.Answer(id="this", text=Message(state.owner_of(self.disc)), effect=NOTHING),
-            *(self._instead(state, number, other) for number, other in enumerate(self.others, start=1)),
-        ]
-        return _asked(state, "twenty", say("Whose twenty was it?"), answers, (self.disc, *self.others))
+        instead = (self._instead(state, number, other) for number, other in enumerate(self.others, start=1))
+        return _asked(state, "whose", [ev.Answer(id="this"), *instead], (self.disc, *self.others))
 
     def _instead(self, state: MatchState, number: int, other: str) -> ev.Answer:
         after = shot_of(state, self.disc)
@@ -233,11 +194,7 @@ class WhoseTwenty:
             ev.DiscCorrected(disc=self.disc, zone=None, after=after),
             ev.DiscCorrected(disc=other, zone=20, after=after),
         )
-        change = {state.side_of(self.disc): -20, state.side_of(other): 20}
-        id_ = "other" if number == 1 else f"other{number}"
-        return ev.Answer(
-            id=id_, text=Message(state.owner_of(other)), effect=effect(state, change), does=does, change=change
-        )
+        return ev.Answer(id="other" if number == 1 else f"other{number}", does=does)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,16 +207,7 @@ class Strange:
         """Once a round."""
         if _is_open(state, "unexplained"):
             return None
-        text = counted(
-            "A disc came onto the board that no shot explains. Take it off, or correct the board.",
-            "{n} discs came onto the board that no shot explains. Take them off, or correct the board.",
-            len(self.places),
-        )
-        answers = [
-            ev.Answer(id="seen", text=say("Seen to"), effect=say("The marked discs stay out of the score.")),
-            ev.Answer(id="later", text=say("Not now"), effect=NOTHING),
-        ]
-        return _asked(state, "unexplained", text, answers, ())
+        return _asked(state, "strange", [ev.Answer(id="seen"), ev.Answer(id="later")], (), count=len(self.places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,16 +220,7 @@ class SweptEarly:
         """Over, or not; once a round."""
         if _is_open(state, "swept"):
             return None
-        text = counted(
-            "The board was swept with {n} shot left. Is the round over?",
-            "The board was swept with {n} shots left. Is the round over?",
-            self.left,
-        )
-        answers = [
-            ev.Answer(id="over", text=say("Round over"), effect=say("The round counts as it stood.")),
-            ev.Answer(id="goes_on", text=say("It goes on"), effect=say("Nothing is counted yet.")),
-        ]
-        return _asked(state, "swept", text, answers, ())
+        return _asked(state, "swept", [ev.Answer(id="over"), ev.Answer(id="goes_on")], (), count=self.left)
 
 
 def _is_open(state: MatchState, what: str) -> bool:
@@ -289,47 +228,21 @@ def _is_open(state: MatchState, what: str) -> bool:
     return any(q.asked.what == what and q.asked.round == state.game.round.number for q in state.questions.values())
 
 
-def effect(state: MatchState, change: Mapping[str, int], number: int | None = None) -> Message:
-    """What a change of the totals of a round, else of the one that runs, comes to, in words."""
-    current = state.game.round if number is None else state.game.all_rounds[number - 1]
-    totals = [(side, current.totals[side] + by) for side, by in change.items() if by]
-    names = {side: info.name for side, info in zip(state.game.terms.ids, state.started.sides, strict=False)}
-    parts = tuple(say("{name} {total}", name=names[side], total=total) for side, total in totals)
-    return say("{totals} in round {round}.", totals=parts, round=current.number) if parts else NOTHING
-
-
-def _gaining(state: MatchState, id_: str, text: Message, disc: str, by: int, *does: ev.Event) -> ev.Answer:
-    change = {state.side_of(disc): by} if by else {}
-    return ev.Answer(id=id_, text=text, effect=effect(state, change), does=does, change=change)
-
-
-def _answer(state: MatchState, id_: str, text: Message, does: ev.Event, after: rules.Round) -> ev.Answer:
-    change = {side: total - state.game.round.totals[side] for side, total in after.totals.items()}
-    change = {side: by for side, by in change.items() if by}
-    return ev.Answer(id=id_, text=text, effect=effect(state, change), does=(does,) if change else (), change=change)
-
-
 def _asked(
-    state: MatchState,
-    what: str,
-    text: Message,
-    answers: Sequence[ev.Answer],
-    discs: tuple[str, ...],
-    shot: int | None = None,
-    clearance: float | None = None,
+    state: MatchState, case: str, answers: Sequence[ev.Answer], discs: tuple[str, ...], **figures: object
 ) -> ev.QuestionAsked:
-    number = state.game.round.number
+    """A question about these discs; `figures` are whatever else its case needs, `shot` and `clearance` in mm."""
     return ev.QuestionAsked.model_validate(
         {
-            "what": what,
-            "text": text,
-            "round": number,
+            "what": CASES[case].what,
+            "case": case,
+            "round": state.game.round.number,
             "disc": discs[0] if discs else None,
             "discs": discs,
-            "shot": shot,
-            "clearance": clearance,
-            "sigma": None if clearance is None else SIGMA,
+            "sides": tuple(state.side_of(disc) for disc in discs),
+            "sigma": None if figures.get("clearance") is None else SIGMA,
             "answers": tuple(answers),
+            **figures,
         }
     )
 

@@ -7,8 +7,7 @@ A disc is placed so that it touches the starting line, at most half of it over t
 import math
 from collections.abc import Iterable
 
-from controller.match.state import MatchState
-from controller.messages import Message, say
+from controller.match.state import Hint, MatchState
 from controller.referee.colours import side_of
 from controller.referee.stories import touches_line
 from controller.vision.readings import BoardReading, SeenDisc
@@ -18,30 +17,29 @@ SURE = 1.0  # mm over the limit before a fault is hinted at: four standard error
 ELSEWHERE = 2 * TOURNAMENT.disc.radius  # mm over the quadrant line: nobody who keeps his seat places a disc so far off
 
 
-def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Message | None:
+def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
     """What is wrong with how discs were placed; None when nothing is, or nothing is placed."""
     current = state.game.round
-    names = {side: info.name for side, info in zip(state.game.terms.ids, state.started.sides, strict=False)}
     for disc in placed:
-        name = names[str(disc.side)]
-        if disc.side != current.to_shoot:
-            return say("{name}'s disc lies ready, but it is not {name}'s turn.", name=name)
+        side = str(disc.side)
+        if side != current.to_shoot:
+            return Hint("not_in_turn", side)
         if not touches_line(disc, SURE):
-            return say("{name}'s disc does not touch the starting line.", name=name)
+            return Hint("off_the_line", side)
         if state.seating.sure and current.seat_to_shoot is not None:
             over = _over_quadrant_line(disc, state.seating.directions[current.seat_to_shoot])
             if over > ELSEWHERE:
-                return say("{name}'s disc lies where {name} does not sit. Has somebody changed seats?", name=name)
+                return Hint("at_another_seat", side)
             if over > SURE:
-                return say("{name}'s disc lies more than half over the quadrant line.", name=name)
+                return Hint("over_quadrant_line", side)
     return None
 
 
-def whose(state: MatchState, reading: BoardReading) -> Message | None:
+def whose(state: MatchState, reading: BoardReading) -> Hint | None:
     """That nobody could tell whose discs lie there; None while every disc's side is known."""
     if all(d.pose == "ditch" or side_of(d, state) is not None for d in reading.discs):
         return None
-    return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
+    return Hint("whose_unknown")
 
 
 def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:

@@ -1,10 +1,10 @@
 """The hole's sensor without a camera: twenties are counted live, and people say whose where no colour sensor does."""
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.messages import say
 from controller.referee.hole import SEATED, dwells
 
 
@@ -23,25 +23,13 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
     side = next((change.side for change in stay if change.side is not None), None)
     if side is not None:
         return [ev.TwentyCounted(round=number, side=side)]
-    return [_whose(state, number)]
+    return [_whose(state.sides, number)]
 
 
-def _whose(state: MatchState, number: int) -> ev.QuestionAsked:
-    totals = state.game.round.totals
+def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
     answers = [
-        ev.Answer.model_validate(
-            {
-                "id": side,
-                "text": say("{name}'s", name=info.name),
-                "effect": say(
-                    "{name} {total} in round {round}.", name=info.name, total=totals[side] + 20, round=number
-                ),
-                "does": [ev.TwentyCounted.model_validate({"round": number, "side": side})],
-            }
-        )
-        for side, info in zip(state.sides, state.started.sides, strict=True)
+        {"id": side, "does": [ev.TwentyCounted.model_validate({"round": number, "side": side})]} for side in sides
     ]
-    nobody = ev.Answer(id="nobody", text=say("No twenty"), effect=say("Nothing changes."))
-    return ev.QuestionAsked(
-        what="twenty", text=say("A disc lay in the hole. Whose twenty is it?"), round=number, answers=(*answers, nobody)
+    return ev.QuestionAsked.model_validate(
+        {"what": "twenty", "case": "whose_unseen", "round": number, "answers": [*answers, {"id": "nobody"}]}
     )

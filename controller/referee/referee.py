@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
-from controller.match.state import MatchState
-from controller.messages import Message
+from controller.match.state import Hint, MatchState
 from controller.referee.booking import Booked, Booking
 from controller.referee.colours import learn_colours
 from controller.referee.conduct import played_on
@@ -42,7 +41,7 @@ UNWATCHED = ("covered", "camera_moved")
 class Referee:
     """Explains readings. Holds only what a restart may forget: the match itself is in its state."""
 
-    hint: Message | None = None
+    hint: Hint | None = None
     """A fault of placing that people may want to know of."""
     hand: bool = False
     """Whether a hand was over the board since the last step."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
-from controller.messages import Message, say
 from controller.referee.stories import Story, lies_out
 from controller.vision.readings import SeenDisc
 
@@ -130,20 +129,10 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
     for seat in (*sorted(ways[0]), None):
         way = next((way for way in ways if _who_is(way, here) == seat), None)
         if way is not None:
-            answers.append(
-                ev.Answer(
-                    id=NOBODY if seat is None else str(seat),
-                    text=say("Nobody") if seat is None else Message(state.player_of(seat)),
-                    effect=say("The drawn board is turned to it."),
-                    does=(ev.SeatsLearnt(directions=dict(way)),),
-                )
-            )
+            id_ = NOBODY if seat is None else str(seat)
+            answers.append(ev.Answer(id=id_, does=(ev.SeatsLearnt(directions=dict(way)),)))
     return ev.QuestionAsked(
-        what="seats",
-        text=say("Who sits here, at the side that the arrow shows?"),
-        round=state.game.round.number,
-        toward=here,
-        answers=tuple(answers),
+        what="seats", case="seats", round=state.game.round.number, toward=here, answers=tuple(answers)
     )
 
 

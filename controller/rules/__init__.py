@@ -25,7 +25,7 @@ from controller.rules.errors import (
 )
 from controller.rules.explain import Explanation, choice_title, choice_words, explain, format_words
 from controller.rules.formats import Format, Outcome
-from controller.rules.geometry import clearance, nearest_in_zone, nearest_line, reaches_fifteen, zone
+from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
 from controller.rules.judge import Judgement, Removal, judge
 from controller.rules.match import Match
 from controller.rules.record import judge_document, judgement_of, read, read_format, write, written_format
@@ -50,6 +50,7 @@ __all__ = [
     "Hole",
     "ImpossibleShot",
     "Judgement",
+    "Line",
     "Match",
     "NotNow",
     "OutOfTurn",
@@ -75,9 +76,9 @@ __all__ = [
     "judge",
     "judge_document",
     "judgement_of",
-    "nearest_in_zone",
     "nearest_line",
     "own_rule_set",
+    "reach",
     "reaches_fifteen",
     "read",
     "read_format",

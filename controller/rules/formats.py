@@ -103,15 +103,15 @@ class Format:
         if self.kind == "points":
             lowest = min(totals.values())
             return {side: total - lowest for side, total in totals.items()}
-        best = max(totals.values())
-        first = [side for side, total in totals.items() if total == best]
+        first = _leaders(list(totals), totals)
+        given = dict.fromkeys(totals, 0)
         if len(first) > 1:
-            return {side: int(side in first) for side in totals}
-        given = {side: WIN * (side in first) for side in totals}
-        others = [total for side, total in totals.items() if side not in first]
-        if len(others) > 1 and others.count(max(others)) == 1:
-            given[next(side for side in totals if totals[side] == max(others))] = 1
-        return given
+            return given | dict.fromkeys(first, 1)
+        others = [side for side in totals if side not in first]
+        second = _leaders(others, totals) if len(others) > 1 else []
+        if len(second) == 1:
+            given[second[0]] = 1
+        return given | {first[0]: WIN}
 
     def most(self, highest_total: int) -> int:
         """The most that a round can give to a side that can total so much."""
@@ -129,26 +129,30 @@ class Format:
         at_end = finished >= self.all_rounds if self.all_rounds is not None else best >= cast(int, self.target)
         if not at_end or not finished:
             return Outcome(over=False)
-        leaders = [side for side in score if score[side] == best]
+        leaders = _leaders(list(score), score)
         if len(leaders) == 1:
             return Outcome(over=True, winner=leaders[0])
-        if self.tie == "round":
-            return Outcome(over=False)
-        if self.tie == "stands":
-            return Outcome(over=True)
-        if self.tie == "twenties":
-            return Outcome(over=True, winner=_best_alone(leaders, twenties))
+        match self.tie:
+            case "round":
+                return Outcome(over=False)
+            case "stands":
+                return Outcome(over=True)
+            case "twenties":
+                return Outcome(over=True, winner=_alone(_leaders(leaders, twenties)))
         for shots in shoot_outs:
-            winner = _best_alone(leaders, shots)
-            if winner is not None:
-                return Outcome(over=True, winner=winner)
-            leaders = [side for side in leaders if shots[side] == max(shots[s] for s in leaders)]
+            leaders = _leaders(leaders, shots)
+            if len(leaders) == 1:
+                return Outcome(over=True, winner=leaders[0])
         return Outcome(over=False, shoot_out=True)
 
 
-def _best_alone(sides: Sequence[str], figures: Mapping[str, int]) -> str | None:
+def _leaders(sides: Sequence[str], figures: Mapping[str, int]) -> list[str]:
+    """Those of the sides whose figure is the highest."""
     best = max(figures[side] for side in sides)
-    leaders = [side for side in sides if figures[side] == best]
+    return [side for side in sides if figures[side] == best]
+
+
+def _alone(leaders: Sequence[str]) -> str | None:
     return leaders[0] if len(leaders) == 1 else None
 
 

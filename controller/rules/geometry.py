@@ -19,9 +19,9 @@ from hardware.board import Board as Geometry
 
 Line = Literal["fifteen", "ten", "outer"]
 Zone = Literal[15, 10, 5, 0]
+ZONES: tuple[Zone, ...] = (15, 10, 5, 0)
 
 LINES: tuple[Line, ...] = ("fifteen", "ten", "outer")
-JUST_INSIDE = 0.1  # mm: how far `nearest_in_zone` stays off a line; below anything a camera or an eye tells apart
 
 
 def reach(line: Line, geometry: Geometry = TOURNAMENT) -> float:
@@ -75,24 +75,3 @@ def reaches_fifteen(x: float, y: float, geometry: Geometry = TOURNAMENT) -> bool
     """
     innermost = math.hypot(x, y) - geometry.disc.radius
     return innermost <= geometry.fifteen_line + geometry.line_width / 2
-
-
-def nearest_in_zone(x: float, y: float, wanted: Zone, geometry: Geometry = TOURNAMENT) -> tuple[float, float]:
-    """The place nearest to (x, y), on the same ray from the hole, where a disc has the `wanted` zone.
-
-    For a person's ruling on a close call: the disc is put on the side of the line that was ruled.
-
-    >>> x, y = nearest_in_zone(0.0, 85.0, 15)
-    >>> zone(x, y), round(y, 2)
-    (15, 84.81)
-    """
-    if zone(x, y, geometry) == wanted:
-        return x, y
-    clear_of: dict[int, Line] = {15: "fifteen", 10: "ten", 5: "outer"}
-    touching: dict[int, Line] = {10: "fifteen", 5: "ten", 0: "outer"}
-    if wanted in clear_of and clearance(x, y, clear_of[wanted], geometry) <= 0:
-        target = reach(clear_of[wanted], geometry) - JUST_INSIDE
-    else:
-        target = reach(touching[wanted], geometry) + JUST_INSIDE
-    angle = math.atan2(y, x)
-    return target * math.cos(angle), target * math.sin(angle)

@@ -10,14 +10,15 @@
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
-from controller.rules.geometry import clearance, reach, reaches_fifteen
-from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from controller.rules.geometry import reaches_fifteen
+from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot, is_exact, zone_of
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -28,6 +29,12 @@ Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
 # How much two discs that touch may seem to overlap: discs are 29.75 to 32 mm wide where sets were measured, 2 mm less
 # than the geometry's at worst, and two measured centres add about as much.
 OVERLAP = 4.0  # mm
+
+Decides = Literal["opponent_contact", "open_board"]
+"""The rule that decides whether a shot was a foul."""
+FAILED: Mapping[Decides, Reason] = MappingProxyType(
+    {"opponent_contact": "no_opponent_contact", "open_board": "not_in_fifteen"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,45 +70,59 @@ def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAM
     when the shot can't have happened on this board.
     """
     check_shot(board, shot, geometry)
-    before, side = board.discs, shot.side
     hit = chain(board, shot)
-    after, gone, sunk = _settle(before, shot, geometry)
-
-    reason: Reason | None = None
-    rule: Rule = "open_board"
-    if any(disc.side != side for disc in before.values()):
-        rule = "opponent_contact"
-        deciding = [id for id in hit if id in before and before[id].side != side]
-        if not deciding:
-            reason = "no_opponent_contact"
-    elif rules.open_board == "free":
-        deciding = [shot.disc]
-    else:
-        who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*hit, *shot.rest))
-        deciding = [id for id in who if id in sunk or (id in after and _in_fifteen(after[id], rules, geometry))]
-        if not deciding:
-            reason = "not_in_fifteen"
-
-    if reason:
-        groups = rules.foul_removes if rule == "opponent_contact" else rules.open_failure_removes
-        for id in _group_members(groups, shot, hit, sunk):
-            own = id == shot.disc or before[id].side == side
-            if own and (id in after or id in sunk):
+    after, gone, sunk = _settle(board.discs, shot, geometry)
+    rule, deciding = _decided(board.discs, shot, hit, after, sunk, rules, geometry)
+    if not deciding:
+        for id in _fouled(board.discs, shot, hit, sunk, rules, rule):
+            if id in after or id in sunk:
                 after.pop(id, None)
                 gone[id] = "foul"
-        deciding = list(hit)
     twenties = tuple(id for id in sunk if id not in gone)
     gone.update(dict.fromkeys(twenties, "twenty"))
     order = {id: None for id in (*shot.rest, *gone) if id in gone}
     return Judgement(
-        valid=reason is None,
-        reason=reason,
+        valid=bool(deciding),
+        reason=None if deciding else FAILED[rule],
         removed=tuple(Removal(id, gone[id]) for id in order),
         twenties=twenties,
         board=Board(after),
         rule=rule,
-        deciding=tuple(deciding),
+        deciding=deciding or tuple(hit),
     )
+
+
+def _decided(
+    before: Mapping[str, Disc],
+    shot: Shot,
+    hit: Mapping[str, None],
+    after: Mapping[str, Disc],
+    sunk: Sequence[str],
+    rules: RuleSet,
+    geometry: Geometry,
+) -> tuple[Decides, tuple[str, ...]]:
+    """The rule that this shot is under, and the discs by which it is valid; none of them where it is a foul."""
+    if any(disc.side != shot.side for disc in before.values()):
+        return "opponent_contact", tuple(id for id in hit if id in before and before[id].side != shot.side)
+    if rules.open_board == "free":
+        return "open_board", (shot.disc,)
+    who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*hit, *shot.rest))
+    reached = {id for id, disc in after.items() if _in_fifteen(disc, rules, geometry)}
+    return "open_board", tuple(id for id in who if id in sunk or id in reached)
+
+
+def _fouled(
+    before: Mapping[str, Disc],
+    shot: Shot,
+    hit: Mapping[str, None],
+    sunk: Iterable[str],
+    rules: RuleSet,
+    rule: Decides,
+) -> list[str]:
+    """The shooter's discs that a foul against this rule takes off, where they are not gone already."""
+    groups = rules.foul_removes if rule == "opponent_contact" else rules.open_failure_removes
+    members = _group_members(groups, shot, hit, sunk)
+    return [id for id in members if id == shot.disc or before[id].side == shot.side]
 
 
 def annulled(board: Board) -> Judgement:
@@ -136,18 +157,19 @@ def _settle(
         elif isinstance(rest, Hole):
             sunk.append(id)
         else:
-            after[id] = Disc(was.side if was else shot.side, rest.x, rest.y, rest.pose)
-    limit = reach("outer", geometry)
-    for id in [id for id, disc in after.items() if math.hypot(disc.x, disc.y) >= limit]:
+            side = was.side if was else shot.side
+            after[id] = Disc(side, rest.x, rest.y, rest.pose, zone_of(rest, geometry))
+    for id in [id for id, disc in after.items() if zone_of(disc, geometry) == 0]:
         del after[id]
         gone[id] = "outer_line"
     return after, gone, sunk
 
 
 def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
-    if rules.fifteen_line == "inside":
-        return clearance(disc.x, disc.y, "fifteen", geometry) > 0
-    return reaches_fifteen(disc.x, disc.y, geometry)
+    """Whether a disc lies in the 15, or on its line where that is enough."""
+    zone = zone_of(disc, geometry)
+    on_line = zone == 10 and rules.fifteen_line != "inside" and reaches_fifteen(disc.x, disc.y, geometry)
+    return zone == 15 or on_line
 
 
 def _group_members(
@@ -181,11 +203,16 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
     if rest.pose not in POSES:
         raise ImpossibleShot(f'{rest.pose!r} is no pose; say "flat", "leaning" or "edge"', f"{place}.pose")
     distance = math.hypot(rest.x, rest.y)
-    if not distance <= geometry.surface_radius:  # NaN, too
+    beyond = distance > geometry.surface_radius and is_exact(rest, geometry)
+    if beyond or not math.isfinite(distance):
         raise ImpossibleShot(
             f"({rest.x}, {rest.y}) is not on the playing surface, which ends {geometry.surface_radius:g} mm from the "
             'hole; a disc that left it is in the "ditch"',
             f"{place}.at",
+        )
+    if rest.pose != "flat" and rest.zone not in (15, None):
+        raise ImpossibleShot(
+            f"a disc that reaches into the hole lies in the 15, not in the {rest.zone}", f"{place}.zone"
         )
     if rest.pose != "flat" and distance > geometry.hole_radius + geometry.disc.radius + OVERLAP:
         raise ImpossibleShot(
@@ -196,9 +223,13 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
 def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], geometry: Geometry, place: str = "") -> None:
     """Raise `ImpossibleShot` when two flat discs share a place: `rests` among themselves, or with `discs` unmoved."""
     least = 2 * geometry.disc.radius - OVERLAP
-    lying = [(id, disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat" and id not in rests]
+    lying = [
+        (id, disc.x, disc.y)
+        for id, disc in discs.items()
+        if disc.pose == "flat" and id not in rests and is_exact(disc, geometry)
+    ]
     for id, rest in rests.items():
-        if isinstance(rest, Placed) and rest.pose == "flat":
+        if isinstance(rest, Placed) and rest.pose == "flat" and is_exact(rest, geometry):
             x, y = rest.x, rest.y
         elif isinstance(rest, Hole):
             x, y = 0.0, 0.0

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from controller.messages import Message, say
+from controller.messages import say
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, NotNow
+from controller.rules.figures import check_all_sides, check_figure
 from controller.rules.formats import Format, Outcome
-from controller.rules.rounds import TWENTY, Round, Side, Terms
+from controller.rules.rounds import Round, Side, Terms, opened
 from controller.rules.rule_sets import rule_set
 from controller.rules.shots import Rest, Shot
 from hardware.board import TOURNAMENT
@@ -37,6 +38,29 @@ class Standing(NamedTuple):
 
     score: dict[str, int]
     outcome: Outcome
+
+
+def _seated(sides: Sequence[Side], doubles: bool) -> tuple[Players, tuple[tuple[int, str], ...]]:
+    """How these sides play, and whose each seat is. Raises `BadMatch` where they can't."""
+    players: Players = "doubles" if doubles else "singles" if len(sides) == 2 else "each"
+    seats = SEATS[players].get(len(sides))
+    if seats is None:
+        raise BadMatch(
+            "doubles are played by two sides" if doubles else f"{len(sides)} sides can't play; two to four can",
+            "sides",
+        )
+    ids, expected = [side.id for side in sides], ["A", "B", "C", "D"][: len(sides)]
+    if ids != expected:
+        raise BadMatch(f"the sides' ids must be {', '.join(expected)}, not {', '.join(map(str, ids))}", "sides")
+    return players, seats
+
+
+def _check_discs(discs: int, doubles: bool) -> None:
+    """Raise `BadMatch` unless a side can have so many discs."""
+    if not isinstance(discs, int) or isinstance(discs, bool) or not FEWEST_DISCS <= discs <= MOST_DISCS:
+        raise BadMatch(f"{discs!r} discs a side can't be; there are {FEWEST_DISCS} to {MOST_DISCS}", "discs")
+    if doubles and discs % 2:
+        raise BadMatch(f"{discs} discs can't be shared by two partners; take an even number", "discs")
 
 
 @dataclass(frozen=True)
@@ -69,24 +93,11 @@ class Match:
         if isinstance(rules, str):
             rules = rule_set(rules)
         given = tuple(side if isinstance(side, Side) else Side(side, side) for side in sides)
-        players: Players = "doubles" if doubles else "singles" if len(given) == 2 else "each"
-        seats = SEATS[players].get(len(given))
-        if seats is None:
-            raise BadMatch(
-                "doubles are played by two sides" if doubles else f"{len(given)} sides can't play; two to four can",
-                "sides",
-            )
-        ids = [side.id for side in given]
-        expected = ["A", "B", "C", "D"][: len(given)]
-        if ids != expected:
-            raise BadMatch(f"the sides' ids must be {', '.join(expected)}, not {', '.join(map(str, ids))}", "sides")
+        players, seats = _seated(given, doubles)
         discs = rules.discs_a_side(players, len(given)) if discs is None else discs
-        if not isinstance(discs, int) or isinstance(discs, bool) or not FEWEST_DISCS <= discs <= MOST_DISCS:
-            raise BadMatch(f"{discs!r} discs a side can't be; there are {FEWEST_DISCS} to {MOST_DISCS}", "discs")
-        if doubles and discs % 2:
-            raise BadMatch(f"{discs} discs can't be shared by two partners; take an even number", "discs")
+        _check_discs(discs, doubles)
         terms = Terms(rules, format or rules.formats[0], given, seats, discs, geometry)
-        return cls(terms, (_opened(terms, 1, starter, seat, 0),))
+        return cls(terms, (opened(terms, 1, starter, seat, 0),))
 
     # --- how it stands
 
@@ -183,15 +194,11 @@ class Match:
 
     def close_round(self) -> "Match":
         """The round ended early, as it lies."""
-        self._must_run()
-        return self._with_round(replace(self.round, closed=True))
+        return self._with_round(self.round.close())
 
     def time_out(self) -> "Match":
         """Time ran out: a side with fewer shots gets exactly one more (NCA rule 8); with even shots the round ends."""
-        self._must_run()
-        if self.round.time_out is not None:
-            raise NotNow(say("Time ran out already in round {n}.", n=self.round.number))
-        return self._with_round(replace(self.round, time_out=len(self.round.shots)))
+        return self._with_round(self.round.at_time_out())
 
     def next_round(self, starter: str | None = None, seat: int | None = None) -> "Match":
         """Open the next round; the rules say who starts it unless a starter is given, and in doubles a seat."""
@@ -208,8 +215,8 @@ class Match:
 
     def with_next_round(self, starter: str, seat: int | None = None) -> "Match":
         """Open a further round as a record tells it, though the format may ask for none."""
-        opened = _opened(self.terms, self.round.number + 1, starter, seat, self.round.starter_seat)
-        return replace(self, all_rounds=(*self.all_rounds, opened))
+        further = opened(self.terms, self.round.number + 1, starter, seat, self.round.starter_seat)
+        return replace(self, all_rounds=(*self.all_rounds, further))
 
     def enter_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
         """The twenties of a shoot-out, counted by people; level again, another one is needed."""
@@ -219,8 +226,8 @@ class Match:
 
     def with_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
         """The match with a shoot-out that a record tells."""
-        for side, value in self._all_sides(twenties, "").items():
-            _check_figure(value, 0, None, 1, side)
+        for side, value in check_all_sides(twenties, self.terms.ids, "").items():
+            check_figure(value, 0, None, 1, side)
         return replace(self, shoot_outs=(*self.shoot_outs, dict(twenties)))
 
     # --- the organiser's corrections
@@ -241,47 +248,24 @@ class Match:
         return self._with_round(self.round.place_all(rests))
 
     def award(self, number: int, points: Mapping[str, int]) -> "Match":
-        """Award a round, finished or running, with what each side gets for it; it is then complete.
-
-        No side gets more than the format can give.
-        """
-        most = self.terms.format.most(TWENTY * self.terms.discs)
-        for side, value in self._all_sides(points, "awarded").items():
-            _check_figure(value, 0, most, 1, f"awarded.{side}")
-        return self._with_round(replace(self._numbered(number), awarded_by_hand=dict(points)))
+        """Award a round, finished or running, with what each side gets for it; it is then complete."""
+        return self._with_round(self._numbered(number).award(points))
 
     def correct_twenties(self, number: int, twenties: Mapping[str, int]) -> "Match":
         """Correct how many twenties sides have in a round by now, finished or running; further ones are added."""
-        banked = self._numbered(number).twenties
-        for side, value in twenties.items():
-            self._known(side, "twenties")
-            _check_figure(value, 0, self.terms.discs, 1, f"twenties.{side}")
-        return self.adjust_twenties(number, {side: value - len(banked[side]) for side, value in twenties.items()})
+        return self._with_round(self._numbered(number).correct_twenties(twenties))
 
     def adjust_twenties(self, number: int, more: Mapping[str, int]) -> "Match":
         """Say by how many twenties a side has more, or less, in a round than were seen to be banked."""
-        round = self._numbered(number)
-        for side, value in more.items():
-            self._known(side, "twenties_adjusted")
-            _check_figure(value, -self.terms.discs, self.terms.discs, 1, f"twenties_adjusted.{side}")
-        return self._with_round(replace(round, twenties_adjusted={**round.twenties_adjusted, **more}))
+        return self._with_round(self._numbered(number).adjust_twenties(more))
 
     def correct_totals(self, number: int, totals: Mapping[str, int]) -> "Match":
         """Correct the totals of a finished round, twenties included."""
-        round = self._numbered(number)
-        if not round.complete:
-            raise NotNow(say("Round {n} still runs: only a finished round's totals can be corrected.", n=number))
-        for side, value in self._all_sides(totals, "totals").items():
-            _check_figure(value, 0, TWENTY * self.terms.discs, 5, f"totals.{side}")
-        return self._with_round(replace(round, totals_by_hand=dict(totals)))
+        return self._with_round(self._numbered(number).correct_totals(totals))
 
     def _with_round(self, round: Round) -> "Match":
         rounds = tuple(round if old.number == round.number else old for old in self.all_rounds)
         return replace(self, all_rounds=rounds)
-
-    def _must_run(self) -> None:
-        if self.round.complete:
-            raise NotNow(say("Round {n} is over already.", n=self.round.number))
 
     def _numbered(self, number: int) -> Round:
         if number not in range(1, len(self.all_rounds) + 1):
@@ -289,43 +273,3 @@ class Match:
                 say("There is no round {n}: there are 1 to {last}.", n=number, last=len(self.all_rounds)), "round"
             )
         return self.all_rounds[number - 1]
-
-    def _known(self, side: str, place: str) -> None:
-        if side not in self.terms.ids:
-            raise BadCorrection(f"there is no side {side!r}; there are {', '.join(self.terms.ids)}", place)
-
-    def _all_sides(self, figures: Mapping[str, int], place: str) -> Mapping[str, int]:
-        for side in figures:
-            self._known(side, place)
-        missing = [side for side in self.terms.ids if side not in figures]
-        if missing:
-            raise BadCorrection(say("Every side needs a figure: {sides} is missing.", sides=tuple(missing)), place)
-        return figures
-
-
-def _opened(terms: Terms, number: int, starter: str, seat: int | None, last_seat: int) -> Round:
-    """A round before its first shot. Without a seat, the starting side's first seat after the last starter's."""
-    order = (
-        terms.seats if not last_seat else (*terms.clockwise_from(last_seat)[1:], *terms.clockwise_from(last_seat)[:1])
-    )
-    seats = [number for number, side in order if side == starter]
-    if not seats:
-        raise BadMatch(f"{starter!r} can't start; there are {', '.join(terms.ids)}", "starter")
-    if seat is not None and seat not in seats:
-        raise BadMatch(f"{starter} does not sit at seat {seat}; it has {', '.join(map(str, sorted(seats)))}", "seat")
-    return Round(terms, number, starter, seats[0] if seat is None else seat)
-
-
-def _check_figure(value: object, low: int, high: int | None, step: int, place: str) -> None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or value < low or (high is not None and value > high) or value % step:  # type: ignore[operator]
-        raise BadCorrection(_wanted(repr(value), low, high, step), place)
-
-
-def _wanted(value: str, low: int, high: int | None, step: int) -> Message:
-    if high is None:
-        return say("{value} can't be: a whole number from {low} on is needed.", value=value, low=low)
-    if step > 1:
-        steps = {"low": low, "high": high, "step": step}
-        return say("{value} can't be: a multiple of {step} from {low} to {high} is needed.", value=value, **steps)
-    return say("{value} can't be: a whole number from {low} to {high} is needed.", value=value, low=low, high=high)

@@ -15,33 +15,37 @@ Beyond the promised members a record may have: `doubles`; `shoot_outs`, each a n
 which is anyone's; as `rules` an own rule set (`id`, `base`, and what it overrides); in a round the starting `seat`,
 `time_out` (the number of shots there were when time ran out), and the organiser's `awarded`, `totals` and
 `twenties_adjusted` (how many a side has more or less than were banked); in a shot `annulled`, and `corrected`: where
-discs really lay, as in `rest`.
+discs really lay, as in `rest`; in a `rest` with a position the `zone`, where it is not what the position says.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
 from controller.rules.errors import RecordError, RulesError
 from controller.rules.formats import Format
+from controller.rules.geometry import ZONES, Zone
 from controller.rules.match import Match
-from controller.rules.rounds import Played, Round, Side
+from controller.rules.rounds import Played, Round, Side, opened
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
-from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot
+from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot, is_exact
+from hardware.board import Board as Geometry
 
 SCHEMA = "match-record/1"
 ANSWER = "judgement/1"
 FAR_OFF = 10**9  # mm: a coordinate beyond is no number worth computing with
+MOST_SHOTS = 500  # in a round, annulled ones too: ten times the discs of four players with the most that there can be
 
 Document = dict[str, Any]
 
 # What an organiser may have set in a round, in the order in which it has to be entered: totals want a finished round.
 CORRECTIONS = {
-    "awarded": Match.award,
-    "totals": Match.correct_totals,
-    "twenties_adjusted": Match.adjust_twenties,
+    "awarded": Round.award,
+    "totals": Round.correct_totals,
+    "twenties_adjusted": Round.adjust_twenties,
 }
 
 
@@ -55,18 +59,8 @@ def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
     _only(top, "", "schema", "rules", "format", "discs", "doubles", "sides", "rounds", "shoot_outs", "about")
     rounds = [_object(item, f"rounds[{k}]") for k, item in enumerate(_list(_member(top, "rounds", ""), "rounds"))]
     match = _begun(top, rounds, rule_sets() if known is None else known)
-    for k, told in enumerate(rounds):
-        place = f"rounds[{k}]"
-        if k:
-            if not match.round.complete:
-                raise RecordError(
-                    f"has {len(match.round.shots)} shots and is not complete, yet another round follows; "
-                    'say "closed": true when it ended early',
-                    f"rounds[{k - 1}]",
-                )
-            with _at(place):
-                match = match.with_next_round(*_starter(told, place))
-        match = _round_played(match, told, place)
+    if rounds:
+        match = replace(match, all_rounds=tuple(_played(match.round, rounds)))
     for k, item in enumerate(_list(top.get("shoot_outs", []), "shoot_outs")):
         with _at(f"shoot_outs[{k}]"):
             match = match.with_shoot_out(_object(item, f"shoot_outs[{k}]"))
@@ -177,30 +171,50 @@ def _starter(told: Document, place: str) -> tuple[str, int | None]:
     return _text(told, "starter", place), seat
 
 
-def _round_played(match: Match, told: Document, place: str) -> Match:
-    """The match with what a record tells of its last round."""
+def _played(first: Round, rounds: list[Document]) -> Iterator[Round]:
+    """The rounds that a record tells. `first` is open; a further one is opened as told, though none may be due."""
+    round = first
+    for k, told in enumerate(rounds):
+        place = f"rounds[{k}]"
+        if k:
+            if not round.complete:
+                raise RecordError(
+                    f"has {len(round.shots)} shots and is not complete, yet another round follows; "
+                    'say "closed": true when it ended early',
+                    f"rounds[{k - 1}]",
+                )
+            starter, seat = _starter(told, place)
+            with _at(place):
+                round = opened(round.terms, k + 1, starter, seat, round.starter_seat)
+        round = _round_played(round, told, place)
+        yield round
+
+
+def _round_played(round: Round, told: Document, place: str) -> Round:
+    """A round with what a record tells of it."""
     _only(told, place, "starter", "seat", "shots", "closed", "time_out", *CORRECTIONS)
-    shots = _list(_member(told, "shots", place), f"{place}.shots")
-    time_out, number = told.get("time_out"), match.round.number
+    shots, time_out = _list(_member(told, "shots", place), f"{place}.shots"), told.get("time_out")
+    if len(shots) > MOST_SHOTS:
+        raise RecordError(f"{len(shots)} shots are more than a round can have: {MOST_SHOTS}", f"{place}.shots")
     if time_out is not None and (isinstance(time_out, bool) or time_out not in range(len(shots) + 1)):
         raise RecordError(f"{time_out!r} is no number of this round's shots", f"{place}.time_out")
     for k, item in enumerate(shots):
         if k == time_out:
             with _at(place):
-                match = match.time_out()
-        match = _shot_played(match, item, f"{place}.shots[{k}]")
+                round = round.at_time_out()
+        round = _shot_played(round, item, f"{place}.shots[{k}]")
     with _at(place):
         if time_out == len(shots):
-            match = match.time_out()
-        if _flag(told, "closed", place) and not match.round.complete:
-            match = match.close_round()
+            round = round.at_time_out()
+        if _flag(told, "closed", place) and not round.complete:
+            round = round.close()
         for name, correct in CORRECTIONS.items():
             if told.get(name) is not None:
-                match = correct(match, number, _object(told[name], f"{place}.{name}"))
-    return match
+                round = correct(round, _object(told[name], f"{place}.{name}"))
+    return round
 
 
-def _shot_played(match: Match, item: object, place: str) -> Match:
+def _shot_played(round: Round, item: object, place: str) -> Round:
     told = _object(item, place)
     _only(told, place, "side", "disc", "contacts", "rest", "annulled", "corrected")
     contacts = []
@@ -211,11 +225,11 @@ def _shot_played(match: Match, item: object, place: str) -> Match:
     rest = _rests(_member(told, "rest", place), f"{place}.rest")
     shot = Shot(_text(told, "side", place), _text(told, "disc", place), tuple(contacts), rest)
     with _at(place):
-        match = match.play_annulled(shot) if _flag(told, "annulled", place) else match.play(shot)
+        round = round.play_annulled(shot) if _flag(told, "annulled", place) else round.play(shot)
     if told.get("corrected") is not None:
         with _at(f"{place}.corrected"):
-            match = match.place_all(_rests(told["corrected"], f"{place}.corrected"))
-    return match
+            round = round.place_all(_rests(told["corrected"], f"{place}.corrected"))
+    return round
 
 
 def _rests(value: object, place: str) -> dict[str, Rest]:
@@ -224,15 +238,23 @@ def _rests(value: object, place: str) -> dict[str, Rest]:
 
 def _rest(value: object, place: str) -> Rest:
     told = _object(value, place)
-    _only(told, place, "at", "pose", "returned")
+    _only(told, place, "at", "pose", "returned", "zone")
     at, returned = _member(told, "at", place), _flag(told, "returned", place)
     if at in ("hole", "ditch"):
-        if "pose" in told:
-            raise RecordError(f"a pose is for a disc with a position, not in the {at}", f"{place}.pose")
+        for name in ("pose", "zone"):
+            if name in told:
+                raise RecordError(f"a {name} is for a disc with a position, not in the {at}", f"{place}.{name}")
         return Hole(returned) if at == "hole" else Ditch(returned)
     if not isinstance(at, list) or len(at) != 2 or not all(_is_number(n) for n in at):
         raise RecordError(f'{at!r} is no place; say [x, y] in mm, "hole" or "ditch"', f"{place}.at")
-    return Placed(float(at[0]), float(at[1]), told.get("pose", "flat"), returned)
+    return Placed(float(at[0]), float(at[1]), told.get("pose", "flat"), returned, _zone(told.get("zone"), place))
+
+
+def _zone(value: object, place: str) -> Zone | None:
+    known = next((zone for zone in ZONES if type(value) is int and value == zone), None)
+    if value is not None and known is None:
+        raise RecordError(f"{value!r} is no zone of the surface; say 15, 10, 5 or 0", f"{place}.zone")
+    return known
 
 
 def _is_number(value: object) -> bool:
@@ -330,7 +352,7 @@ def _written_round(round: Round) -> Document:
     document: Document = {
         "starter": round.starter,
         "seat": round.starter_seat,
-        "shots": [_written_shot(played) for played in round.shots],
+        "shots": [_written_shot(played, round.terms.geometry) for played in round.shots],
     }
     members = {
         "closed": round.closed or None,
@@ -342,29 +364,31 @@ def _written_round(round: Round) -> Document:
     return document | {name: value for name, value in members.items() if value is not None}
 
 
-def _written_shot(played: Played) -> Document:
+def _written_shot(played: Played, geometry: Geometry) -> Document:
     shot = played.shot
     document: Document = {
         "side": shot.side,
         "disc": shot.disc,
         "contacts": [list(pair) for pair in shot.contacts],
-        "rest": _written_rests(shot.rest),
+        "rest": _written_rests(shot.rest, geometry),
     }
     if played.annulled:
         document["annulled"] = True
     if played.corrected:
-        document["corrected"] = _written_rests(played.corrected)
+        document["corrected"] = _written_rests(played.corrected, geometry)
     return document
 
 
-def _written_rests(rests: Mapping[str, Rest]) -> Document:
-    return {disc: _written_rest(rest) for disc, rest in rests.items()}
+def _written_rests(rests: Mapping[str, Rest], geometry: Geometry) -> Document:
+    return {disc: _written_rest(rest, geometry) for disc, rest in rests.items()}
 
 
-def _written_rest(rest: Rest) -> Document:
+def _written_rest(rest: Rest, geometry: Geometry) -> Document:
     document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
     if isinstance(rest, Placed) and rest.pose != "flat":
         document["pose"] = rest.pose
+    if isinstance(rest, Placed) and not is_exact(rest, geometry):
+        document["zone"] = rest.zone
     if rest.returned:
         document["returned"] = True
     return document

@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 from controller.messages import say
 from controller.rules.choices import RuleSet
-from controller.rules.errors import BadCorrection, ImpossibleShot, NotNow, OutOfTurn
+from controller.rules.errors import BadCorrection, BadMatch, ImpossibleShot, NotNow, OutOfTurn
+from controller.rules.figures import check_all_sides, check_figure, check_known
 from controller.rules.formats import Format
-from controller.rules.geometry import clearance, zone
 from controller.rules.judge import Judgement, annulled, check_apart, check_place, judge
-from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot, zone_of, zoned
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -157,7 +157,7 @@ class Round:
             return dict(self.totals_by_hand)
         totals = {side: TWENTY * count for side, count in self.twenty_counts.items()}
         for disc in self.board.discs.values():
-            totals[disc.side] += zone(disc.x, disc.y, self.terms.geometry)
+            totals[disc.side] += zone_of(disc, self.terms.geometry)
         return totals
 
     @cached_property
@@ -207,7 +207,7 @@ class Round:
                 break
         else:
             came_before.append(0)  # nothing counts yet: the starter
-        return tuple(dict.fromkeys(self._next_after(seat) for seat in reversed(came_before)))
+        return tuple(dict.fromkeys(self._next_after(seat) for seat in dict.fromkeys(reversed(came_before))))
 
     def _next_after(self, seat: int) -> tuple[int, str]:
         """The next (seat, side) after a seat that still has a disc; after seat 0 the starter."""
@@ -221,11 +221,25 @@ class Round:
 
     def play(self, shot: Shot) -> "Round":
         """The round after one more shot. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
-        return self._with(self._played(shot, self._seat_of(shot)))
+        return self._with(self._played(self._zoned(shot), self._seat_of(shot)))
 
     def play_annulled(self, shot: Shot) -> "Round":
         """The round after a shot that a record tells as annulled: it had its turn and counts for nothing."""
-        return self._with(self._annulled(shot, self._seat_of(shot)))
+        return self._with(self._annulled(self._zoned(shot), self._seat_of(shot)))
+
+    def close(self) -> "Round":
+        """The round ended early, as it lies."""
+        self._must_run()
+        return replace(self, closed=True)
+
+    def at_time_out(self) -> "Round":
+        """Time ran out: a side with fewer shots gets exactly one more (NCA rule 8); with even shots the round ends."""
+        self._must_run()
+        if self.time_out is not None:
+            raise NotNow(say("Time ran out already in round {n}.", n=self.number))
+        return replace(self, time_out=len(self.shots))
+
+    # --- the organiser's corrections
 
     def annul(self, number: int) -> "Round":
         """The round with a shot annulled (from 1): what came after is judged again on the board without it."""
@@ -249,11 +263,48 @@ class Round:
                 ) from error
         return fresh
 
+    def award(self, points: Mapping[str, int]) -> "Round":
+        """The round awarded with what each side gets for it, no more than the format can give; it is then complete."""
+        most = self.terms.format.most(TWENTY * self.terms.discs)
+        for side, value in check_all_sides(points, self.terms.ids, "awarded").items():
+            check_figure(value, 0, most, 1, f"awarded.{side}")
+        return replace(self, awarded_by_hand=dict(points))
+
+    def correct_twenties(self, twenties: Mapping[str, int]) -> "Round":
+        """The round with so many twenties for a side by now; further ones are added."""
+        for side, value in twenties.items():
+            check_known(side, self.terms.ids, "twenties")
+            check_figure(value, 0, self.terms.discs, 1, f"twenties.{side}")
+        return self.adjust_twenties({side: value - len(self.twenties[side]) for side, value in twenties.items()})
+
+    def adjust_twenties(self, more: Mapping[str, int]) -> "Round":
+        """The round with so many twenties more for a side, or less, than were seen to be banked."""
+        for side, value in more.items():
+            check_known(side, self.terms.ids, "twenties_adjusted")
+            check_figure(value, -self.terms.discs, self.terms.discs, 1, f"twenties_adjusted.{side}")
+        return replace(self, twenties_adjusted={**self.twenties_adjusted, **more})
+
+    def correct_totals(self, totals: Mapping[str, int]) -> "Round":
+        """The finished round with other totals, twenties included."""
+        if not self.complete:
+            raise NotNow(say("Round {n} still runs: only a finished round's totals can be corrected.", n=self.number))
+        for side, value in check_all_sides(totals, self.terms.ids, "totals").items():
+            check_figure(value, 0, TWENTY * self.terms.discs, 5, f"totals.{side}")
+        return replace(self, totals_by_hand=dict(totals))
+
     def place_all(self, rests: Mapping[str, Rest]) -> "Round":
         """The round with discs where they really lie: `Placed`, `HOLE` (a twenty) or `DITCH` (off the board)."""
         if not self.shots:
             raise BadCorrection(say("There is no shot after which a disc could lie elsewhere."), "disc")
         return self._corrected({**self.shots[-1].corrected, **rests})
+
+    def _zoned(self, shot: Shot) -> Shot:
+        """The shot with the zones of the discs that it left on the surface: what is kept knows them."""
+        return replace(shot, rest=zoned(shot.rest, self.terms.geometry))
+
+    def _must_run(self) -> None:
+        if self.complete:
+            raise NotNow(say("Round {n} is over already.", n=self.number))
 
     def _seat_of(self, shot: Shot) -> int:
         """The seat whose turn the shot is; refuses it out of turn."""
@@ -279,13 +330,7 @@ class Round:
     def _played(self, shot: Shot, seat: int) -> Played:
         """A shot judged on the board as it is, the discs that it names checked against those of the round."""
         owners, board = self.owners, self.board
-        if shot.disc in owners:
-            out = "is on the board" if shot.disc in board else "is out"
-            raise ImpossibleShot(f"{shot.disc} was shot already in this round and {out}", "disc")
-        for k, pair in enumerate(shot.contacts):
-            for id in pair:
-                if id not in owners and id != shot.disc:
-                    raise ImpossibleShot(f"no disc {id!r} was shot in this round", f"contacts[{k}]")
+        self._check_named(shot)
         rest = {}
         for id, where in shot.rest.items():
             if id in owners and id not in board:
@@ -297,9 +342,20 @@ class Round:
         judgement = judge(board, seen, self.terms.rules, self.terms.geometry)
         return Played(shot, seat, judgement, judgement.board, (*self._banked(), *judgement.twenties))
 
+    def _check_named(self, shot: Shot) -> None:
+        """Raise `ImpossibleShot` where the shot disc was shot before, or a contact names a disc that nobody shot."""
+        owners = self.owners
+        if shot.disc in owners:
+            out = "is on the board" if shot.disc in self.board else "is out"
+            raise ImpossibleShot(f"{shot.disc} was shot already in this round and {out}", "disc")
+        for k, id in ((k, id) for k, pair in enumerate(shot.contacts) for id in pair):
+            if id not in owners and id != shot.disc:
+                raise ImpossibleShot(f"no disc {id!r} was shot in this round", f"contacts[{k}]")
+
     def _corrected(self, rests: Mapping[str, Rest]) -> "Round":
         """The round with discs lying elsewhere after the last shot than it was judged: all corrections of that shot."""
         last, geometry = self.shots[-1], self.terms.geometry
+        rests = zoned(rests, geometry)
         discs = {id: disc for id, disc in last.judgement.board.discs.items() if id not in rests}
         before = self.shots[-2].banked if len(self.shots) > 1 else ()
         banked = [id for id in (*before, *last.judgement.twenties) if id not in rests]
@@ -314,8 +370,22 @@ class Round:
         except ImpossibleShot as error:
             raise BadCorrection(error.message, error.place) from error
         for id, rest in placed.items():
-            if clearance(rest.x, rest.y, "outer", geometry) > 0:
-                discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose)
+            if zone_of(rest, geometry):
+                discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose, rest.zone)
         banked += [id for id, rest in rests.items() if isinstance(rest, Hole)]
         last = replace(last, board=Board(discs), banked=tuple(banked), corrected=MappingProxyType(dict(rests)))
         return replace(self, shots=(*self.shots[:-1], last))
+
+
+def opened(terms: Terms, number: int, starter: str, seat: int | None, last_seat: int) -> Round:
+    """A round before its first shot. Without a seat, the starting side's first seat after the last starter's (0: the
+    first round). Raises `BadMatch`."""
+    order = (
+        terms.seats if not last_seat else (*terms.clockwise_from(last_seat)[1:], *terms.clockwise_from(last_seat)[:1])
+    )
+    seats = [number for number, side in order if side == starter]
+    if not seats:
+        raise BadMatch(f"{starter!r} can't start; there are {', '.join(terms.ids)}", "starter")
+    if seat is not None and seat not in seats:
+        raise BadMatch(f"{starter} does not sit at seat {seat}; it has {', '.join(map(str, sorted(seats)))}", "seat")
+    return Round(terms, number, starter, seats[0] if seat is None else seat)

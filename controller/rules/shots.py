@@ -1,9 +1,12 @@
 """A board, and what a shot did to it. Frozen values; ids are strings, sides "A", "B" (and "C", "D")."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
+
+from controller.rules.geometry import Zone, zone
+from hardware.board import Board as Geometry
 
 Pose = Literal["flat", "leaning", "edge"]
 POSES: tuple[Pose, ...] = ("flat", "leaning", "edge")
@@ -14,12 +17,14 @@ class Disc:
     """A disc on the playing surface: whose it is and where its centre lies, in mm of the board frame.
 
     `pose` is "leaning" (into the 20 hole) or "edge" (standing on its edge in it) for a disc that is no twenty yet.
+    `zone`: what it scores there, see `zone_of`.
     """
 
     side: str
     x: float
     y: float
     pose: Pose = "flat"
+    zone: Zone | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +62,33 @@ class Board:
 class Placed:
     """At rest on the surface (or leaning into the hole, or standing in it), its centre at (x, y) mm.
 
-    `returned`: it left the surface and bounced back.
+    `returned`: it left the surface and bounced back. `zone`: what it scores there, see `zone_of`.
     """
 
     x: float
     y: float
     pose: Pose = "flat"
     returned: bool = False
+    zone: Zone | None = None
+
+
+def zone_of(lying: Disc | Placed, geometry: Geometry) -> Zone:
+    """What a disc scores where it lies: as whoever saw it decided, a camera or a person; else by the geometry's lines.
+
+    >>> from hardware.board import TOURNAMENT
+    >>> zone_of(Placed(0.0, 85.0), TOURNAMENT), zone_of(Placed(0.0, 85.0, zone=15), TOURNAMENT)
+    (10, 15)
+    """
+    return lying.zone if lying.zone is not None else zone(lying.x, lying.y, geometry)
+
+
+def is_exact(lying: Disc | Placed, geometry: Geometry) -> bool:
+    """Whether the position says the zone that the disc has.
+
+    Where it says another, a person has overruled what was measured, or the board has other lines than the geometry:
+    then the position does not tell that the disc can't lie there.
+    """
+    return zone_of(lying, geometry) == zone(lying.x, lying.y, geometry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +120,14 @@ Rest = Placed | Hole | Ditch
 
 HOLE = Hole()
 DITCH = Ditch()
+
+
+def zoned(rests: Mapping[str, Rest], geometry: Geometry) -> dict[str, Rest]:
+    """The same rests, each of them on the surface with its zone."""
+    return {
+        id: replace(rest, zone=zone_of(rest, geometry)) if isinstance(rest, Placed) else rest
+        for id, rest in rests.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

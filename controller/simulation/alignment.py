@@ -1,4 +1,7 @@
-"""Which shot that the table told is which that really happened: one shot missed must not make all that follow wrong."""
+"""Pairs the shots that the table told with those that really happened.
+
+One missed shot must not make all the shots after it count as wrong.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
@@ -6,12 +9,12 @@ from typing import NamedTuple, TypeVar
 A = TypeVar("A")
 B = TypeVar("B")
 
-WRONG = 1.2  # the cost of a shot told wrongly: less than of one missed and another invented
-UNPAIRED = 1.0
+UNPAIRED = 1.0  # the cost of a missed shot, and of an invented one
+WRONG = 1.2  # the cost of a pair that was told wrongly: less than of a missed and an invented shot instead
 
 
 class Aligned(NamedTuple):
-    """How many are told right and wrong, are missed, and were told without having happened."""
+    """How many shots were told right, told wrong, missed, and invented (told without having happened)."""
 
     right: int
     wrong: int
@@ -22,7 +25,9 @@ class Aligned(NamedTuple):
 def align(
     true: Sequence[A], told: Sequence[B], may_be: Callable[[A, B], bool], same: Callable[[A, B], bool]
 ) -> Aligned:
-    """The cheapest pairing in order. `may_be`: they can be one at all; `same`: and nothing about it is wrong.
+    """The cheapest pairing that keeps both orders.
+
+    `may_be` (true, told): whether the two can be the same shot. `same`: whether nothing about it was told wrongly.
 
     >>> align("abcd", "bcx", lambda a, b: True, lambda a, b: a == b)
     Aligned(right=2, wrong=1, missed=1, invented=0)

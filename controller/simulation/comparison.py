@@ -1,7 +1,7 @@
-"""What the table said, held against what really happened. Truth is read here, after the fact, and nowhere else."""
+"""Compares what the table said with what really happened. The truth is read here, afterwards, and nowhere else."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -84,10 +84,10 @@ class Comparison:
             self.seats_wrong.append(state.game.round.number)
 
     def settled(self, state: MatchState, truth: rules.Match, hands: bool = False) -> None:
-        """A board was read: what the page shows of the discs now, and is it right?
+        """A board was read: compare the discs that the page shows now with the true ones.
 
-        What is wrong counts when it is still shown at the next shot: see `shot`. Under `hands` nothing new is held
-        against the table, but what it has put right is.
+        What is wrong is suspected, and counts as wrong if it is still shown at the next shot: see `shot`. While there
+        are `hands` over the board, nothing new is suspected; what the table has put right is suspected no more.
         """
         number = truth.round.number
         if state.game.round.number != number or truth.round.complete:
@@ -102,24 +102,11 @@ class Comparison:
         flat = {id_: disc for id_, disc in truth.round.board.discs.items() if disc.pose == "flat"}
         seating = Seating(self.seats) if self.seats is not None else state.seating
         if state.seating.sure and state.seating.directions[1] != seating.directions[1]:
-            return {("turned", id_) for id_ in flat}  # one that is shown where another one is, is right by luck
-        suspects = set()
-        shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
-        places = {name: seating.shown(at.x, at.y) for name, at in shown.items()}
-        for id_, disc in flat.items():
-            off = {name: math.dist(places[name], (disc.x, disc.y)) for name in shown}
-            name = min(off, key=lambda n: off[n], default=None)
-            at = shown.pop(name) if name is not None and off[name] <= SAME_DISC else None
-            if at is None:
-                suspects.add(("missing", id_))
-            elif at.call == "sure" and at.zone != rules.zone(disc.x, disc.y):
-                suspects.add(("zone", id_))
-            elif at.call == "sure" and name is not None and state.side_of(name) != disc.side:
-                suspects.add(("side", id_))
-        return suspects | {("ghost", name) for name, at in shown.items() if at.call == "sure"}
+            return {("turned", id_) for id_ in flat}  # the whole board is shown turned: a disc can be right by chance
+        return set(_differences(flat, state, seating))
 
     def shot(self) -> None:
-        """The next shot is flicked: what was wrong has been shown as sure until now."""
+        """The next shot is flicked: whatever is still suspected was shown as sure until now, and counts as wrong."""
         self._wrong_discs |= self._suspects
         self._suspects = set()
 
@@ -147,13 +134,20 @@ class Comparison:
             wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
         if elsewhere := self.seats_wrong.count(true.number):
             wrong.append(f"{elsewhere} shots told with players in wrong seats")
-        ended = told is None and over  # for the table by the rounds before
-        silent = not any(self._open.get(n) for n in (range(1, true.number + 1) if ended else (true.number,)))
+        silent = self._silent(true.number, ended_before=told is None and over)
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
         if true.finished:
             wrong += self._compare_end(counts, true, told, silent)
         shown = tuple(f"{shot.disc} {verdict.reason or 'valid'}" for shot, verdict in told.shots) if told else ()
         return RoundVerdict(true.number, tuple(wrong), silent, shown)
+
+    def _silent(self, number: int, ended_before: bool) -> bool:
+        """Whether nobody was asked anything about this round.
+
+        `ended_before`: for the table the match was over before this round. Then a question that is still open about any
+        of the rounds before counts too, since it says that the match's end is not sure.
+        """
+        return not any(self._open.get(n) for n in (range(1, number + 1) if ended_before else (number,)))
 
     def _compare_end(self, counts: Counts, true: PlayedRound, told: PlayedRound | None, silent: bool) -> list[str]:
         counts.rounds += 1
@@ -188,11 +182,38 @@ class Comparison:
         return align(true.shots, told.shots if told else (), may_be, same)
 
 
+def _differences(flat: Mapping[str, rules.Disc], state: MatchState, seating: Seating) -> Iterator[tuple[str, str]]:
+    """What of the true `flat` discs is shown wrongly, and what is shown as sure that is not there: (kind, disc)."""
+    shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
+    for id_, disc in flat.items():
+        name = _nearest((disc.x, disc.y), {n: seating.shown(at.x, at.y) for n, at in shown.items()})
+        if name is None:
+            yield "missing", id_
+        elif (at := shown.pop(name)).call == "sure":
+            yield from ((kind, id_) for kind in _wrong(at, state.side_of(name), disc))
+    yield from (("ghost", name) for name, at in shown.items() if at.call == "sure")
+
+
+def _nearest(at: tuple[float, float], places: Mapping[str, tuple[float, float]]) -> str | None:
+    """Which of the discs at `places` is nearest to `at`; None when none is within `SAME_DISC`."""
+    off = {name: math.dist(place, at) for name, place in places.items()}
+    name = min(off, key=lambda n: off[n], default=None)
+    return name if name is not None and off[name] <= SAME_DISC else None
+
+
+def _wrong(shown: ev.Measured, side: str | None, true: rules.Disc) -> Iterator[str]:
+    """What is wrong with a disc that is shown as sure: its zone, or else its side."""
+    if shown.zone != true.zone:
+        yield "zone"
+    elif side != true.side:
+        yield "side"
+
+
 def true_directions(camera: Camera, pose: CameraPose, sits: Mapping[int, int]) -> Directions:
     """Where each seat is in the board frame of a calibrated `camera`.
 
-    `sits` says for each seat of the match where at the table it is, in the frame of the true `pose`. Boards that were
-    bumped or turned by some degrees since make no difference.
+    `sits` says for each seat of the match where at the table it is, in the frame of the true `pose`. The answer is in
+    whole quarter turns: it stays the same when the board is bumped or turned by some degrees.
     """
     at_seat = pose.project((0.0, -TOURNAMENT.outer_line, 0.0))
     x, y = camera.to_board(np.asarray(at_seat, np.float64))
@@ -216,7 +237,7 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
 
 
 def _as_it_stands(played: rules.Played) -> rules.Judgement:
-    """The judgement with what was put right afterwards: by the table itself, for nobody else corrects anything here."""
+    """The judgement with the corrections that came later. In a simulated match only the table itself corrects."""
     kept = [removal for removal in played.judgement.removed if removal.disc not in played.corrected]
     off = {disc: rest for disc, rest in played.corrected.items() if disc not in played.board}
     kept += [rules.Removal(d, "twenty" if isinstance(at, rules.Hole) else "left_surface") for d, at in off.items()]

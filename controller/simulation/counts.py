@@ -36,7 +36,7 @@ class Counts:
     touched: int = 0
     """Rounds that people had to end by a tap, because the table was not sure of their end."""
     seats_wrong: int = 0
-    """Shots told while the table was sure of seats that are others."""
+    """Shots told while the table was sure of the seats, and wrong about them."""
     seats_unknown: int = 0
     """Shots told while the table was not sure of the seats."""
     silent_twenties: int = 0

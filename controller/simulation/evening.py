@@ -16,7 +16,7 @@ from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
 
 AS_IT_LIES = (ev.Paused, ev.Handed)
-"""What people do that leaves the board as it lies."""
+"""The events of people after which the discs stay where they lie."""
 
 INTERVAL = 20.0  # s that the players rest between two matches
 
@@ -31,7 +31,10 @@ def own_match(config: Config) -> dict[str, Any]:
 
 
 def colours_of(state: MatchState) -> dict[str, str]:
-    """The colour of each side's discs; where none is named that can be painted, one that no other side has."""
+    """The colour in which each side's discs are painted.
+
+    That is the colour that the side named. Where it named none that can be painted, it gets one that no other side has.
+    """
     named = {
         id_: side.colour
         for id_, side in zip(state.sides, state.started.sides, strict=True)
@@ -68,10 +71,13 @@ class SimulatedEvening:
         engine.listen(Listener(happened=self._follow))
 
     def _follow(self, events: Sequence[ev.Event], state: MatchState) -> None:
-        """The players hear what the page says.
+        """The players do what the page says.
 
-        Another match was started: they sweep the board and play that one. People changed the match, ended the round or
-        undid something: they make the board what it is now. A pause: they wait.
+        | what happened                                               | what the players do                      |
+        | ----------------------------------------------------------- | ---------------------------------------- |
+        | another match was started                                   | sweep the board and play that match      |
+        | people corrected, undid or ended something                  | arrange the discs as the match has them  |
+        | people paused the match                                     | wait until it goes on                    |
         """
         if state.number != self._playing:
             self._playing = state.number

@@ -19,10 +19,10 @@ class Keeper:
     def __init__(self, folder: Path, plan: MatchPlan) -> None:
         self.folder = folder
         self._plan = plan
-        self._ends: dict[int, int] = {}  # by round, the bytes that were written when the table went on to the next
+        self._ends: dict[int, int] = {}  # by round: the recording's size when the table went on to the next
 
     def confirmed(self, rounds: int) -> None:
-        """The table holds so many rounds for ended."""
+        """For the table, this number of rounds has ended."""
         for number in range(len(self._ends) + 1, rounds + 1):
             self._ends[number] = (self.folder / LINES).stat().st_size
 

@@ -13,7 +13,7 @@ from hardware.simulated.faults import FAULTS, FaultPlan
 
 ALL = "all"
 RANDOM = "random"
-MOST_FAULTS = 3  # at once in a match with random faults
+MOST_FAULTS = 3  # in one match with random faults
 SIDES = {"singles": "AB", "doubles": "AB", "three": "ABC", "four": "ABCD"}
 PLAYERS = tuple(SIDES)
 """Two, two pairs, and three or four each for themselves: every rule set and format can be played by all of them."""
@@ -22,17 +22,17 @@ FORMATS: tuple[dict[str, object], ...] = (
     {"kind": "rounds", "rounds": 2},
     {"kind": "race", "target": 4},
 )
-"""Of `all`: each kind of format, short, so that many matches are played rather than many rounds of one."""
+"""The formats that `all` plays: one of each kind. They are short, so that many matches are played in the same time."""
 COLOURS = {"A": "black", "B": "natural", "C": "red", "D": "green"}
-STARTERS = 2  # makes these random numbers others than those of the faults
+STARTERS = 2  # a part of the seed, so that these random numbers are not those of the faults
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
     """One match to be played. `format` is None for the rule set's usual one.
 
-    `hung` "straight": seat 1 is at the picture's bottom and begins. The product is told the side that begins, and in
-    doubles the seat, as people tell it on the page; where the seats are, nobody tells it.
+    `hung` "straight": seat 1 is at the picture's bottom and begins. The table is told the side that begins, and in
+    doubles the seat, as people tell it on the page. It is not told where the seats are: it has to find out.
     """
 
     number: int
@@ -61,7 +61,7 @@ class MatchPlan:
 
     @property
     def truth(self) -> dict[str, Any]:
-        """How the table is arranged, for whoever reads a match that went wrong. Never for the product.
+        """How the table is arranged, for people who look into a match that went wrong. Never for the code under test.
 
         `quarter`: quarter turns clockwise in the picture from its bottom to seat 1; `askew`: degrees; `lamps_on`: s;
         `seats`: whose each seat is and at which side of the picture; `begins`: the seat that has the first shot.

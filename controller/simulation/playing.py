@@ -46,7 +46,8 @@ class Played:
 def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None = None) -> Played:
     """Play one match and compare. With `keep`, each round that went wrong is kept there as a recording.
 
-    Then the table reads every picture as the recording has it, after JPEG, so that a replay can give the same.
+    With `keep`, the table also reads every picture as the recording has it, compressed as JPEG: only then can a replay
+    give the same answers.
     """
     began = time.process_time()
     with TemporaryDirectory(prefix="crokinole-") as folder:
@@ -116,7 +117,7 @@ class SimulatedMatch:
             self._t = frame.t
             self._see(frame)
             self._follow_truth(frame.t)
-            self._attend(frame.t)
+            self._tap_missed_end(frame.t)
             if self._setting.table.over or frame.t > LONGEST:
                 break
         self._setting.close()
@@ -187,8 +188,8 @@ class SimulatedMatch:
             self._flicked = len(shots)
             self._comparison.shot()
 
-    def _attend(self, t: float) -> None:
-        """When the board was swept and the table still waits for shots, people tap that the round is over."""
+    def _tap_missed_end(self, t: float) -> None:
+        """People tap that the round is over, where the board was swept and the table has not seen the round's end."""
         sweeps = self._setting.table.truth.sweeps
         if len(sweeps) <= self._tapped or t < sweeps[-1] + PATIENCE or self._lost:
             return

@@ -21,7 +21,7 @@ LOOK = Look(surface="oak")
 
 
 class SimulatedSetting:
-    """A table that plays the given match. `frames` is what drives it: each next frame lets time pass.
+    """A table that plays the given match. Time passes only while `frames` is iterated: each frame takes it further.
 
     With `pace` the frames come in real time on `clock`; without, as fast as they are asked for.
     """
@@ -87,7 +87,9 @@ class SimulatedSetting:
         if self.unit.wire.plugged and self._faults.unit_restarts(t) > self._restarts:
             self._restarts = self._faults.unit_restarts(t)
             self.unit.reboot(t)
-        for _ in range(2):  # a question and its answer: the unit's clock is known to microseconds
+        for _ in range(
+            2
+        ):  # twice, for a ping and its answer at the same time: the host knows the unit's clock to microseconds
             self.unit.step(t)
             self.hole.pump(t)
 
@@ -99,7 +101,9 @@ class SimulatedSetting:
         self._restart = game, colours
 
     def follow(self, newest: Callable[[], MatchState]) -> None:
-        """The players make the table what people have made of the match, as it stands when they get to it.
+        """The players arrange the discs as the match has them after people changed it.
+
+        `newest` is called when they begin, and gives the match as it stands then.
 
         May be called from any thread.
         """

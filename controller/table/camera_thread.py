@@ -11,7 +11,7 @@ from hardware.errors import BadRecording, DeviceStuck, HardwareError
 
 log = logging.getLogger(__name__)
 
-RETRY = 2.0  # s between attempts to get a camera: a plug takes longer to find its socket
+RETRY = 2.0  # s between attempts to open a camera: nobody plugs one in faster
 
 
 class CameraThread:
@@ -29,18 +29,17 @@ class CameraThread:
         stuck: Callable[[str], None] = lambda why: None,
         retry: float = RETRY,
     ) -> None:
-        """`opened` is given the camera before its first frame, `look` each frame, `tell` what was seen in it.
+        """`opened` is given the camera before its first frame, `look` each frame, `tell` what was seen in a frame.
 
-        `report` is told why no pictures come, or None when they come again.
-
-        `stuck` is called when a camera that has delivered pictures can be had again by a new process only. One that
-        has not delivered any would not do so then either: the score can be kept by hand meanwhile.
+        `report` takes the reason why no pictures come, or None when they come again. `stuck` is called when only a new
+        process can open the camera again. It is not called for a camera that has never delivered a picture: a new
+        process would not help there, and until somebody mends it the score can be kept by hand.
         """
         self.progress = 0
         """Frames that were looked at, and attempts to get a camera."""
         self.camera: BoardCamera | None = None
         self.ended = False
-        """Whether the pictures have come to their end, as a recording's do: there is nothing more to watch."""
+        """Whether the last picture has come, as at the end of a recording."""
         self._open_camera = open_camera
         self._frames = frames
         self._opened = opened
@@ -71,7 +70,7 @@ class CameraThread:
                 self._no_pictures(str(error))
                 if isinstance(error, DeviceStuck) and self._delivered:
                     self._stuck(str(error))
-            except Exception:  # a fault of ours: the score can still be kept by hand, and the camera tried again
+            except Exception:  # a fault of this program: the score can be kept by hand, and the camera is tried again
                 log.exception("CameraThread failed")
                 self._no_pictures(say("Something went wrong while watching the board; trying again."))
             self._stopping.wait(self._retry)

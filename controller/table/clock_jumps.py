@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-LEAST = 60.0  # s: less is the usual correction of a clock that drifts, and changes no day and hardly a minute
+LEAST = 60.0  # s: a smaller step is the usual correction of a drifting clock, and hardly changes a shown minute
 
 
 def steady() -> float:

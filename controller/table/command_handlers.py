@@ -1,4 +1,4 @@
-"""What people's commands become: the events that carry them out, or a refusal in words."""
+"""Turns people's commands into the events that carry them out, or refuses them in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,11 +13,11 @@ from controller.match.state import MatchState
 from controller.match.timeline import UNKNOWN, redoable, undoable
 from controller.messages import counted, say
 from controller.table.missed_shots import added_shot
-from controller.table.takeover import adopted
+from controller.table.takeover import take_over
 from controller.vision.readings import BoardReading
 
 
-def events_for(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+def events_for(command: cm.Command, match_log: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
     """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
 
     `reading` is the board as it was last seen.
@@ -25,17 +25,17 @@ def events_for(command: cm.Command, book: MatchLog, reading: BoardReading | None
     given = {"by": command.by, "who": command.who}
     return [
         event.model_copy(update=given) if isinstance(event, ev.Said) else event
-        for event in _events(command, book, reading)
+        for event in _events(command, match_log, reading)
     ]
 
 
-def _events(command: cm.Command, book: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
-    state = book.state
+def _events(command: cm.Command, match_log: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+    state = match_log.state
     match command:
         case cm.Undo():
-            return [_undo(book)]
+            return [_undo(match_log)]
         case cm.Redo():
-            return [_redo(book)]
+            return [_redo(match_log)]
         case cm.Confirm():
             return _confirm(state)
         case cm.AnswerQuestion():
@@ -45,7 +45,7 @@ def _events(command: cm.Command, book: MatchLog, reading: BoardReading | None) -
         case cm.Manual():
             return [ev.Handed(manual=True)]
         case cm.Automatic():
-            taken_over = [] if command.left is None else adopted(state, reading, command.left)
+            taken_over = [] if command.left is None else take_over(state, reading, command.left)
             return [ev.Handed(manual=False), *taken_over]
         case cm.TurnSeats(quarters=quarters):
             turned = {seat: clockwise(side, quarters) for seat, side in state.seating.directions.items()}
@@ -77,8 +77,8 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
     raise AssertionError(command)
 
 
-def _undo(book: MatchLog) -> ev.Undone:
-    target, state = undoable(book.history), book.state
+def _undo(match_log: MatchLog) -> ev.Undone:
+    target, state = undoable(match_log.history), match_log.state
     if target is None:
         raise Refused(say("There is nothing to undo."))
     if isinstance(target.event, ev.ShotSeen):
@@ -92,15 +92,15 @@ def _undo(book: MatchLog) -> ev.Undone:
     return ev.Undone(target=target.id, round_end=over or ended)
 
 
-def _redo(book: MatchLog) -> ev.Redone:
-    target = redoable(book.history)
+def _redo(match_log: MatchLog) -> ev.Redone:
+    target = redoable(match_log.history)
     if target is None:
         raise Refused(say("There is nothing to redo."))
     return ev.Redone(target=target.id)
 
 
 def _confirm(state: MatchState) -> list[ev.Event]:
-    """What waits for a person's yes, if only one thing does."""
+    """Confirm the first of these that waits for a yes: the pause's end, the cleared board, the round's end."""
     if state.paused:
         return [ev.Paused(paused=False)]
     if state.uncleared:
@@ -171,16 +171,24 @@ def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
     number = command.round or state.game.round.number
     if number > len(state.game.all_rounds):
         raise Refused(say("There is no round {number} yet.", number=number))
-    past = command.shot is not None or number <= state.confirmed
     if command.disc not in state.game.all_rounds[number - 1].owners:
         raise Refused(say("disc: no disc {disc} was shot in round {number}.", disc=command.disc, number=number))
-    after = None
-    if past:
-        shot = command.shot or max((k for n, k in state.shots if n == number), default=0)
-        after = _shot(state, number, shot)
-    elif command.at is None and command.disc not in state.measured:
+    after = _corrected_shot(command.shot, number, state)
+    if after is None and command.at is None and command.disc not in state.measured:
         raise Refused(
             say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=command.disc)
         )
     at = None if command.at is None else state.seating.measured(*command.at)
     return ev.DiscCorrected(disc=command.disc, zone=zone, at=at, after=after)
+
+
+def _corrected_shot(shot: int | None, number: int, state: MatchState) -> int | None:
+    """The `ShotSeen` after which a disc is corrected: that of `shot`, else the last one of a round that has ended.
+
+    None: the board is corrected as it lies now.
+    """
+    if shot is not None:
+        return _shot(state, number, shot)
+    if number <= state.confirmed:
+        return _shot(state, number, max((k for n, k in state.shots if n == number), default=0))
+    return None

@@ -1,4 +1,4 @@
-"""Devices that may be missing: opened when they can be had, each one's trouble in words."""
+"""Devices that may be missing: each is opened as soon as it is there, and says what is wrong with it."""
 
 import logging
 from collections.abc import Callable
@@ -22,33 +22,33 @@ D = TypeVar("D", bound=Closes)
 
 
 class Supervised(Generic[D]):
-    """A device of a table. `attend` opens it as soon as it is there, and says what is wrong. For one thread."""
+    """A device of a table. `check` opens it as soon as it is there, and says what is wrong. For one thread."""
 
     def __init__(
         self, open_: Callable[[], D], begin: Callable[[D], None], trouble: Callable[[D], str | None] = lambda _: None
     ) -> None:
         """`begin` is called once with the opened device; `trouble` asks it how it is."""
         self.device: D | None = None
-        self.said: Message | str | None = None
-        """What was wrong with it when it was last attended."""
+        self.trouble: Message | str | None = None
+        """What was wrong with it at the last `check`; None when nothing was."""
         self._open = open_
         self._begin = begin
-        self._trouble = trouble
+        self._ask_trouble = trouble
 
-    def attend(self) -> Message | str | None:
+    def check(self) -> Message | str | None:
         """What is wrong with the device, or None; tries to open it where it is not open."""
-        self.said = self._attend()
-        return self.said
+        self.trouble = self._check()
+        return self.trouble
 
-    def _attend(self) -> Message | str | None:
+    def _check(self) -> Message | str | None:
         try:
             if self.device is None:
                 self.device = self._open()
                 self._begin(self.device)
-            return self._trouble(self.device)
+            return self._ask_trouble(self.device)
         except HardwareError as error:
             return str(error)
-        except Exception:  # a driver's fault must not end the others' attendance
+        except Exception:  # a fault in one driver must not keep the other devices from being checked
             log.exception("A device failed")
             return say("Something went wrong inside with a device; the log says what.")
 

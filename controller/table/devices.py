@@ -22,7 +22,7 @@ Facts = Callable[[str], str | None]
 
 
 def facts(config: Config) -> Facts:
-    """What the table's journal remembers, if there is one already: looking must not make one."""
+    """What the table's journal remembers. Where there is no journal yet, none is made."""
     path = config.table.data / "journal.sqlite"
     return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
 
@@ -57,7 +57,9 @@ class TableDevices:
             self._clock,
             pins,
             low_when_occupied=low_when_occupied(wired.low_when_occupied, self._facts),
-            pull_up=True if wired.low_when_occupied is None else None,  # before it is learnt it may be either
+            pull_up=True
+            if wired.low_when_occupied is None
+            else None,  # until the polarity is learnt, either level may mean a disc
             lockout=wired.lockout,
         )
         if isinstance(device, catalogue.Serial):
@@ -89,7 +91,7 @@ class TableDevices:
 
 
 def low_when_occupied(configured: bool | None, facts: Facts) -> bool:
-    """Which level of the sensor's output means a disc: as configured, else as learnt, else low as with most."""
+    """Whether a low level of the sensor's output means a disc: as configured, else as learnt, else yes, as usual."""
     return facts(POLARITY) != "high" if configured is None else configured
 
 

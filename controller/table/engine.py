@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from controller import rules
 from controller.api import Snapshot
@@ -26,19 +26,22 @@ from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import lying_on
 from controller.table.command_handlers import events_for
-from controller.table.journal_writer import Keeping
+from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
 from controller.table.notices import Notices
-from controller.table.question_pictures import Witness
+from controller.table.question_pictures import PictureMaker
 from controller.views.audit import refuse_if_stale
+from controller.views.phrases import placing
+from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import TableView, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
 
-STEPS_A_READING = 8  # two shots, a sweep, their questions: more from one reading would be a loop
+STEPS_A_READING = 8  # enough for two shots, a sweep and their questions; more means that the referee runs in a circle
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
@@ -50,12 +53,23 @@ STUCK_SENSOR = say(
 CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
 
 LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
-"""The commands after which the board as it was read last may tell more. What people corrected it contradicts."""
+"""The commands after which the referee looks at the newest reading again.
+
+It does not after a correction: there the reading contradicts what people have just said.
+"""
 
 AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
-"""The commands that mean the match that is played, and no other."""
+"""The commands that only the match that is being played can take."""
 
-GATE_WORDS = {"still": "ready", "covered": "covered", "camera_moved": "camera_moved", "light_changed": "light_changed"}
+SEEN: Mapping[Word | Literal["no_camera"], StatusWord] = {
+    "still": "ready",
+    "hand": "hand",
+    "moving": "moving",
+    "covered": "covered",
+    "camera_moved": "camera_moved",
+    "light_changed": "light_changed",
+    "no_camera": "no_camera",
+}
 
 
 class Engine:
@@ -69,43 +83,44 @@ class Engine:
         simulated: bool = False,
         wall: Callable[[], float],
         level: Callable[[], bool | None] = lambda: None,
-        witness: Witness | None = None,
+        picture_maker: PictureMaker | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """`level`: what the hole's sensor says now, None where there is none or it does not answer. `witness` keeps the
-        pictures of questions and shots. `own_rules`: a club's own rule sets, as the configuration has them.
+        """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
 
-        Raises `rules.RulesError`.
+        `picture_maker` makes the pictures of questions and shots; without one there are none. `own_rules`: a club's own
+        rule sets, as the configuration has them. Raises `rules.RulesError`.
         """
         own = [rules.own_rule_set(table) for table in own_rules]
         self._own_rules = {str(table["id"]): table for table in own_rules}
         self._journal = journal
         self._wall = wall
         self._level = level
-        self._witness = witness
+        self._picture_maker = picture_maker
         self.referee = Referee()
         self._listeners = Listeners()
         self.listen = self._listeners.add
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
-        self._gate = "still"
+        self._gate: Word = "still"
         self._camera_lost = False
         self._level_known = False
+        self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
-        self._keeping = Keeping(journal, self._notices)
+        self._writer = JournalWriter(journal, self._notices)
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
-        self._book = self._keeping.newest_match()  # it goes on
+        self._match_log = self._writer.newest_match()  # a restart goes on with it
         self.snapshot = self._take_snapshot()
 
     @property
     def state(self) -> MatchState | None:
         """The match as it stands; None before the first."""
-        return self._book.state if self._book else None
+        return self._match_log.state if self._match_log else None
 
     @property
     def history(self) -> Sequence[Stamped]:
         """The match's events, undone ones included."""
-        return self._book.history if self._book else ()
+        return self._match_log.history if self._match_log else ()
 
     @property
     def rule_sets(self) -> Sequence[rules.RuleSet]:
@@ -136,21 +151,19 @@ class Engine:
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
-                self.notice("placing", self.referee.hint)
+                self.notice("placing", placing(self.referee.hint, self.state))
                 self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
 
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
-        """The hole's sensor changed, or told what the disc in it looks like, and whose that makes it (`side`).
+        """The hole's sensor changed, or told the colour of the disc in it. `side`: whose disc that is, where known.
 
         When this returns the event is on disk and may be acknowledged.
         """
         cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
-        if event.tint is not None and side is None:
-            self._keeping.kept(
-                lambda: self._journal.append(0, self._wall(), [], cursor=cursor)
-            )  # it tells nobody anything
+        if event.tint is not None and side is None:  # a colour that belongs to no side: only the event's number counts
+            self._writer.write_outside_matches([], self._wall(), cursor)
             return
         seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
         try:
@@ -159,7 +172,7 @@ class Engine:
             if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
                 self._commit(counted)
         except JournalError:
-            self._level_known = False  # a plain sensor does not tell it again: look at its level with the next reading
+            self._level_known = False  # a bare pin does not repeat the change: compare its level at the next reading
             raise
         finally:
             self.publish()
@@ -167,16 +180,7 @@ class Engine:
     def gap(self, stream: int, sequence: int) -> None:
         """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
         number = self.state.game.round.number if self.state else 1
-        asked = ev.QuestionAsked(
-            what="gap",
-            text=say(
-                "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
-            ),
-            round=number,
-            answers=(
-                ev.Answer(id="agree", text=say("They agree"), effect=say("Nothing changes; else correct the twenties")),
-            ),
-        )
+        asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
         try:
             self._commit([asked], cursor=(stream, sequence))
         finally:
@@ -199,7 +203,7 @@ class Engine:
             self.referee.blind()
         self.publish()
 
-    def notice(self, kind: str, text: Message | str | None) -> None:
+    def notice(self, kind: NoticeKind, text: Message | str | None) -> None:
         """Something is missing or broken, in words; None when it is well again."""
         if self._notices.set(kind, text):
             self.publish()
@@ -216,18 +220,18 @@ class Engine:
             refuse_if_stale(command, self.history, {})
             self._start(command)
         else:
-            book = self._book_of(command)
-            refuse_if_stale(command, book.history, book.state.shots)
-            self._commit(events_for(command, book, self.reading), book=book)
-            if book is self._book and isinstance(command, LOOK_AGAIN):
+            match_log = self._match_log_of(command)
+            refuse_if_stale(command, match_log.history, match_log.state.shots)
+            self._commit(events_for(command, match_log, self.reading), match_log=match_log)
+            if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
                 self._referee()
 
-    def _book_of(self, command: cm.Command) -> MatchLog:
+    def _match_log_of(self, command: cm.Command) -> MatchLog:
         """The match that a command is about: the one that is played, or an earlier one."""
-        if self._book is None:
+        if self._match_log is None:
             raise Refused(say("No match has been started."))
-        if command.match in (None, self._book.number):
-            return self._book
+        if command.match in (None, self._match_log.number):
+            return self._match_log
         if isinstance(command, AT_THE_TABLE):
             raise Refused(say("Match {number} is not played any more.", number=command.match))
         if not self._journal.has(command.match):
@@ -275,29 +279,38 @@ class Engine:
         log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
 
     def _commit(
-        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, book: MatchLog | None = None
+        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, match_log: MatchLog | None = None
     ) -> None:
-        """Put events in a scorebook, else in that of the match that is played.
+        """Write events to this match's log, by default to that of the match that is played.
 
-        Raises `Refused` with nothing changed when the rules refuse one.
+        Before the first match they are written outside any. Raises `Refused` with nothing changed when the rules refuse
+        one.
         """
-        book = book or self._book
-        if book is None:
-            self._keeping.beside(events, self._wall(), cursor)
+        match_log = match_log or self._match_log
+        if match_log is None:
+            self._writer.write_outside_matches(events, self._wall(), cursor)
             return
-        told = self._keeping.write(book, events, self._wall(), cursor, (self.reading, self._picture, self._witness))
-        if book is self._book:
+        evidence = (self.reading, self._picture, self._picture_maker)
+        told = self._writer.write(match_log, events, self._wall(), cursor, evidence)
+        if match_log is self._match_log:
             self._tell(told)
 
     def _tell(self, events: Sequence[ev.Event]) -> None:
         """Tell those who follow the match what is on disk now."""
-        if events and self._book:
-            self._listeners.happened(events, self._book.state)
+        if events and self._match_log:
+            self._listeners.happened(events, self._match_log.state)
+
+    def certify(self, sides: Mapping[str, ev.Lab]) -> None:
+        """How the discs look, by set-up's sides: for the match that goes on, and for those to come."""
+        certified = ev.ColoursLearnt.model_validate({"sides": dict(sides), "certified": True})
+        self._certified = (certified,)
+        if self.state is not None and not self.state.over and self.state.certified != certified.sides:
+            self._commit([certified])
 
     def try_again(self) -> None:
-        """Now and then: where the journal could not be written, see whether it can be, and go on where it ended."""
-        with suppress(JournalError):  # it is on the page already
-            if self._keeping.recovers():
+        """For every few seconds: where the journal could not be written, try again, then referee the newest reading."""
+        with suppress(JournalError):  # a notice on the page says so already
+            if self._writer.recovers():
                 self._referee()
         self.publish()
 
@@ -316,15 +329,16 @@ class Engine:
             by=command.by,
             who=command.who,
         )
-        events: list[ev.Event] = [started, ev.Handed(manual=True)] if command.manual else [started]
-        self._book = self._keeping.kept(lambda: MatchLog.begin(self._journal, events, self._wall()))
+        handed = [ev.Handed(manual=True)] if command.manual else []
+        events: list[ev.Event] = [started, *handed, *self._certified]
+        self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False
         self._notices.set("referee", None)
         self._notices.set("match", None)
         self._tell(events)
         left = lying_on(self.reading) if self.reading else ()
-        if left:  # of the match before: they count for nothing and have to be cleared
+        if left:  # discs of the match before count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
 
     def _known_empty(self) -> bool:
@@ -339,9 +353,10 @@ class Engine:
     # what comes out
 
     @property
-    def word(self) -> str:
+    def word(self) -> StatusWord:
         """One word of state for the page."""
-        seen = "light_changed" if "light" in self._notices else self._gate  # till it has adapted, nothing is read
+        # while there is a notice about the light, the camera has not adapted and nothing is read
+        seen: Word = "light_changed" if "light" in self._notices else self._gate
         return word_of(self.state, "no_camera" if self._camera_lost else seen)
 
     def publish(self) -> None:
@@ -357,12 +372,10 @@ class Engine:
         return Snapshot(document["id"], document)
 
 
-def word_of(state: MatchState | None, sees: str) -> str:
-    """One word for a match and what is seen: the gate's word, or "no_camera"."""
+def word_of(state: MatchState | None, sees: Word | Literal["no_camera"]) -> StatusWord:
+    """The page's word of state for a match. `sees`: the gate's word, or "no_camera"."""
     if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
         return "paused" if state.paused else "over" if state.over else "manual"
     if state is None and sees != "no_camera":
         return "no_match"
-    if state is not None and sees == "still":
-        return "check" if state.pressing else "ready"
-    return GATE_WORDS.get(sees, sees)
+    return "check" if state is not None and sees == "still" and state.pressing else SEEN[sees]

@@ -11,7 +11,7 @@ from controller.messages import Message, say, wording
 
 log = logging.getLogger(__name__)
 
-ANSWER = 20.0  # s that a command may take: a full disk's wait for its timeout, and some
+ANSWER = 20.0  # s that a command may take: longer than the journal waits for a disk that does not take its data
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class EngineThread:
             ) from None
 
     def check(self) -> None:
-        """Have it show that it gets on."""
+        """Have the thread count one more `progress`, when it gets to it."""
         self.post(self._count)
 
     def _count(self) -> None:
@@ -68,12 +68,12 @@ class EngineThread:
         while (work := self._queue.get()) is not None:
             try:
                 work()
-            except JournalError as error:  # the engine says it on the page, for as long as it is so
+            except JournalError as error:  # a notice on the page says so for as long as it lasts
                 log.debug("%s", error)
             except ControllerError as error:
                 log.error("%s", error)
                 self._report(wording(error.args[0]))
-            except Exception:  # one bad input must not end the evening; it is logged with all we know
+            except Exception:  # one bad input must not end the thread: the fault is logged, and the next input taken
                 log.exception("The engine could not take an input")
                 self._report(say("Something went wrong inside; the score may need a look."))
 

@@ -1,4 +1,4 @@
-"""Whose disc lies in the hole, by the unit's colour sensor: learnt from discs that the camera saw lie there."""
+"""Whose disc lies in the hole, by the unit's colour sensor. It is learnt from discs that the camera saw in the hole."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ FACT = "tints"  # under this name the journal keeps what was learnt
 
 
 class HoleColour:
-    """For the engine's thread. Labels are the colours that the sides play, so that what is learnt outlasts a match."""
+    """For the engine's thread. What is learnt is kept by the discs' colours, not by side, for later matches too."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -32,7 +32,7 @@ class HoleColour:
         return sides[0] if len(sides) == 1 else None
 
     def emptied(self) -> None:
-        """The hole changed: the next disc has a tint of its own."""
+        """The hole changed: the tint that was told last is not that of the next disc."""
         self._last = None
 
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:

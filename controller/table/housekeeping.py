@@ -1,4 +1,7 @@
-"""What a running table does beside the match: old pictures, backups, the clock, and programs that do not listen."""
+"""What a running table does beside the match.
+
+It deletes old pictures, makes backups, notices that the clock was set, and tells of webhooks that fail.
+"""
 
 import json
 import time
@@ -11,7 +14,7 @@ from controller.journal import Journal
 from controller.messages import say
 from controller.table.clock_jumps import ClockJumps
 from controller.table.engine import Engine
-from controller.table.picture_pruning import Pruning
+from controller.table.picture_pruning import PicturePruning
 from controller.table.webhooks import WEBHOOKS
 
 BACKUPS = 60.0  # s between two looks whether an automatic backup is due
@@ -25,7 +28,7 @@ class Housekeeping:
     ) -> None:
         self._journal = journal
         self._engine = engine
-        self._pruning = Pruning(journal, pictures.days, pictures.megabytes)
+        self._pruning = PicturePruning(journal, pictures.days, pictures.megabytes)
         self._post = post
         self._clock_jumps = ClockJumps()
 
@@ -48,7 +51,7 @@ class Housekeeping:
             self._post(lambda text=trouble: self._engine.notice("backup", text))  # type: ignore[misc]
 
     def webhooks_changed(self, troubles: dict[str, str]) -> None:
-        """An address of the webhooks begins to fail, or takes again what is sent; on any thread."""
+        """An address of the webhooks begins to fail, or takes what is sent again. May be called on any thread."""
 
         def work() -> None:
             lines = tuple(f"{place} ({why})" for place, why in troubles.items())

@@ -9,7 +9,7 @@ from controller.journal.match_log import MatchLog
 from controller.match import events as ev
 from controller.messages import say, wording
 from controller.table.notices import Notices
-from controller.table.question_pictures import Witness, illustrated
+from controller.table.question_pictures import PictureMaker, with_pictures
 from controller.vision.readings import BoardReading
 from hardware.devices import Image
 
@@ -18,14 +18,14 @@ T = TypeVar("T")
 Cursor = tuple[int, int] | None
 """A hole unit's (stream, sequence) that events stem from."""
 
-Evidence = tuple[BoardReading | None, Image | None, Witness | None]
+Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
 """The newest reading, the picture in which it was read, and who keeps pictures."""
 
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 
 
-class Keeping:
-    """The engine's way to the journal. The notice that it can't be written stands until something was written."""
+class JournalWriter:
+    """The engine's way to the journal. A notice says that it can't be written, until a write succeeds again."""
 
     def __init__(self, journal: Journal, notices: Notices) -> None:
         self._journal = journal
@@ -36,8 +36,8 @@ class Keeping:
         """Whether the last write failed."""
         return "journal" in self._notices
 
-    def kept(self, write: Callable[[], T]) -> T:
-        """What a write gives. Raises `JournalError` as it does."""
+    def guarded(self, write: Callable[[], T]) -> T:
+        """What `write` returns. While writes fail, a notice says so; the `JournalError` is raised on."""
         try:
             given = write()
         except JournalError as error:
@@ -55,35 +55,35 @@ class Keeping:
             self._notices.set("match", error.args[0])
             return None
 
-    def beside(self, events: Sequence[ev.Event], at: float, cursor: Cursor) -> None:
-        """Put events outside any match on disk; or only note the `cursor`."""
+    def write_outside_matches(self, events: Sequence[ev.Event], at: float, cursor: Cursor) -> None:
+        """Put events that belong to no match on disk. Without events, only the `cursor` is noted."""
         bodies = [(event.kind, ev.body(event)) for event in events]
-        self.kept(lambda: self._journal.append(0, at, bodies, cursor=cursor))
+        self.guarded(lambda: self._journal.append(0, at, bodies, cursor=cursor))
 
     def write(
-        self, book: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
+        self, match_log: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
     ) -> Sequence[ev.Event]:
-        """Put events in a scorebook with their pictures, and give them as they stand there; none when known before.
+        """Write events with their pictures to a match's log. Returns them as written; none when they were known before.
 
         Where the disk is full, the pictures are left out first.
         """
-        reading, picture, witness = evidence
-        witness = witness if self.room_for_pictures() else None
-        told, pictures = illustrated(events, book.state, reading, picture, witness)
+        reading, picture, picture_maker = evidence
+        picture_maker = picture_maker if self.room_for_pictures() else None
+        told, pictures = with_pictures(events, match_log.state, reading, picture, picture_maker)
         try:
-            written = self.kept(lambda: book.write(told, at, cursor=cursor, pictures=pictures))
+            written = self.guarded(lambda: match_log.write(told, at, cursor=cursor, pictures=pictures))
         except DiskFull:
             if not pictures:
                 raise
-            told, _ = illustrated(events, book.state, reading, picture, None)
-            written = self.kept(lambda: book.write(told, at, cursor=cursor))
+            told, _ = with_pictures(events, match_log.state, reading, picture, None)
+            written = self.guarded(lambda: match_log.write(told, at, cursor=cursor))
         return told if written else ()
 
     def recovers(self) -> bool:
         """Whether the journal could not be written and can be again. Raises `JournalError` while it can't."""
         if not self.failing:
             return False
-        self.kept(self._journal.try_to_write)
+        self.guarded(self._journal.try_to_write)
         return True
 
     def room_for_pictures(self) -> bool:

@@ -9,24 +9,37 @@ TROUBLE = ("covered", "camera_moved", "light_changed", "no_camera")
 
 
 def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
-    """What the lamps show, and the side that it concerns: the shooter of a foul, a twenty's owner, else whose turn.
+    """What the lamps show, and the side that the signal concerns. The first row that holds decides:
 
-    First what somebody must do now: discs of a foul to take off, a twenty to lift; then a question or a trouble.
+    | condition                                                | signal | side                      |
+    | -------------------------------------------------------- | ------ | ------------------------- |
+    | no match, or it is over, paused or scored by hand        | idle   | none                      |
+    | discs have to come off, and the last shot was a foul     | foul   | who shot                  |
+    | discs have to come off for another reason                | check  | whose turn it is          |
+    | a twenty has to be lifted out of the hole                | twenty | whose disc it is          |
+    | a question presses, or the camera can't see (`TROUBLE`)  | check  | whose turn it is          |
+    | nobody is to shoot                                       | check  | none                      |
+    | otherwise                                                | turn   | whose turn it is          |
     """
     if state is None or state.over or state.paused or state.manual:
         return "idle", None
     shoots = state.game.round.to_shoot
-    off = {disc: why for disc, why in state.to_remove.items() if why != "twenty"}
-    if off:
-        call = state.last_call
-        foul = call is not None and call.judgement is not None and not call.judgement.valid
-        return ("foul", call.shot.side) if foul and call is not None and call.shot is not None else ("check", shoots)
-    twenties = [disc for disc, why in state.to_remove.items() if why == "twenty"]
-    if twenties:
-        return "twenty", state.side_of(twenties[0])
+    if any(why != "twenty" for why in state.to_remove.values()):
+        fouled = _side_of_foul(state)
+        return ("check", shoots) if fouled is None else ("foul", fouled)
+    if state.to_remove:
+        return "twenty", state.side_of(next(iter(state.to_remove)))
     if state.pressing or word in TROUBLE or shoots is None:
         return "check", shoots
     return "turn", shoots
+
+
+def _side_of_foul(state: MatchState) -> str | None:
+    """The side whose shot was the last one, if that was a foul."""
+    call = state.last_call
+    if call is None or call.shot is None or call.judgement is None or call.judgement.valid:
+        return None
+    return call.shot.side
 
 
 def lights(state: MatchState | None) -> dict[str, tuple[int, int, int]]:

@@ -1,4 +1,4 @@
-"""Whoever wants to hear of the match that the engine owns."""
+"""The engine tells these listeners what happens in its match."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 def _nothing(*_: Any) -> None:
-    """What a listener does about what it does not want to hear."""
+    """The default of each call: a listener names only those that it wants."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Listeners:
         self._all: tuple[Listener, ...] = ()
 
     def add(self, listener: Listener) -> Callable[[], None]:
-        """Tell this one too. What is returned ends it."""
+        """Tell this one too, until the function that is returned is called."""
         self._all = (*self._all, listener)
         return lambda: self._remove(listener)
 
@@ -49,7 +49,7 @@ class Listeners:
             listener.happened(events, state)
 
     def changed(self, snapshot: Snapshot) -> None:
-        """See `Listener`. One page's trouble must not end the evening for the others: it is logged."""
+        """See `Listener`. A listener that fails is logged, and the others are told all the same."""
         for listener in self._all:
             try:
                 listener.changed(snapshot)

@@ -13,7 +13,7 @@ from controller.referee.read_board import measure
 from controller.vision.readings import BoardReading
 
 TAPPED = 25.0  # mm: a disc that the camera sees this near to where people tapped is the one that they mean
-SAME = 8.0  # mm: nearer to a known disc the camera sees that one
+SAME = 8.0  # mm: a seen disc this near to a known one is the known one, not the one that was missed
 
 
 def added_shot(command: cm.AddShot, state: MatchState, reading: BoardReading | None) -> ev.ShotSeen:

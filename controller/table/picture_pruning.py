@@ -1,4 +1,4 @@
-"""Pictures of long ago are given up, so that a table's card does not fill. The matches themselves are kept for ever."""
+"""Deletes old pictures, so that the table's memory card does not fill. The matches themselves are kept for ever."""
 
 import logging
 import time
@@ -10,11 +10,11 @@ from controller.journal import Journal
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0  # seconds
-EVERY = 3600.0  # seconds between two looks for what may go
-AT_ONCE = 10  # pictures: a shot that is to be journaled waits no longer than these take
+EVERY = 3600.0  # seconds between two searches for pictures that may go
+AT_ONCE = 10  # pictures in one step: a shot waits for the journal no longer than these deletions take
 
 
-class Pruning:
+class PicturePruning:
     """Removes a few pictures with each `step`. For one thread."""
 
     def __init__(self, journal: Journal, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
@@ -33,11 +33,14 @@ class Pruning:
                 self._due = now + EVERY
                 self._stale = self._journal.pictures.stale(self._wall(), self._days * DAY, self._most)
                 if self._stale:
-                    log.info("%d pictures of earlier matches are given up: see [pictures]", len(self._stale))
+                    log.info(
+                        "%d pictures of earlier matches are deleted: [pictures] in the configuration says which",
+                        len(self._stale),
+                    )
             going, self._stale = self._stale[:AT_ONCE], self._stale[AT_ONCE:]
             if going:
                 self._journal.pictures.forget(going)
-        except JournalError as error:  # a full disk, say: whoever writes to it says so on the page
+        except JournalError as error:  # for example a full disk, of which a notice on the page tells
             log.warning("Old pictures can't be removed: %s", error)
             self._stale = []
             return 0

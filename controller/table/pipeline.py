@@ -1,4 +1,4 @@
-"""The way of the data, composed: frame, gate, reading, referee, journal, views.
+"""The one place where the steps of the data are joined: frame, gate, reading, referee, journal, views.
 
 The service, `simulate` and `replay` all play through it. They differ by their devices, their clock and who listens.
 """
@@ -13,8 +13,9 @@ from controller.messages import Message
 from controller.table.engine import Engine
 from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
-from controller.table.question_pictures import Witness
+from controller.table.question_pictures import PictureMaker
 from controller.table.recorder import Recorder
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import Observation
@@ -43,11 +44,11 @@ class Pipeline:
         light: Callable[[Message | None], None] = lambda _: None,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """`now`: the clock of the frames, `wall`: the time of day, both in seconds. `live`: the camera's pictures come
-        as they are taken; a recording's may be the same twice. `pictures`: keep those of questions and shots. `light`:
-        told, on the camera's thread, what people should know of the light, or None. The rest as `Engine` has it.
+        """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
-        Raises `rules.RulesError`.
+        `live`: a camera takes the pictures now; in a recording the same picture may come twice. `pictures`: whether
+        pictures of questions and shots are kept. `light` is told, on the camera's thread, what people should know of
+        the light, or None. For the others see `Engine`. Raises `rules.RulesError`.
         """
         self.engine = Engine(
             journal,
@@ -55,7 +56,7 @@ class Pipeline:
             simulated=simulated,
             wall=wall,
             level=level,
-            witness=Witness(eye) if pictures else None,
+            picture_maker=PictureMaker(eye) if pictures else None,
             own_rules=own_rules,
         )
         self.eye = eye
@@ -91,6 +92,12 @@ class Pipeline:
         self.engine.notice("camera", text)
         self.engine.camera(lost=text is not None)
 
+    def certified(self, palette: Palette) -> None:
+        """Set-up has learnt how the discs look, now or before the table was started."""
+        if self._recorder:
+            self._recorder.palette(self._now(), palette)
+        self.engine.certify(palette.sides)
+
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
         """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged.
 
@@ -116,7 +123,7 @@ class Pipeline:
         self.engine.notice("button", None)
 
     def button(self, name: Literal["undo", "confirm"]) -> None:
-        """What the command of that name does; why not, where it can't be, stands on the page."""
+        """Carry out the command of that name. Where it is refused, a notice on the page says why."""
         try:
             self.command({"do": name, "by": "button"})
         except Refused as error:

@@ -12,6 +12,8 @@ from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import say
+from controller.views.schema import Review
+from controller.views.schema.reading import AsAsked
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.annotate import DRAWING, crop, overview
 from controller.vision.reading.reader import read_board
@@ -21,8 +23,7 @@ from hardware.devices import Image
 from hardware.pictures import decode, encode
 
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
-NO_BOARD = ("gap",)  # what is asked about these shows in no picture of the board
-
+NO_BOARD = ("gap",)  # kinds of questions to which no picture of the board belongs
 
 AGAIN = "again-"  # before a picture's name: read again by today's program
 SMALL = "small-"  # before a picture's name: as a phone's page shows it
@@ -30,7 +31,7 @@ SHOWN = 240  # pixels, the small picture's longer side: 8 rem at twice the densi
 SHOWN_QUALITY = 70  # JPEG: 6 kB on a painted board, where the stored one has 47
 
 
-class Witness:
+class PictureMaker:
     """Keeps pictures, with the calibration that the eye has at that time."""
 
     def __init__(self, eye: Eye) -> None:
@@ -51,16 +52,16 @@ class Witness:
         return Picture(encode(overview(picture, self._eye.calibration, discs), DRAWING.overview_quality))
 
 
-def illustrated(
+def with_pictures(
     events: Sequence[ev.Event],
     state: MatchState,
     reading: BoardReading | None,
     picture: Image | None,
-    witness: Witness | None,
+    picture_maker: PictureMaker | None,
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
     """The events with their pictures: of a shot the board after it, of a question the discs that it marks.
 
-    With none where there is none.
+    Without a picture or somebody who makes one, the events stay without.
     """
     told: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
@@ -68,21 +69,30 @@ def illustrated(
     for number, event in enumerate(events):
         if isinstance(event, ev.ShotSeen | ev.BoardSeen):
             measured = event.measured
-        if isinstance(event, ev.ShotSeen) and picture is not None and witness is not None and reading is not None:
+        if isinstance(event, ev.ShotSeen) and picture is not None and picture_maker is not None and reading is not None:
             name = f"{state.number}-shot-{state.last_id}-{number}.jpg"
-            pictures[name] = witness.of_shot(picture, reading.discs)
+            pictures[name] = picture_maker.of_shot(picture, reading.discs)
             event = event.model_copy(update={"picture": name})
-        if isinstance(event, ev.QuestionAsked):
-            seen = list(_seen(measured, event, reading))
-            named = {event.disc, *event.discs} - {None}
-            if event.what in NO_BOARD or picture is None or witness is None or (named and not seen):
-                event = event.model_copy(update={"picture": None})
-            else:
-                name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
-                pictures[name] = witness.of_question(picture, seen, event.toward)
-                event = event.model_copy(update={"picture": name})
+        elif isinstance(event, ev.QuestionAsked):
+            evidence = _evidence(event, list(_seen(measured, event, reading)), picture, picture_maker)
+            name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
+            if evidence is not None:
+                pictures[name] = evidence
+            event = event.model_copy(update={"picture": name if evidence is not None else None})
         told.append(event)
     return told, pictures
+
+
+def _evidence(
+    asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, picture_maker: PictureMaker | None
+) -> Picture | None:
+    """The picture for a question about the discs `seen`. None where no picture is kept, or where it shows nothing of
+    what is asked: a question that has nothing to do with the board, or whose discs were not found in the reading.
+    """
+    named = {asked.disc, *asked.discs} - {None}
+    if picture is None or picture_maker is None or asked.what in NO_BOARD or (named and not seen):
+        return None
+    return picture_maker.of_question(picture, seen, asked.toward)
 
 
 def _seen(
@@ -97,18 +107,13 @@ def _seen(
                 yield nearest
 
 
-def review(journal: Journal, eye: Eye, name: str) -> dict[str, Any]:
-    """A question's stored picture read again with today's program: `review/1`.
-
-    {"schema", "picture": its name, "then": the figures when it was asked, "now": {"x", "y", "zone", "clearance",
-    "sigma", "call", ..} of the same disc or null, "reading": `board-reading/1`}. Raises `BadInput` when there is no
-    such picture.
-    """
+def review(journal: Journal, eye: Eye, name: str) -> Review:
+    """A question's stored picture read again with today's program. Raises `BadInput` when there is no such picture."""
     _, _, reading = _read_again(journal, eye, name)
     then = _asked(journal, name)
     now = None
-    if then.get("at"):
-        near = [d for d in reading.discs if math.dist((d.x, d.y), then["at"]) < SAME_DISC]
+    if at := then.get("at"):
+        near = [d for d in reading.discs if math.dist((d.x, d.y), at) < SAME_DISC]
         now = near[0].to_json() if near else None
     return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
 
@@ -148,7 +153,7 @@ def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Image, Calibrati
     return image, calibration, reading
 
 
-def _asked(journal: Journal, name: str) -> Mapping[str, Any]:
+def _asked(journal: Journal, name: str) -> AsAsked:
     """The figures of the question that has this picture, and where its disc lay."""
     number = int(name.partition("-")[0]) if name.partition("-")[0].isdecimal() else 0
     measured: dict[str, Any] = {}
@@ -157,5 +162,12 @@ def _asked(journal: Journal, name: str) -> Mapping[str, Any]:
         if entry.kind == "question_asked" and entry.body.get("picture") == name:
             disc = measured.get(entry.body.get("disc") or "", {})
             at = [disc["x"], disc["y"]] if disc else None
-            return {key: entry.body.get(key) for key in ("what", "disc", "clearance", "sigma")} | {"at": at}
+            asked = entry.body
+            return {
+                "what": asked["what"],
+                "disc": asked.get("disc"),
+                "clearance": asked.get("clearance"),
+                "sigma": asked.get("sigma"),
+                "at": at,
+            }
     return {}

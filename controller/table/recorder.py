@@ -1,7 +1,7 @@
 """A recording of what reached the engine, in the order in which it did, so that a replay gives the same events.
 
-Everything that goes into the engine passes through here first and comes back with the time under which it was written:
-the engine goes on with that. The first line holds the match as it stood; with each picture stands what was read in it.
+Everything passes through here on its way to the engine, and gets the time under which it is written: the engine uses
+that one. The first line holds the match as it stood; the line after each picture says what was read in it.
 """
 
 import json
@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation
 from firmware_bridge.delivery import Gap
@@ -25,7 +26,7 @@ from hardware.pictures import decode, encode
 from hardware.recording import RecordingWriter
 
 READING = TypeAdapter(BoardReading)
-"""A reading as a recording keeps it: every figure to the last digit."""
+"""Writes and reads a reading in a recording, with every digit of its figures."""
 
 
 class Recorder:
@@ -85,6 +86,10 @@ class Recorder:
     def camera(self, t: float, lost: bool) -> None:
         """The camera was lost, or is back."""
         self._writer.remark(t, camera="lost" if lost else "back")
+
+    def palette(self, t: float, palette: Palette) -> None:
+        """Set-up's colours of the discs: what is read in the next pictures depends on them."""
+        self._writer.remark(t, palette=palette.to_json())
 
     def command(self, t: float, document: dict[str, Any]) -> None:
         """Somebody's command was carried out."""

@@ -1,4 +1,7 @@
-"""A bare pin's hole sensor, calmed: each change is a write to the journal's disk, and a sensor may flicker for days."""
+"""Filters the flicker of a hole sensor on a bare pin.
+
+Each change is a write to the journal's disk, and a sensor may flicker for days.
+"""
 
 import threading
 from collections.abc import Callable
@@ -10,7 +13,7 @@ from hardware.devices import Clock, HoleEvent, HoleSensor
 class FilteredSensor:
     """A `HoleSensor` that withholds changes that cancel each other, as a unit in the hole does by itself.
 
-    A level that holds passes with the next call of `trouble` once the flicker allows it.
+    A change that was withheld and holds is passed on by a later call of `trouble`, with the time of the change.
     """
 
     def __init__(self, sensor: HoleSensor, clock: Clock) -> None:

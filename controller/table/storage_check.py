@@ -1,4 +1,4 @@
-"""Does what is written stay? With the overlay file system of raspi-config on, it is gone at the next start."""
+"""Whether what is written stays. With raspi-config's overlay file system switched on, it is gone at the next start."""
 
 import re
 from pathlib import Path

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 log = logging.getLogger(__name__)
 
 EVERY = 10.0  # s between two signs: three within the unit's WatchdogSec
-# Of one part without any progress. The longest that is no fault: a camera that is given back and opened again, each of
-# which may take 10 s, and then a board that is looked for; a full disk that is waited for, 20 s.
 PATIENCE = 60.0
+"""Seconds that a part may make no progress. The longest times that are no fault: closing a camera and opening it again
+take up to 10 s each, and then the board is looked for; waiting for a full disk takes 20 s."""
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
@@ -28,12 +28,12 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
         try:
             to.sendto(message.encode(), address)
         except OSError:
-            return  # systemd will restart us if it hears nothing; it is no reason to stop
+            return  # no reason to stop: systemd restarts the service if it hears nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the service that must get on."""
+    """A part of the service that must make progress."""
 
     name: str
     count: Callable[[], int | None]
@@ -41,9 +41,9 @@ class Part:
 
 
 class Watchdog:
-    """Tells systemd that the service lives, for as long as each of its parts gets on; else has it restarted.
+    """Tells systemd that the service lives while each of its parts makes progress; when one does not, has it restarted.
 
-    A part that waits for ever inside a library can't be helped in any other way. The journal makes a restart harmless.
+    Nothing else helps a part that waits for ever inside a library. The journal makes a restart harmless.
     """
 
     def __init__(self, parts: Sequence[Part], tell: Callable[[str], None] = notify) -> None:

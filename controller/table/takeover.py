@@ -1,4 +1,4 @@
-"""Taking over a round that the table did not follow: from the board as it lies and the discs that are left to shoot."""
+"""Goes on refereeing a round that the table did not follow, from the board as it lies and the discs left to shoot."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,26 +12,32 @@ from controller.referee.colours import learn_colours, side_of
 from controller.referee.differences import distance
 from controller.referee.read_board import measure, stranger
 from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.side_colours import SetColours
 
 SAME_DISC = 8.0  # mm: a seen disc this near to where a known one of its side lay is that one
 
 
-def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
-    """The events that make this board the round's board. Raises `Refused` where the figures can't be."""
+def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
+    """The events that make the board that was read the round's board. Raises `Refused` where `left` can't be right."""
     if reading is None:
         raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
     learnt = _learnt(state, reading)
     for event in learnt:
-        state = replace(state, colours={**state.colours, **dict[str, ev.Lab](event.sides.items())})
+        state = _with_colours(state, event)
     shots = _unseen_shots(state, left)
-    names = [*state.game.round.owners, *(disc for _, disc in shots)]
     owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
     seen = [disc.of_side(side_of(disc, state)) for disc in reading.discs if disc.pose != "ditch"]
-    measured: dict[str, ev.Measured] = {}
     strangers = [stranger(disc) for disc in seen if disc.side is None]
+    measured = _measured(seen, owners, state)
+    return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]
+
+
+def _measured(seen: list[SeenDisc], owners: Mapping[str, str], state: MatchState) -> dict[str, ev.Measured]:
+    """The sides' discs that lie on the board, by name. Raises `Refused` where a side has more there than it shot."""
+    measured: dict[str, ev.Measured] = {}
     for side in state.sides:
         mine = [disc for disc in seen if disc.side == side]
-        free = [name for name in names if owners[name] == side]
+        free = [name for name, owner in owners.items() if owner == side]
         if len(mine) > len(free):
             raise Refused(
                 say(
@@ -42,19 +48,26 @@ def adopted(state: MatchState, reading: BoardReading | None, left: Mapping[ev.Si
                 )
             )
         measured |= {name: measure(disc) for name, disc in _named(mine, free, state).items()}
-    return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]
+    return measured
 
 
 def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
-    """Whose colour is whose, where the sides said what they play. Raises `Refused` where nobody did."""
-    up = {disc.colour for disc in reading.discs if disc.pose != "ditch"}
-    if up and not state.colours and not up & {side.colour for side in state.started.sides}:
+    """Whose colour is whose, where set-up or the sides said what they play. Raises `Refused` where nobody did."""
+    up = [disc for disc in reading.discs if disc.pose != "ditch"]
+    said, certified = {side.colour for side in state.started.sides}, SetColours(state.certified)
+    told = any(disc.colour in said or certified.side_of(disc.lab) for disc in up)
+    if up and not state.colours and not told:
         raise Refused(say("The table does not know whose discs are whose: say the sides' colours when a match starts."))
     events: list[ev.ColoursLearnt] = []
     while learnt := learn_colours(state, reading):
         events.append(learnt)
-        state = replace(state, colours={**state.colours, **dict[str, ev.Lab](learnt.sides.items())})
+        state = _with_colours(state, learnt)
     return events
+
+
+def _with_colours(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
+    """The state with the sides' colours as learnt."""
+    return replace(state, colours={**state.colours, **dict[str, ev.Lab](learnt.sides.items())})
 
 
 def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What the table remembers of its board over a restart: where it is, and how it looked when it was last empty."""
+"""What the table remembers of its board after a restart: where it is, and how it looked when it was last empty."""
 
 import base64
 import json
@@ -35,9 +35,9 @@ def eye_of(config: Config, journal: Journal) -> Eye:
 
 
 def recall_empty_board(eye: Eye, journal: Journal) -> None:
-    """Give the eye the empty board's look that was kept, for a match that goes on: discs may lie there now.
+    """Give the eye the kept picture of the empty board. For a match that goes on: discs may lie on the board now.
 
-    Without a match it is learnt anew, in the light of the day.
+    Without a match, the empty board is learnt anew in today's light.
     """
     if eye.calibration is not None:
         eye.background = journal.facts.read(EMPTY, _background)

@@ -1,13 +1,11 @@
 """Webhooks: other programs are told what happened at the table, by an HTTP POST to each address that is set.
 
-The body is JSON: `schema` "webhook/1"; `sequence`, which counts up by one for each address, so that a gap is seen;
-`happened`, a list of `match_started`, `shot`, `round_ended`, `question`, `correction`, `match_over`; and `state`, the
-`table-state/1`. Where a secret is set, the header `X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body
-in hexadecimal.
+The body is the document `webhook/1`, see `controller.views.schema.answers`. Where a secret is set, the header
+`X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
 
-An address takes a message by answering 200 to 299. Any other answer, a redirect too, and none, is a failure: it is
-tried again, less and less often; what waits for it is bounded, and the oldest goes first. The page and `doctor` say
-which address fails, and why. Nothing here can hold up the table.
+An address takes a message by answering 200 to 299. Any other answer (also a redirect) and no answer are failures: the
+message is sent again, less and less often. At most `MOST_WAITING` messages wait for an address; then the oldest are
+dropped. The page and `doctor` say which address fails, and why. Nothing here can hold up the table.
 """
 
 import hashlib
@@ -26,6 +24,8 @@ from controller.api import Snapshot
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import encoded
+from controller.views.schema import Webhook
+from controller.views.schema.answers import Happening
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ MOST_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling
 
-HAPPENINGS: dict[type[Any], str] = {
+WEBHOOK_NAMES: dict[type[Any], Happening] = {
     ev.MatchStarted: "match_started",
     ev.ShotSeen: "shot",
     ev.RoundEnded: "round_ended",
@@ -100,7 +100,7 @@ def post(address: Address, body: bytes) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """The system's own word where there is one: a library's may repeat the address with all that is in it."""
+    """The system's reason where there is one. A library's text may repeat the address with the secrets in it."""
     cause: BaseException | None = error
     while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
         cause = cause.__cause__ or cause.__context__
@@ -111,7 +111,7 @@ class Sender:
     """One address with its thread and what waits for it."""
 
     def __init__(self, address: Address, tell: Callable[[], None], send: Post = post) -> None:
-        """`tell` is called, on this sender's thread, when the address begins to fail and when it takes again."""
+        """`tell` is called on this sender's thread when the address begins to fail, and when that is over."""
         self.failed = 0  # attempts in a row
         self.trouble: str | None = None
         """Why it does not take what is sent; None when it does."""
@@ -119,14 +119,14 @@ class Sender:
         self._address = address
         self._tell = tell
         self._send = send
-        self._waiting: deque[tuple[int, tuple[str, ...], Snapshot]] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[tuple[int, list[Happening], Snapshot]] = deque(maxlen=MOST_WAITING)
         self._sequence = 0
         self._wake = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="webhook", daemon=True)
         self._thread.start()
 
-    def put(self, happened: tuple[str, ...], snapshot: Snapshot) -> None:
+    def put(self, happened: list[Happening], snapshot: Snapshot) -> None:
         """Send this when its turn comes. Returns at once."""
         with self._wake:
             self._sequence += 1
@@ -155,8 +155,13 @@ class Sender:
                 else:
                     self._wake.wait_for(lambda: self._closed, pause(self.failed))
 
-    def _try(self, sequence: int, happened: tuple[str, ...], snapshot: Snapshot) -> None:
-        document = {"schema": "webhook/1", "sequence": sequence, "happened": happened, "state": snapshot.document}
+    def _try(self, sequence: int, happened: list[Happening], snapshot: Snapshot) -> None:
+        document: Webhook = {
+            "schema": "webhook/1",
+            "sequence": sequence,
+            "happened": happened,
+            "state": snapshot.document,
+        }
         before, trouble = self.trouble, None
         try:
             self._send(self._address, encoded(document).encode())
@@ -184,7 +189,7 @@ class Webhooks:
     ) -> None:
         """`tell` is told, on any thread, which places fail and why, whenever that changes."""
         self._senders = [Sender(address, lambda: tell(self.troubles), send) for address in addresses]
-        self._happened: dict[str, None] = {}
+        self._happened: dict[Happening, None] = {}
 
     @property
     def troubles(self) -> dict[str, str]:
@@ -194,15 +199,15 @@ class Webhooks:
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
         """These events are on disk; the next state that is shown contains them."""
         for event in events:
-            if type(event) in HAPPENINGS:
-                self._happened[HAPPENINGS[type(event)]] = None
+            if type(event) in WEBHOOK_NAMES:
+                self._happened[WEBHOOK_NAMES[type(event)]] = None
         if self._happened and state.over:
             self._happened["match_over"] = None
 
     def changed(self, snapshot: Snapshot) -> None:
         """Send what happened with the state that contains it."""
         if self._happened:
-            happened, self._happened = tuple(self._happened), {}
+            happened, self._happened = list(self._happened), {}
             for sender in self._senders:
                 sender.put(happened, snapshot)
 

@@ -1,7 +1,13 @@
 """`doctor --report`: one file with what somebody far away needs to understand what is wrong with a table.
 
-It holds nothing that opens the table or names its players: of what the journal remembers only the names go in, of the
-settings no secret, of a webhook's address no more than its host, and no picture unless the user agrees.
+It holds nothing that gives access to the table or names its players:
+
+| from            | in the report                                    | left out                    |
+| --------------- | ------------------------------------------------ | --------------------------- |
+| the journal     | counts, and under which names something is kept  | what is kept under them     |
+| the settings    | everything else                                  | secrets, names of players   |
+| webhooks        | the host of the address                          | the rest of the address     |
+| the camera      | figures                                          | its picture, unless asked   |
 """
 
 import json
@@ -36,7 +42,7 @@ from hardware.pictures import encode
 
 PROGRAM = "crokinole-table"
 FROM_APT = ("picamera2", "libcamera", "lgpio", "gpiozero", "numpy")
-"""What Debian's packages bring, beside what this program asks for."""
+"""Libraries that come as Debian's packages, besides those that this program requires."""
 
 MACHINE = {
     "model": "/proc/device-tree/model",
@@ -154,7 +160,7 @@ def _journal(config: Config) -> dict[str, Any]:
 
 
 def _running(config: Config) -> Any:
-    """The figures of the table's program, if it runs now; it then holds the devices that could else be looked at."""
+    """The figures of the table's program, if it runs now: then it holds the devices, and only it can examine them."""
     try:
         with urlopen(f"http://127.0.0.1:{config.web.port}/health", timeout=ANSWER) as answer:
             return json.load(answer)

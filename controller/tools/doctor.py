@@ -21,6 +21,7 @@ from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, examine_port
+from controller.tools.installation import examine_installation
 from controller.views.history import set_aside
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.landmarks import Landmarks
@@ -34,8 +35,8 @@ from hardware.simulated.faults import FaultPlan
 LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
 LOOK = 0.1  # seconds between two looks at a level that is watched
-SETTLED = 20  # frames at least, until a camera is looked at
-UNSETTLED = 300  # frames at most: a Pi's camera settles within 150, and one that never does is looked at as it is
+SETTLED = 20  # frames at least before a camera's picture is examined
+UNSETTLED = 300  # frames at most: a Pi's camera settles within 150; one that never settles is examined as it is
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
 
 HEADER = {
@@ -52,14 +53,15 @@ def examine(config: Config) -> list[dict[str, Any]]:
 
 def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     """The findings one after the other, as soon as each is known."""
-    wiring = TableDevices(config, clock, facts(config))
+    devices = TableDevices(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
+        ("installation", examine_installation),
         ("settings", lambda: _settings(config)),
         ("port", lambda: examine_port(config)),
-        ("camera", lambda: _camera(config, wiring)),
-        ("hole sensor", lambda: _hole(config, wiring, clock)),
-        ("lamps", lambda: _lamps(config, wiring)),
-        ("buttons", lambda: _buttons(config, wiring)),
+        ("camera", lambda: _camera(config, devices)),
+        ("hole sensor", lambda: _hole(config, devices, clock)),
+        ("lamps", lambda: _lamps(config, devices)),
+        ("buttons", lambda: _buttons(config, devices)),
         ("journal", lambda: _journal(config)),
         ("backups", lambda: _backups(config)),
         ("webhooks", lambda: _webhooks(config)),
@@ -83,8 +85,8 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
 
     Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
     """
-    wiring, began = TableDevices(config, clock, facts(config)), clock.now()
-    hole = wiring.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
+    devices, began = TableDevices(config, clock, facts(config)), clock.now()
+    hole = devices.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
     panel = None
     shown: bool | None = None
 
@@ -98,11 +100,13 @@ def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], No
         if hole is not None:
             hole.start(lambda event: show(event.t, event.occupied) if event.t >= began else None)
         if config.buttons.wired:
-            panel = wiring.open_buttons(hole)
+            panel = devices.open_buttons(hole)
             panel.start(lambda name: tell(f"{clock.now() - began:7.2f} s  button: {name}"))
         while clock.now() < began + seconds:
             clock.sleep_until(min(clock.now() + LOOK, began + seconds))
-            if hole is not None:  # a unit offers no more events than four that nobody takes over, but tells its level
+            if (
+                hole is not None
+            ):  # a unit sends four events that nobody acknowledges and no more, but always tells its level
                 show(clock.now(), hole.occupied())
         trouble = hole.trouble() if hole is not None else None
         if trouble is not None:
@@ -146,13 +150,13 @@ def _pins_once(config: Config) -> None:
         by_pin[pin] = name
 
 
-def _camera(config: Config, wiring: TableDevices) -> Healthy:
+def _camera(config: Config, devices: TableDevices) -> Healthy:
     device = config.camera.device
     if device == "simulated":
         return Healthy("simulated")
     if device == "none":
         return Healthy("none is configured: the score is kept by hand")
-    camera = wiring.open_camera()
+    camera = devices.open_camera()
     try:
         newest, seconds = settled(camera, camera.frames())
         if newest is None:
@@ -193,7 +197,7 @@ def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None,
     return newest, (time.monotonic() - began) / count if count else 0.0
 
 
-def _hole(config: Config, wiring: TableDevices, clock: Clock) -> Healthy:
+def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     device = config.hole.device
     if device == "simulated":
         return Healthy("simulated" if config.camera.device == "simulated" else "none: [hole] device names none")
@@ -201,7 +205,7 @@ def _hole(config: Config, wiring: TableDevices, clock: Clock) -> Healthy:
         return Healthy("none is configured: twenties come from the camera alone")
     if device.startswith("serial:"):
         return _unit(config, clock)
-    sensor = wiring.open_hole({}, lambda _: None)
+    sensor = devices.open_hole({}, lambda _: None)
     try:
         occupied = sensor.occupied()
     finally:
@@ -232,23 +236,23 @@ def _unit(config: Config, clock: Clock) -> Healthy:
     return Healthy(f"{config.hole.device}: {found.words()}", figures)
 
 
-def _lamps(config: Config, wiring: TableDevices) -> Healthy:
+def _lamps(config: Config, devices: TableDevices) -> Healthy:
     lamps = config.lamps
     if not lamps.wired:
         return Healthy("none are configured")
     if lamps.device == "unit":
         return _on_unit(config, "lamps")
-    wiring.open_lamps(None, {}).close()
+    devices.open_lamps(None, {}).close()
     return Healthy("can be switched: " + _wires(lamps.pins), {"pins": lamps.pins})
 
 
-def _buttons(config: Config, wiring: TableDevices) -> Healthy:
+def _buttons(config: Config, devices: TableDevices) -> Healthy:
     buttons = config.buttons
     if not buttons.wired:
         return Healthy("none are configured")
     if buttons.device == "unit":
         return _on_unit(config, "buttons")
-    wiring.open_buttons(None).close()
+    devices.open_buttons(None).close()
     return Healthy("can be read: " + _wires(buttons.pins), {"pins": buttons.pins})
 
 
@@ -317,7 +321,7 @@ def _calibration(config: Config) -> Healthy:
 
 
 def _webhooks(config: Config) -> Healthy:
-    """As the running table found them: nothing is sent from here."""
+    """Which webhooks the running table last found failing. Nothing is sent from here."""
     if not config.web.webhooks:
         return Healthy("none are configured")
     path, failing = config.table.data / "journal.sqlite", None

@@ -1,8 +1,10 @@
 """The journal's verbs of the one command: `export`, `backup` and `restore`."""
 
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,6 +14,7 @@ from controller.journal import Journal, check
 from controller.journal import restore as put_back
 from controller.journal.export import events, raw, records
 from controller.messages import encoded
+from controller.views.events import Events
 
 FILE = click.Path(path_type=Path)
 
@@ -24,8 +27,12 @@ def export(match: int, format_: str, config: Path | None) -> None:
     """Print a match of the journal: as a match record that `judge` reads; as its events, one a line; or raw, as they
     stand there, where they can't be read."""
     with closing(Journal(existing_journal(config), writing=False)) as journal:
-        for line in {"record": records, "events": events, "raw": raw}[format_](journal, match):
+        for line in {"record": records, "events": _events, "raw": raw}[format_](journal, match):
             print(encoded(line), flush=True)
+
+
+def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    return map(Events(journal).document, events(journal, match))
 
 
 @click.command()

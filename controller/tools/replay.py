@@ -1,8 +1,13 @@
 """`replay`: a recording played as if it were live, one line per settled board. The same recording, the same events.
 
-A recording that the service wrote begins with its journal as it stood and says what was read in each picture, what the
-gate said and what the devices did: it is played to the very events that the service had, whatever has become of the
-reading since; `anew` reads its pictures again with today's. Any other recording is watched as a camera is.
+| the recording                              | its pictures                                                          |
+| ------------------------------------------ | --------------------------------------------------------------------- |
+| written by the service                     | what the service read in them is taken over: the very same events     |
+| written by the service, and `anew`         | are read again by today's program; all else as recorded               |
+| any other                                  | are watched as a camera's are                                         |
+
+A recording of the service begins with its journal as it stood, and says what was read in each picture, what the gate
+said and what the devices did.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,10 +31,11 @@ from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import READING
-from controller.views.state import question_view
+from controller.views.questions import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
@@ -55,7 +61,9 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
         entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
         journal.begin_at(int(so_far["last"]), entries)
         if entries:
-            read_match(journal, journal.newest())  # a table would set it aside; a replay of nothing shows nothing
+            read_match(
+                journal, journal.newest()
+            )  # raises where it can't be read: a table sets such a match aside, a replay needs it
         return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
@@ -90,7 +98,7 @@ def replay(
 class Player:
     """Plays the entries of a recording into a pipeline, as a table's devices and people would.
 
-    Its pictures are watched as a camera's are, or each one is read, or what was read in them is trusted.
+    `how`: "watch" the pictures as a camera's, "read" each of them, or "trust" what the recording says was read.
     """
 
     def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:
@@ -115,7 +123,7 @@ class Player:
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
                 yield from self._observed(BoardRead(t, _reading(document, t), self._picture))
             case Remark(t, values):
-                self._heed(t, values)
+                self._apply(t, values)
 
     def _observed(self, observation: Observation) -> Iterator[BoardReading]:
         self._pipeline.observed(observation)
@@ -131,7 +139,7 @@ class Player:
         reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
         return [BoardRead(recorded.t, reading, self._picture)]
 
-    def _heed(self, t: float, values: Mapping[str, Any]) -> None:
+    def _apply(self, t: float, values: Mapping[str, Any]) -> None:
         match values:
             case {"gate": word} if word in get_args(Word):
                 self._pipeline.observed(GateChanged(t, word))
@@ -141,6 +149,10 @@ class Player:
                 self._pipeline.observed(DiscRolled(t))
             case {"calibration": dict(document)}:
                 self._pipeline.eye.calibration = Calibration.from_json(document)
+            case {"palette": dict(document)}:
+                palette = Palette.from_json(document)
+                self._pipeline.eye.palette = palette
+                self._pipeline.certified(palette)
             case {"camera": "lost" | "back" as what}:
                 self._pipeline.engine.camera(lost=what == "lost")
             case {"hole_side": str(side)}:
@@ -189,7 +201,6 @@ def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any
 
 def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
     """A question as FORMATS promises it."""
+    left_out = () if question.asked.what == "close_call" else ("clearance", "sigma")
     document = question_view(question, state, history, WhatIf())
-    if question.asked.what != "close_call":
-        del document["clearance"], document["sigma"]
-    return document
+    return {name: value for name, value in document.items() if name not in left_out}

@@ -7,13 +7,13 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.table.devices import TableDevices
 from controller.table.setup.sensor_lesson import Lesson
-from controller.table.setup.sensor_setup import turn
+from controller.table.setup.sensor_setup import keep_polarity
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.session import PING_EVERY
 from hardware.devices import Clock, HoleSensor
 
 ANSWER = 5.0  # seconds for a unit to greet and to take settings: it needs one or two
-TOLD = 2 * PING_EVERY  # seconds within which a unit has told its level, by events or by its heartbeat
+TOLD = 2 * PING_EVERY  # seconds within which a unit has told its level, by an event or by its answer to a ping
 TURN = 0.05  # seconds between two looks at the level
 
 
@@ -39,13 +39,13 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
                 tell(str(lesson.words()))
                 said = lesson.phase
             clock.sleep_until(clock.now() + TURN)
-            level = hole.occupied()  # a unit tells its level each second, whatever events wait in it for the table
+            level = hole.occupied()  # a unit tells its level each second, also while its events wait for the table
             if level is not None:
                 lesson.heard(clock.now(), level)
             lesson.wait(clock.now())
         if lesson.phase == "failed":
             raise Refused(str(lesson.words()))
-        turn(journal, hole, lesson)
+        keep_polarity(journal, hole, lesson)
         tell(str(lesson.words()))
         _wait_for_settings(hole, clock)
     finally:

@@ -12,7 +12,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def welcome(service: Service) -> None:
-    """Print it; on a desktop's terminal show the simulated table in the browser too, and the code for phones."""
+    """Print the lines of `told`, on a terminal with the code for phones; open a simulated table in the browser too."""
     lines = told(service)
     if sys.stdout.isatty():
         import segno
@@ -47,7 +47,7 @@ def local(service: Service) -> str | None:
 
 
 def desktop() -> bool:
-    """Whether somebody sits at a screen: a terminal, no continuous integration, and a place for a browser's window."""
+    """Whether somebody sits at a screen: at a terminal, not in continuous integration, and where a browser can open."""
     if "CI" in os.environ or not sys.stdout.isatty() or "SSH_CONNECTION" in os.environ:
         return False
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

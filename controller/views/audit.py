@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from controller.errors import Stale
 from controller.match import commands as cm
@@ -11,6 +10,7 @@ from controller.match.state import Stamped
 from controller.match.timeline import STEPS, standing
 from controller.messages import Message, marked, say
 from controller.views.phrases import disc_name
+from controller.views.schema import Change
 
 BY = {
     "phone": marked("a scorer's phone"),
@@ -20,15 +20,15 @@ BY = {
     "table": marked("the table"),
 }
 
-Change = tuple[int | None, str]
+Touched = tuple[int | None, str]
 """(round, what): what an event changed, or a command would; None where no round is named."""
 
 ROUND = ("totals", "twenties A", "twenties B", "twenties C", "twenties D")
 """What the totals of a round stand above."""
 
 
-def audit(history: Sequence[Stamped]) -> list[dict[str, Any]]:
-    """What people did, newest last: {"id", "at", "by", "who", "kind", "text", "undone"}."""
+def audit(history: Sequence[Stamped]) -> list[Change]:
+    """What people did, newest last."""
     counts = {s.id for s in standing(history)}
     names = names_of(history)
     said = (s for s in history if isinstance(s.event, ev.Said) and s.event.by != "table")
@@ -42,7 +42,7 @@ def names_of(history: Sequence[Stamped]) -> dict[str, str]:
     return {id_: side.name for id_, side in zip("ABCD", sides, strict=False)}
 
 
-def line(s: Stamped, names: Mapping[str, str], undone: bool = False) -> dict[str, Any]:
+def line(s: Stamped, names: Mapping[str, str], undone: bool = False) -> Change:
     """One event as a line of the audit."""
     by = s.event.by if isinstance(s.event, ev.Said) else "table"
     who = s.event.who if isinstance(s.event, ev.Said) else ""
@@ -138,7 +138,7 @@ def refuse_if_stale(command: cm.Command, history: Sequence[Stamped], shots: Mapp
 
 
 def _overlapping(
-    command: cm.Command, newer: Iterable[Stamped], events: Mapping[int, ev.Event], wanted: set[Change]
+    command: cm.Command, newer: Iterable[Stamped], events: Mapping[int, ev.Event], wanted: set[Touched]
 ) -> Iterator[Stamped]:
     for s in newer:
         by_people = isinstance(s.event, ev.Said) and s.event.by != "table"
@@ -161,7 +161,7 @@ def _played_on(command: cm.Command, event: ev.Event) -> bool:
     return here or isinstance(command, cm.EndRound)
 
 
-def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterator[Change]:
+def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterator[Touched]:
     """What a command would change."""
     match command:
         case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
@@ -183,7 +183,7 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield None, "seats"
 
 
-def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Change]:
+def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touched]:
     """What an event changed."""
     match event:
         case ev.Undone(target=target) | ev.Redone(target=target):

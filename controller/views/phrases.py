@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.state import MatchState
+from controller.match.state import Hint, MatchState
 from controller.messages import Message, counted, say
 
 
@@ -77,6 +77,24 @@ def _left(left: Mapping[str, int], state: MatchState) -> Message:
         return counted("{n} shot each", "{n} shots each", next(iter(left.values())))
     shots = [counted("{name}: {n} shot", "{name}: {n} shots", n, name=state.name_of(side)) for side, n in left.items()]
     return say("{shots}", shots=tuple(shots))
+
+
+def placing(hint: Hint | None, state: MatchState | None) -> Message | None:
+    """A fault of placing; None where nothing is hinted at."""
+    if hint is None or state is None:
+        return None
+    name = state.name_of(hint.side) if hint.side is not None else ""
+    match hint.fault:
+        case "not_in_turn":
+            return say("{name}'s disc lies ready, but it is not {name}'s turn.", name=name)
+        case "off_the_line":
+            return say("{name}'s disc does not touch the starting line.", name=name)
+        case "at_another_seat":
+            return say("{name}'s disc lies where {name} does not sit. Has somebody changed seats?", name=name)
+        case "over_quadrant_line":
+            return say("{name}'s disc lies more than half over the quadrant line.", name=name)
+        case "whose_unknown":
+            return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
 
 
 def undoing(event: ev.Event, state: MatchState) -> Message:

@@ -1,25 +1,27 @@
-"""The state as the pages see it: `table-state/1`, described in `controller.api`."""
+"""The state as the pages see it: `table-state/1`, described in `controller.views.schema`."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.fold import LASTING
-from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
-from controller.match.timeline import UNKNOWN, redoable, undoable
+from controller.match.close_calls import zones_in_doubt
+from controller.match.state import LastCall, MatchState, Stamped
+from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
-from controller.referee.doubts import effect
-from controller.referee.questions import zones_in_doubt
 from controller.views.phrases import call, disc_name, next_step, situation, undoing
+from controller.views.questions import doubt_text, question_view
+from controller.views.schema import table_state as sc
+from controller.views.schema.choices import Choices, DiscsASide
+from controller.views.schema.common import Place
 
-STATUS: Mapping[str, Message] = {
+STATUS: Mapping[sc.StatusWord, Message] = {
     "ready": say("Ready"),
     "hand": say("Hand over the board"),
     "moving": say("Moving"),
-    "reading": say("Reading"),
     "check": say("Check"),
     "covered": say("The board is covered"),
     "light_changed": say("The light changed"),
@@ -53,6 +55,15 @@ FORMATS: Sequence[tuple[str, Message, Mapping[str, Any]]] = (
 )
 
 
+BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
+    15: (None, "fifteen"),
+    10: ("fifteen", "ten"),
+    5: ("ten", "outer"),
+}
+"""The lines inside and outside of each zone in which a disc counts."""
+JUST_INSIDE = 0.1  # mm that a drawn disc stays off a line: less than anybody sees
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
     """What the page shows besides the match."""
@@ -60,13 +71,13 @@ class TableView:
     name: str
     simulated: bool
     rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
-    word: str = "no_match"
-    notices: tuple[tuple[str, Message], ...] = ()
+    word: sc.StatusWord = "no_match"
+    notices: tuple[tuple[sc.NoticeKind, Message], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
     trials: WhatIf = field(default_factory=WhatIf, compare=False)
 
 
-def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
+def table_state(view: TableView, state: MatchState | None) -> sc.State:
     """The whole document."""
     return {
         "schema": "table-state/1",
@@ -79,7 +90,7 @@ def table_state(view: TableView, state: MatchState | None) -> dict[str, Any]:
     }
 
 
-def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
+def choices(known: Sequence[rules.RuleSet]) -> Choices:
     """What the form that starts a match offers."""
     return {
         "rules": [
@@ -96,13 +107,17 @@ def choices(known: Sequence[rules.RuleSet]) -> dict[str, Any]:
     }
 
 
-def discs_a_side(rule_set: rules.RuleSet) -> dict[str, int]:
+def discs_a_side(rule_set: rules.RuleSet) -> DiscsASide:
     """How many discs a side usually shoots in a round, by who plays."""
-    pairs = {"2": rule_set.discs_a_side("singles"), "doubles": rule_set.discs_a_side("doubles")}
-    return pairs | {str(count): rule_set.discs_a_side("each", count) for count in (3, 4)}
+    return {
+        "2": rule_set.discs_a_side("singles"),
+        "doubles": rule_set.discs_a_side("doubles"),
+        "3": rule_set.discs_a_side("each", 3),
+        "4": rule_set.discs_a_side("each", 4),
+    }
 
 
-def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
+def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
     """The match's part of the document."""
     game, history, trials = state.game, view.history, view.trials
     undo, redo = undoable(history), redoable(history)
@@ -126,28 +141,8 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
         "next_step": next_step(state),
         "situation": None if state.over else situation(state),
         "sides": [side_view(state, side, between) for side, between in total_ranges(state, view).items()],
-        "round": {
-            "number": game.round.number,
-            "of": game.terms.format.all_rounds,
-            "starter": game.round.starter,
-            "to_shoot": game.round.to_shoot,
-            "seat_to_shoot": game.round.seat_to_shoot,
-            "player": state.player_of(seat) if (seat := game.round.seat_to_shoot) else None,
-            "shots": len(game.round.shots),
-            "end": "ended" if state.over else "proposed" if state.round_proposed else None,
-        },
-        "rounds": [
-            {
-                "number": r.number,
-                "starter": r.starter,
-                "totals": dict(r.totals),
-                "twenties": dict(r.twenty_counts),
-                "awarded": dict(r.awarded or {}),
-                "corrected": r.corrected,
-                "ranges": {side: list(between) for side, between in trials.ranges(state, history, r.number).items()},
-            }
-            for r in state.finished
-        ],
+        "round": round_view(state),
+        "rounds": [finished_view(round_, trials.ranges(state, history, round_.number)) for round_ in state.finished],
         "discs": [disc_view(state, name, m) for name, m in there.items()],
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
@@ -158,7 +153,35 @@ def match_view(state: MatchState, view: TableView) -> dict[str, Any]:
     }
 
 
-def side_view(state: MatchState, side: str, between: tuple[int, int]) -> dict[str, Any]:
+def round_view(state: MatchState) -> sc.RoundNow:
+    """The round that runs, or the last one."""
+    round_, seat = state.game.round, state.game.round.seat_to_shoot
+    return {
+        "number": round_.number,
+        "of": state.game.terms.format.all_rounds,
+        "starter": round_.starter,
+        "to_shoot": round_.to_shoot,
+        "seat_to_shoot": seat,
+        "player": state.player_of(seat) if seat else None,
+        "shots": len(round_.shots),
+        "end": "ended" if state.over else "proposed" if state.round_proposed else None,
+    }
+
+
+def finished_view(round_: rules.Round, ranges: Mapping[str, tuple[int, int]]) -> sc.RoundPlayed:
+    """A finished round; `ranges` is what it may count for each side once the questions about it are answered."""
+    return {
+        "number": round_.number,
+        "starter": round_.starter,
+        "totals": dict(round_.totals),
+        "twenties": dict(round_.twenty_counts),
+        "awarded": dict(round_.awarded or {}),
+        "corrected": round_.corrected,
+        "ranges": {side: list(between) for side, between in ranges.items()},
+    }
+
+
+def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.SideNow:
     """One side's column; `between` is what the round may count for it."""
     game, info = state.game, state.started.sides["ABCD".index(side)]
     total = game.round.totals[side]
@@ -200,20 +223,31 @@ def lying(state: MatchState) -> dict[str, ev.Measured]:
     for name in state.ruled:
         disc = state.game.round.board.discs.get(name)
         if disc is not None:
-            zone, clearance = rules.zone(disc.x, disc.y), rules.nearest_line(disc.x, disc.y)[1]
-            lies = {"x": disc.x, "y": disc.y, "pose": "flat" if disc.pose == "flat" else "leaning"}
-            sure = {"zone": zone, "clearance": clearance, "sigma": 0.0, "call": "sure"}
+            x, y = _where_it_counts(disc.x, disc.y, disc.zone)
+            lies = {"x": x, "y": y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            sure = {"zone": disc.zone, "clearance": rules.nearest_line(x, y)[1], "sigma": 0.0, "call": "sure"}
             discs[name] = ev.Measured.model_validate({**lies, **sure})
     return discs
 
 
-def place(state: MatchState, measured: ev.Measured) -> dict[str, float]:
+def _where_it_counts(x: float, y: float, zone: int | None) -> tuple[float, float]:
+    """The place nearest to this one, mm, where the drawn board's lines show a disc in its zone."""
+    if zone is None or rules.zone(x, y) == zone:
+        return x, y
+    inner, outer = BETWEEN[zone]
+    innermost = rules.reach(inner) + JUST_INSIDE if inner else 0.0
+    outermost = rules.reach(outer) - JUST_INSIDE
+    r, angle = min(max(math.hypot(x, y), innermost), outermost), math.atan2(y, x)
+    return r * math.cos(angle), r * math.sin(angle)
+
+
+def place(state: MatchState, measured: ev.Measured) -> Place:
     """Where a disc lies, in people's board frame: seat 1 at -y, mm."""
     x, y = state.seating.shown(measured.x, measured.y)
     return {"x": round(x, 1), "y": round(y, 1)}
 
 
-def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
+def disc_view(state: MatchState, name: str, m: ev.Measured) -> sc.Disc:
     """One disc on the drawn board."""
     ruled = state.ruled.get(name)
     return {
@@ -230,7 +264,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> dict[str, Any]:
     }
 
 
-def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
+def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     """The last call in words, and why."""
     judgement, shot = last.judgement, last.shot
     assert judgement is not None
@@ -238,7 +272,7 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
     words = call(judgement)
     explained = rules.explain(judgement, state.game.terms.rules, disc_names(state.game.round, state))
     return {
-        "text": say("{call} {doubt}", call=words, doubt=last.doubt) if last.doubt else words,
+        "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
         "why": list(explained.sentences),
         "valid": judgement.valid,
         "side": shot.side,
@@ -250,30 +284,3 @@ def call_view(last: LastCall, state: MatchState) -> dict[str, Any]:
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
     """What people call the discs of a round."""
     return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}
-
-
-def question_view(
-    question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf
-) -> dict[str, Any]:
-    """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
-    asked = question.asked
-    answers = []
-    for answer in asked.answers:
-        words = answer.effect  # where it says in its own words what it does
-        if answer.change:
-            words = effect(state, trials.change(state, history, question, answer), asked.round)
-        answers.append({"id": answer.id, "text": answer.text, "effect": words})
-    if asked.what in LASTING and not question.aside:
-        answers.append({"id": UNKNOWN, "text": say("We don't know"), "effect": say("It stays open.")})
-    return {
-        "id": question.id,
-        "kind": asked.what,
-        "round": asked.round,
-        "pressing": question in state.pressing,
-        "text": asked.text,
-        "clearance": asked.clearance,
-        "sigma": asked.sigma,
-        "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
-        "answers": answers,
-        "picture": asked.picture,
-    }

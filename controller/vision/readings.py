@@ -65,7 +65,7 @@ class BoardReading:
     t: float = 0.0
     frame: str = ""
     hidden: tuple[Outline, ...] = ()  # what hands and things hide of surface and ditch, where the empty board is known
-    light: float = 1.0  # on the surface, relative to that in which the empty board was learnt, where it was
+    light: float = 1.0  # on the surface, over that in which the empty board was learnt; 1 where it was not
 
     def hides(self, x: float, y: float, within: float) -> bool:
         """Whether a disc may lie unseen at this place (mm), its middle up to `within` mm beyond what is hidden."""
@@ -74,7 +74,7 @@ class BoardReading:
         )
 
     def doubted(self) -> "BoardReading":
-        """The same, sure of nothing: taken in a light in which nothing is known of its errors."""
+        """The same with every disc a close call: the errors are not known in the light in which it was taken."""
         return replace(self, discs=tuple(replace(disc, call="close") for disc in self.discs))
 
     def to_json(self) -> dict[str, Any]:

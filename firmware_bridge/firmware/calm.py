@@ -5,13 +5,13 @@ about one. A sensor that flickers at 50 changes a second would make 4 million ev
 """
 
 BURST = 20  # changes that pass at once: within 10 s more than any hand can seat and lift discs
-REGAIN_US = 500_000  # until one more may pass: 20 in 10 s
-FLOOR_US = 10_000_000  # between two that pass while it flickers: 8,640 a day, a season of which the flash bears well
-OVER_US = 10_000_000  # without a change: it flickers no more
+REGAIN_US = 500_000  # after which one more may pass: 20 in 10 s
+FLOOR_US = 10_000_000  # between two that pass while it flickers: 8,640 a day, which the flash bears for a season
+OVER_US = 10_000_000  # so long without a change, the flicker is over
 
 
 class Calm:
-    """Lets a few changes in a row pass at once. Of more, those that cancel each other are counted and not passed on.
+    """Lets a few changes in a row pass at once. After them, changes that cancel each other are withheld and counted.
 
     A level that holds always passes in the end, with the time of its own edge.
     """

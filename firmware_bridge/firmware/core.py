@@ -9,13 +9,13 @@ from firmware_bridge.firmware.debounce import Debouncer
 from firmware_bridge.firmware.journal import Journal
 from firmware_bridge.firmware.presses import Presses
 
-WINDOW = 4  # events on the way at once
+WINDOW = 4  # events that are sent before one is acknowledged
 RESEND_US = 250_000  # longer than an SD card takes for a commit, shorter than a player's patience
 HOST_SILENT_US = 5_000_000  # five heartbeats: nobody listens, so nothing is sent and the port never blocks
 TINT_AFTER_US = 300_000  # a disc that skims the hole is gone by then, and one that fell in has come to rest
-SLOW_TURN_US = 250_000  # a turn of the loop that is told: a write to flash takes a tenth of it
-SLOW_OVER_US = 60_000_000  # without a slow turn, or a lost edge: the next one is told again
-LOGS_KEPT = 8  # until a host listens; the first ones tell the most
+SLOW_TURN_US = 250_000  # a turn of the loop that is logged: a write to flash takes a tenth of it
+SLOW_OVER_US = 60_000_000  # a slow turn, or lost edges, are logged only after so long without any
+LOGS_KEPT = 8  # until a host listens: the first ones, which tell the most
 DARK = messages.Show(0, 0, 0, 0)
 
 
@@ -49,7 +49,7 @@ class Unit:
         self._splitter = frames.Splitter()
         self._debouncer = Debouncer(journal.occupied, journal.lockout_us)
         self._calm = Calm()
-        self._flickered = False  # as told by the log
+        self._flickered = False  # when the log was last written
         self._host_minor: int | None = None  # the version of the host's last greeting; None before the first
         self._heard_us = now_us
         self._sent = 0  # the last event on its way
@@ -109,7 +109,7 @@ class Unit:
             self._logs.append(messages.Log(code, a, b))
 
     def edges_lost(self, now_us: int, count: int) -> None:
-        """So many edges came faster than they could be kept."""
+        """This number of edges came faster than they could be kept."""
         if now_us >= self._losing_until_us:
             self.log(messages.LOG_EDGES_LOST, count)
         self._losing_until_us = now_us + SLOW_OVER_US
@@ -131,7 +131,7 @@ class Unit:
                 self._take(message, now_us)
 
     def waited(self, now_us: int) -> None:
-        """The loop stood still on purpose until now: that was no slow turn. For a simulated loop."""
+        """For a simulated loop: it was stopped on purpose until now, which is no slow turn."""
         self._turn_us = now_us
 
     def step(self, now_us: int) -> bytes:
@@ -149,10 +149,10 @@ class Unit:
         if self._host_minor is not None and now_us - self._heard_us < HOST_SILENT_US:
             out += self._events(now_us)
             if self._host_minor >= 1:
-                out += self._asides(now_us)
+                out += self._since_1_1(now_us)
         return out
 
-    def _asides(self, now_us: int) -> bytes:
+    def _since_1_1(self, now_us: int) -> bytes:
         """What hosts know since version 1.1."""
         out = b""
         for press in self.presses.due(now_us):
@@ -220,7 +220,12 @@ class Unit:
                 self.journal.settle(message.lockout_us, message.active_low)
                 self._debouncer.lockout_us = message.lockout_us
             self._answer(messages.SettingsAck(self._settings_crc()))
-        elif isinstance(message, messages.SelfTest):
+        else:
+            self._take_since_1_1(message)
+
+    def _take_since_1_1(self, message: object) -> None:
+        """What hosts ask for since version 1.1, and what has no answer."""
+        if isinstance(message, messages.SelfTest):
             self.test_asked = message.nonce
         elif isinstance(message, messages.Show) and message.signal < len(messages.SIGNALS):
             self._show = message

@@ -2,10 +2,10 @@
 
 
 class Debouncer:
-    """Reports the first edge at once, then takes nothing for a lock-out; what holds after that is true again.
+    """Reports the first edge at once and ignores others during the lock-out after it; then the level counts again.
 
-    So the shortest pulse is seen (a filter that waits for a quiet level would lose a disc that flies through the beam),
-    and a level that changed during the lock-out is reported late but with the time of its own edge.
+    So even the shortest pulse is seen; a filter that waits for a quiet level would lose a disc that flies through the
+    beam. A level that changed during the lock-out is reported late, but with the time of its own edge.
     """
 
     def __init__(self, occupied: int, lockout_us: int) -> None:

@@ -17,7 +17,7 @@ except ImportError:  # MicroPython does without types
 
 Entry = namedtuple("Entry", ("sequence", "boot", "time_us", "occupied", "tint"))
 
-CAPACITY = 256  # events that wait for the host: 37 rounds with the 1.7 twenties a player of real games
+CAPACITY = 256  # events that wait for the host: 37 rounds of two players with 1.7 twenties each, as in real games
 COMPACT_AT = 512  # records, 17 kB of flash: how far the store grows before it is written anew
 LOCKOUT_US, ACTIVE_LOW = 20_000, 1  # until a host has set others
 

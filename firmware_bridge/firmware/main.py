@@ -37,8 +37,9 @@ REPL_MARK = "start-repl"  # this file makes the next start end at the prompt
 class Hole:
     """The pin: its edges with their times.
 
-    The interrupts are soft: the interpreter calls the handler when it comes to it, between two of its instructions. So
-    an edge's time is late by as long, and of two edges that wait for it both calls find the last one's level.
+    The interrupts are soft: the interpreter calls the handler after the edge, between two of its instructions. So an
+    edge's time is late by as long as that took. Where two edges came before the first call, both calls find the level
+    after the second edge.
     """
 
     def __init__(self):
@@ -75,7 +76,7 @@ class Hole:
             self._out = (self._out + 1) % EDGES
 
     def forget(self):
-        """No edges since the last call: they were ours."""
+        """Drop the edges since the last call: the self-test made them."""
         self._out = self._in
         self._level = self.pin.value()
 
@@ -89,7 +90,7 @@ class Beam:
         self._light = ADC(LIGHT_PIN)
 
     def test(self):
-        """Light and pin with the lamp on and off. No edge counts meanwhile, for 4 ms; the level afterwards does."""
+        """Light and pin with the lamp on and off. Edges do not count meanwhile, for 4 ms; the level afterwards does."""
         lit, level_lit = self._look()
         self._emitter.value(0)
         dark, level_dark = self._look()

@@ -1,4 +1,4 @@
-"""What hands do at the table, movement by movement. Methods that take time yield the moments until which they wait."""
+"""What hands do at the table, movement by movement. A method that takes time yields the time until which it waits."""
 
 import math
 from collections.abc import Generator, Mapping, Sequence
@@ -51,7 +51,7 @@ class Acts:
         self.top.released(self.t)
 
     def place(self, seat: int, disc: str, at: Point, hurry: float | None = None) -> Waiting:
-        """A hand brings a disc onto the table; it is still there when this ends, after `hurry` seconds if given."""
+        """A hand brings a disc onto the table, within `hurry` seconds if given. At the end the hand is still there."""
         arrival = hurry or self.time(REACH) * self.tempo()
         reach = Reach(seat, "place", ((self.t, home(seat)), (self.t + arrival, at)))
         self.top.reaches.append(reach)
@@ -138,7 +138,7 @@ class Acts:
         yield from self._visit(seat, at, 0.2)
 
     def _visit(self, seat: int, at: Point, stay: float, leave: Thing | None = None) -> Waiting:
-        """A hand comes, stays and goes. When it goes there lies `leave`, and nothing else that is no disc."""
+        """A hand comes, stays and goes. It takes away what is no disc, and leaves `leave` there."""
         arrive, t = self.time(REACH), self.t
         keys = ((t, home(seat)), (t + arrive, at), (t + arrive + stay, at), (t + 2 * arrive + stay, home(seat)))
         self.top.reaches.append(Reach(seat, "place", keys))
@@ -214,7 +214,7 @@ class Acts:
         return float(self.random.uniform(*span))
 
     def tempo(self) -> float:
-        """1, or more for somebody who is slow."""
+        """By which factor this person is slower than usual: 1, or more."""
         return float(self.random.uniform(2.0, 4.0)) if self.happens(self.habits.slow) else 1.0
 
     def happens(self, probability: float) -> bool:

@@ -44,9 +44,10 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Limbs:
-    """Rods with round ends, ready to paint in order: a limb comes several times, each time thinner and brighter.
+    """Rods with round ends, in the order in which they are painted.
 
-    Before them come the shadows of the `dark` rods that are limbs in their whole width.
+    First come the shadows: one rod for each of the `dark` limbs, in its whole width. Then come the limbs themselves,
+    each several times: every time thinner and brighter, so that it looks round.
     """
 
     ends: Floats  # (dark + n, 2, 3) mm

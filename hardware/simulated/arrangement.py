@@ -1,7 +1,7 @@
 """How a simulated table stands in its room: how the camera hangs over it, where the players sit, when the lamps go on.
 
-Places on a simulated table are always told in the board frame of its match, in which seat 1 is at -y wherever in the
-room its player sits: where the players sit elsewhere, the camera, the lamps and the wood's grain are turned instead.
+Places on a simulated table are always in the board frame of its match. There seat 1 is at -y, wherever in the room its
+player sits: for players who sit elsewhere, the camera, the lamps and the wood's grain are turned instead.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ SIDES_OF_PICTURE = ("bottom", "left", "top", "right")  # clockwise
 ASKEW = 6.0  # degrees, the most either way: what is left where a camera was turned straight by eye
 LATE_LAMPS = 1 / 6  # of the matches
 LAMPS_ON = (2.0, 12.0)  # s after the table's start
-STREAM = 1  # makes these random numbers others than those of the play with the same seed
+STREAM = 1  # a part of the seed, so that these random numbers are not those of the play
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Arrangement:
         return (self.camera + self.seats) % 4
 
     def sits(self, seats: Iterable[int]) -> dict[int, int]:
-        """For each seat of the match, by whose number the player sits: another one where three leave a gap."""
+        """For each seat of the match, the number of the place where its player sits: with three, one place is empty."""
         numbers = sorted(seats)
         if len(numbers) != 3:
             return {seat: seat for seat in numbers}

@@ -32,8 +32,8 @@ class SceneSource(Protocol):
 class SimulatedCamera:
     """A `BoardCamera` that paints what `table` shows, `fps` times a second of the table's time.
 
-    Each frame taken lets the table go on to the frame's time. With `pace`, frames come when `clock` says that it is
-    their time, and a late consumer loses those that it missed; without, they come as fast as they are taken.
+    Taking a frame lets the table go on to the frame's time. With `pace`, each frame comes at its time by `clock`, and a
+    consumer that is late misses frames. Without it, frames come as fast as they are taken.
     """
 
     def __init__(

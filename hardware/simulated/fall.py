@@ -11,7 +11,7 @@ GRAVITY = 9810.0  # mm/s^2
 CATCH_DROP = 1.0  # mm: about the rounding of a disc's edge; a disc that sank deeper is stopped by the hole's far rim
 LIP = 3.0  # mm: a disc that sank less beyond the edge still climbs back onto the surface
 RAIL_BOUNCE = 0.45  # restitution, wood on wood across the grain
-RAIL_THROW = 0.6  # the rail turns up to this share of the speed upwards: a rail and a disc's edge are never square
+RAIL_THROW = 0.6  # the rail turns up to this share of the speed upwards, since a disc never meets it squarely
 DITCH_FRICTION = 0.3  # a bare floor
 LEAST_LEAN = 2.5  # mm from the hole's axis; a disc that rests nearer slides down flat
 MOST_LEAN = 6.5  # mm; farther out it would still be carried by the surface
@@ -35,7 +35,10 @@ class Lying:
 
 
 def tipping_radius(board: Board) -> float:
-    """How near to the hole's axis a disc's centre loses its support: where the rim's two last points pass under it."""
+    """The distance from the hole's axis within which a disc's centre has no support, so that it tips into the hole.
+
+    At this distance the centre lies between the two points where the disc's edge crosses the hole's rim.
+    """
     return math.sqrt(board.hole_radius**2 - board.disc.radius**2)
 
 

@@ -1,4 +1,4 @@
-"""Faults on request: what goes wrong at the simulated table, and when. Same names and seed, same faults."""
+"""Faults on request: what goes wrong at the simulated table, and when. The same names and seed give the same faults."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -71,7 +71,7 @@ LAMP_FADE = 0.4  # s
 DARK = 0.004  # of the usual light: what the exit sign gives
 DRIFT_PERIOD = 400.0  # s, of the daylight
 OVER_RAIL = (300.0, 400.0)  # mm from the hole: where an onlooker's fingertips are
-SWAY = (4.0, 1.7), (6.0, 2.6)  # mm and s: how far, and how fast, nobody keeps his hand still, in and out and sideways
+SWAY = (4.0, 1.7), (6.0, 2.6)  # (mm, s per swing) of an onlooker's hand: towards the hole and back, and sideways
 BESIDE = {"glass": (450.0, 530.0), "sheet": (540.0, 600.0)}  # mm from the hole: clear of the rail
 
 Shift = tuple[float, float, float]

@@ -19,16 +19,16 @@ SKIM_PULSE = (0.002, 0.008)  # s
 
 @dataclass(slots=True)
 class HoleContact:
-    """The raw level over time. Changes are told ahead, in order of time, and delivered when `advance` reaches them."""
+    """The raw level over time. Changes are announced before they happen, and delivered when `advance` reaches them."""
 
     faults: FaultPlan
     random: np.random.Generator
     level: bool = False
     listeners: list[Callable[[float, bool], None]] = field(default_factory=list)
-    _pressed: bool = False  # what the disc does to the contact, however the contact takes it
+    _pressed: bool = False  # whether a disc presses on the contact, also when the contact does not notice
     _wanted: bool = False  # the level that the contact would show if it were not stuck
     _changes: int = 0
-    _edges: list[tuple[float, int, bool | None]] = field(default_factory=list)  # None: it comes unstuck
+    _edges: list[tuple[float, int, bool | None]] = field(default_factory=list)  # None: the contact is stuck no more
     _pushed: int = 0  # orders edges of the same time
 
     def seat(self, t: float) -> None:

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.floating[Any]]
 
-NEWTON_STEPS = 4  # of the undistortion; the fourth is below 1e-9 px for |k1| < 0.2 over 70 degrees
-UNBENT = 4096  # nodes between which the undistortion of a whole picture is interpolated: right to 1e-7
+NEWTON_STEPS = 4  # of the undistortion; the fourth changes less than 1e-9 px for |k1| < 0.2 and a view of 70 degrees
+UNBENT = 4096  # nodes between which a whole picture's undistortion is interpolated: the error is below 1e-7
 STRAIGHT_DOWN = np.diag((1.0, -1.0, -1.0))  # board frame to the frame of a camera that looks straight down
 
 

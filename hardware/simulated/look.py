@@ -54,7 +54,7 @@ DISC_COLOURS: dict[str, Finish] = {
     "orange": Finish((28, 98, 218), 0.04),
     "purple": Finish((98, 34, 72), 0.04),
 }
-"""The discs' colours by plain name."""
+"""The discs' colours by name."""
 
 
 @dataclass(frozen=True, slots=True)

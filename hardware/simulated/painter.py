@@ -24,7 +24,7 @@ Place = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 @dataclass
 class Stage:
-    """What stays the same from frame to frame, in one size, while the board lies where it lies."""
+    """What stays the same from frame to frame in one picture size, until the board or the camera moves."""
 
     view: View
     empty: Image  # (h, w, 3) or (h, w, 1)
@@ -106,14 +106,9 @@ class Painter:
 
     def _compose(self, stage: Stage, scene: Scene) -> Image:
         """The canvas (h, w, channels) of a scene, before the sensor; a copy."""
-        moving = [disc for disc in scene.discs if disc.vx or disc.vy]
-        resting = tuple(disc for disc in scene.discs if not (disc.vx or disc.vy)) if moving else scene.discs
-        if stage.picture is None or stage.resting != resting:
-            stage.stamps = {disc: stage.stamps[disc] for disc in resting if disc in stage.stamps}
-            stage.picture = stage.empty.copy()
-            self._sprites.discs(stage.picture, stage.view, resting, stage.stamps)
-            stage.resting = resting
-        canvas = stage.picture.copy()
+        moving = [disc for disc in scene.discs if _moves(disc)]
+        resting = tuple(disc for disc in scene.discs if not _moves(disc)) if moving else scene.discs
+        canvas = self._with_resting(stage, resting).copy()
         self._sprites.discs(canvas, stage.view, moving, {})
         if stage.glare is not None:
             cv2.add(canvas, stage.glare, dst=canvas)
@@ -124,6 +119,19 @@ class Painter:
         if scene.covered:
             self._arms.jacket(canvas, stage.view)
         return canvas
+
+    def _with_resting(self, stage: Stage, resting: tuple[SceneDisc, ...]) -> Image:
+        """The empty board with these discs at rest on it; painted anew only when they are others than before."""
+        if stage.picture is None or stage.resting != resting:
+            stage.stamps = {disc: stage.stamps[disc] for disc in resting if disc in stage.stamps}
+            stage.picture = stage.empty.copy()
+            self._sprites.discs(stage.picture, stage.view, resting, stage.stamps)
+            stage.resting = resting
+        return stage.picture
+
+
+def _moves(disc: SceneDisc) -> bool:
+    return bool(disc.vx or disc.vy)
 
 
 def _looks_like(a: Scene, b: Scene) -> bool:

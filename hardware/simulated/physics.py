@@ -1,12 +1,12 @@
 """One shot from the flick to the last disc at rest, by pymunk. Units: mm, seconds, kilograms.
 
-A shot is worked out in one go when it is flicked and played back afterwards, so nothing costs anything while nothing
-moves, and looking at the table more or less often does not change what happens.
+A shot is computed as a whole when it is flicked, and played back afterwards. So a table at rest costs no time, and what
+happens does not depend on how often somebody looks.
 """
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ DISC_BOUNCE = 0.92  # the square is the restitution of two discs
 PEG_BOUNCE = 0.75  # times DISC_BOUNCE: pegs wear rubber
 RIM_FRICTION = 0.1  # disc's edge on disc's edge or peg
 SKIM_LOSS = 0.15  # of the speed, for a disc that crosses the hole and was nearly caught
-LIVELY = 1.75  # of the usual throw upwards: one shot in twenty makes a disc come back
+LIVELY = 1.75  # times the usual throw upwards: then one shot in twenty makes a disc come back
 LEANING_SHARE = 0.02  # of the discs that the hole catches
 SETTLING = 0.08  # s from being caught to lying still
 STRIDE = 2.0  # mm, the longest way of a disc in one step: an eighth of its radius
@@ -43,6 +43,9 @@ GAP = 0.02  # mm between discs that came to rest side by side
 LONGEST_SHOT = 20.0  # s; friction ends every shot far sooner
 
 _DISC = 1  # collision type
+
+Obstacle = tuple[tuple[float, float], float]
+"""What a disc can't lie on: the place of its middle, and its radius."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Motion:
     """All that a shot does. Times count from the flick."""
 
     duration: float
-    contacts: tuple[tuple[str, str], ...]  # each pair once, in order of time, the disc that brought it about first
+    contacts: tuple[tuple[str, str], ...]  # each pair once, in order of time; first the one already touched
     touches: tuple[Touch, ...]  # every time that two discs met
     rest: Mapping[str, Lying]  # every disc that moved
     returned: frozenset[str]  # left the surface and came back
@@ -115,7 +118,7 @@ class _Shot:
     board: Board
     discs: Mapping[str, Lying]
     random: np.random.Generator
-    throw: float  # of the rail, beside the usual
+    throw: float  # how much higher than usual the rail throws discs, as a factor
     t: float = 0.0
     space: pymunk.Space = field(default_factory=pymunk.Space)
     bodies: dict[str, pymunk.Body] = field(default_factory=dict)  # discs that slide
@@ -313,22 +316,35 @@ def _way(a: Lying, b: Lying) -> float:
 def _apart(board: Board, moved: Mapping[str, Lying], others: Mapping[str, Lying]) -> dict[str, Lying]:
     """Undo what is left of overlaps between discs on the surface, moving only those that the shot moved."""
     rest = dict(moved)
-    obstacles = [((x, y), board.peg_radius) for x, y in board.pegs]
-    obstacles += [((d.x, d.y), board.disc.radius) for d in others.values() if d.at != "ditch"]
+    fixed = [*((peg, board.peg_radius) for peg in board.pegs), *_standing(board, others.values())]
     for _ in range(100):
         quiet = True
         for disc, lying in rest.items():
             if lying.at != "surface" or lying.leaning:
                 continue
-            around = [((d.x, d.y), board.disc.radius) for k, d in rest.items() if k != disc and d.at != "ditch"]
-            for (x, y), radius in obstacles + around:
-                dx, dy = lying.x - x, lying.y - y
-                short = board.disc.radius + radius + GAP - math.hypot(dx, dy)
-                if short > 1e-9:
-                    quiet, length = False, math.hypot(dx, dy) or 1.0
-                    push = (short + 1e-6) / length
-                    lying = replace(lying, x=lying.x + dx * push, y=lying.y + dy * push)
-            rest[disc] = lying
+            around = _standing(board, (other for name, other in rest.items() if name != disc))
+            rest[disc] = _pushed(lying, fixed + around, board.disc.radius)
+            quiet = quiet and rest[disc] is lying
         if quiet:
             break
     return rest
+
+
+def _standing(board: Board, discs: Iterable[Lying]) -> list[Obstacle]:
+    """What of these discs stands in the way of others on the surface."""
+    return [((d.x, d.y), board.disc.radius) for d in discs if d.at != "ditch"]
+
+
+def _pushed(lying: Lying, obstacles: list[Obstacle], own_radius: float) -> Lying:
+    """The disc, pushed away in turn from each obstacle (place and radius) to which it has less than `GAP`.
+
+    The very same object comes back where nothing had to be pushed.
+    """
+    for (x, y), radius in obstacles:
+        dx, dy = lying.x - x, lying.y - y
+        distance = math.hypot(dx, dy)
+        short = own_radius + radius + GAP - distance
+        if short > 1e-9:
+            push = (short + 1e-6) / (distance or 1.0)
+            lying = replace(lying, x=lying.x + dx * push, y=lying.y + dy * push)
+    return lying

@@ -1,10 +1,19 @@
 """What the simulated players decide: where to place the disc, what to aim at, and how well they hit it.
 
-The figures here and the physics' friction together make rounds like real ones. Measured over 320 singles rounds by the
-NCA's rules, and in brackets counted over 8,797 rounds and 22,617 players' rounds of competitive finger play, 2009 to
-2020: 1.71 twenties per player and round (1.67), none in 23.6 % (23.6 %), six or more in 3.6 % (1.9 %), both sides equal
-in 33 % (31 %), tied rounds 8.7 % (6.3 %). Beside that, of the shots 7.4 % foul, 0.8 % make a disc come back from the
-rail and 0.4 % leave one leaning.
+The figures here and the physics' friction together make rounds like real ones. "Simulated" was measured over 320
+singles rounds by the NCA's rules; "real" was counted over 8,797 rounds and 22,617 players' rounds of competitive finger
+play, 2009 to 2020.
+
+|                                              | simulated | real        |
+| -------------------------------------------- | --------- | ----------- |
+| twenties per player and round                | 1.71      | 1.67        |
+| players' rounds without a twenty             | 23.6 %    | 23.6 %      |
+| players' rounds with six twenties or more    | 3.6 %     | 1.9 %       |
+| rounds in which both sides have equally many | 33 %      | 31 %        |
+| tied rounds                                  | 8.7 %     | 6.3 %       |
+| shots that are fouls                         | 7.4 %     | not counted |
+| shots that make a disc come back off the rail | 0.8 %    | not counted |
+| shots that leave a disc leaning              | 0.4 %     | not counted |
 """
 
 import math
@@ -26,11 +35,11 @@ WIDEST_START = 40.0  # degrees from the seat's middle: the disc stays within its
 STARTS = 33  # places along the starting line that a player considers
 START_PLAY = 6.0  # mm inside or outside the starting line's middle: the disc touches it in any case
 ROOM = 3.0  # mm that a player wants between the line of the shot and what stands beside it
-ROOM_WORTH = 5.0  # for each mm of it that is missing; what follows is in the same unit
+ROOM_WORTH = 5.0  # points off for each mm of it that is missing; the figures below are in the same points
 CUTS = (0.0, -0.5, 0.5)  # how thin a disc is hit, as a share of its diameter; 0 is full
 CUT_COST = 12.0
-DISTANCE_COST = 0.1  # for each mm of the target from the hole: discs near the hole are worth more
-WHIM = 8.0  # standard deviation: nobody is a machine
+DISTANCE_COST = 0.1  # for each mm between target and hole: discs near the hole are worth more
+WHIM = 8.0  # standard deviation of a player's mood: nobody is a machine
 INTO_HOLE = (350.0, 450.0)  # mm/s at the hole: a miss still ends within the 15 line
 TAKE_OUT = (500.0, 1700.0)  # mm/s at the opponent's disc: most drive it off the surface
 

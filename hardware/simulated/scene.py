@@ -133,8 +133,8 @@ class Umpire(Protocol):
 class Told:
     """How people say that the match stands, whatever was played.
 
-    `discs` are those of the round by id, None for one that is off the surface; those of `stay` lie where they lie, on
-    the surface, whatever people count them for; `sweep`: the board has to be cleared.
+    `discs`: the round's discs by id; None for one that is off the surface. `stay`: discs that are not moved while they
+    lie on the surface, since people only said what they count for. `sweep`: the board has to be cleared.
     """
 
     umpire: Umpire

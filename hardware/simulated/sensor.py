@@ -11,7 +11,7 @@ from hardware.simulated.scene import Scene
 GAMMA = 2.2  # of the picture: half the light is not half the grey level
 READ_NOISE = 2.0  # grey levels, at black
 SHOT_NOISE = 1.8  # grey levels, at white; grows with the root of the brightness
-SMALL_NOISE = 0.7  # grey levels: the small stream averages 16 pixels, and the noise between them is not independent
+SMALL_NOISE = 0.7  # grey levels: the small stream averages 16 pixels, whose noise is not independent
 POOL = 2  # small noise pictures, of which a frame takes one at an offset
 SPARE = 128  # pixels by which a noise picture is larger
 SCALE_BITS = 4  # of noise below one grey level

@@ -1,4 +1,7 @@
-"""A moving disc in the small picture: outlines filled, not rays traced, for there is one in every other frame."""
+"""Paints a moving disc into the small picture.
+
+Every other frame has one. To save time its outlines are filled; no rays are traced.
+"""
 
 import math
 

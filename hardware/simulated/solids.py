@@ -1,8 +1,8 @@
 """Discs and pegs as solids: which share of each pixel they cover, with which colour, and the shadow they throw.
 
-Coverage is exact for the true cylinder through the true lens: every pixel's ray is compared with the solid, and
-the distance to its outline, in pixels, gives the share (a straight edge through a square pixel; the error of that is
-below 0.005 px in the outline's place).
+Coverage is that of the true cylinder through the true lens. Every pixel's ray is compared with the solid, and its
+distance from the outline in pixels gives the share, as if a straight edge cut a square pixel. That moves the outline by
+less than 0.005 px.
 """
 
 import math

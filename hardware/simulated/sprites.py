@@ -96,24 +96,18 @@ class Sprites:
                 yield peg, finish
 
     def _shadow(self, view: View, solid: Cylinder) -> Shade | None:
+        """The shadow of a solid on the ground under it; None in the hole, which swallows it, and out of the picture."""
         board = self._board
         from_hole = math.hypot(solid.x, solid.y)
         if solid.z < -0.5 and from_hole < board.hole_radius:
-            return None  # the hole swallows its shadow
-        beside = from_hole > board.rail_radius + board.rail_width
+            return None
+        beside = self._beside(solid)
         ground = solid.z if beside else -board.surface_height if from_hole > board.surface_radius else 0.0
         throw = self._empty.throw
         lift = solid.z - ground
         solid = replace(solid, x=solid.x + throw[0] * lift, y=solid.y + throw[1] * lift, z=ground)
         reach = solid.radius + SHADOW_REACH + self._look.softness / 2
-        far = (solid.x + throw[0] * solid.height, solid.y + throw[1] * solid.height)
-        corners = [
-            (cx + sx * reach, cy + sy * reach, ground)
-            for cx, cy in ((solid.x, solid.y), far)
-            for sx in (-1, 1)
-            for sy in (-1, 1)
-        ]
-        tile = view.tile(np.array(corners), 0)
+        tile = view.tile(_around_shadow(solid, throw, reach), 0)
         if tile is None:
             return None
         x, y = view.plane(tile, ground)
@@ -123,6 +117,10 @@ class Sprites:
         elif not beside and from_hole + reach > board.surface_radius:
             light = 1 - (1 - light) * coverage(board.surface_radius - np.hypot(x, y))
         return tile, np.asarray(light, np.float32)[..., None]
+
+    def _beside(self, solid: Cylinder) -> bool:
+        """Whether it stands outside the rail."""
+        return math.hypot(solid.x, solid.y) > self._board.rail_radius + self._board.rail_width
 
     def _open(self, view: View, tile: Tile) -> Plane:
         """Share of each pixel that looks below the surface: into the hole, or past the surface into the ditch."""
@@ -134,8 +132,7 @@ class Sprites:
 
     def _trace(self, view: View, tile: Tile, solid: Cylinder) -> Traced:
         met = trace(view.eye, view.rays[tile], solid, self._look.light_azimuth)
-        beside = math.hypot(solid.x, solid.y) > self._board.rail_radius + self._board.rail_width
-        if not beside and (solid.z < -0.5 or solid.tilt):
+        if not self._beside(solid) and (solid.z < -0.5 or solid.tilt):
             cover = np.where(met.z < 0, met.cover * self._open(view, tile), met.cover)
             return replace(met, cover=cover)
         return met
@@ -200,6 +197,19 @@ class Sprites:
             cover += met.cover
             colour += self._colours(met, view, tile, here, finish, "") * met.cover[..., None]
         return _layer(tile, colour / np.maximum(cover, 1e-6)[..., None], cover / steps, channels)
+
+
+def _around_shadow(solid: Cylinder, throw: tuple[float, float], reach: float) -> NDArray[np.float64]:
+    """(8, 3) the corners of two squares that hold the shadow: `reach` mm around its foot, and around its far end."""
+    far = (solid.x + throw[0] * solid.height, solid.y + throw[1] * solid.height)
+    return np.array(
+        [
+            (x + right * reach, y + up * reach, solid.z)
+            for x, y in ((solid.x, solid.y), far)
+            for right in (-1, 1)
+            for up in (-1, 1)
+        ]
+    )
 
 
 def _finish(colour: str) -> Finish:

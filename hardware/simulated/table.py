@@ -1,4 +1,4 @@
-"""A table that plays by itself: physics and people, told by an umpire what the rules ask."""
+"""A table that plays by itself, with physics and people. An umpire tells them what the rules ask."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -100,7 +100,7 @@ class SimulatedTable:
         """People changed the match: the players end the movement they are in, put the discs where they belong by then,
         and go on as the umpire of that moment says.
         """
-        self._go_on(self._players(self._umpire).heed(told))
+        self._go_on(self._players(self._umpire).follow(told))
 
     def pause(self, paused: bool) -> None:
         """Have the players wait before their next flick, or go on."""

@@ -122,7 +122,7 @@ class Tabletop:
         )
 
     def _at_rest(self, disc: str, lying: Lying) -> SceneDisc:
-        """The disc as it was shown before, if it has not stirred."""
+        """A disc at rest; the very same object as in the last scene, if it has not moved since."""
         known = self._shown.get(disc)
         if known is None or known[0] is not lying:
             known = self._shown[disc] = lying, self._scene_disc(disc, Sample(0.0, lying))

@@ -23,7 +23,7 @@ LISTEN = 2.0  # s from the last movement until the players do what people say: b
 ASK = 0.5  # s between two looks whether a pause is over
 ASTRAY = 8.0  # mm: a disc that lies farther from where people say that it lies is put there
 QUICKEST = 0.3  # s from the flick to a hasty player's disc: the hand was on its way already
-AWAY: Place = ("", math.inf, math.inf)  # where a disc belongs that is none of the round's
+AWAY: Place = ("", math.inf, math.inf)  # the place of a disc that does not belong to the round
 ARM = 70.0  # mm beside a reaching hand's line: within the sweep of its sleeve
 
 
@@ -50,7 +50,7 @@ class Players:
         acts.top.settle()
         yield from self._rounds(sweep_first)
 
-    def heed(self, told: Callable[[], Told]) -> Waiting:
+    def follow(self, told: Callable[[], Told]) -> Waiting:
         """Once the table is at rest and has been read, make the board what people say that it is, and play on."""
         acts = self.acts
         yield from acts.until(max(acts.t, acts.top.busy_until()))
@@ -99,7 +99,7 @@ class Players:
         yield from acts.until(max(acts.t, acts.top.busy_until()))
 
     def take(self, turn: Turn) -> Waiting:
-        """One turn. Nobody begins one that he can't see or reach the board for."""
+        """One turn. It begins only when the player can see and reach the board."""
         acts, habits = self.acts, self.acts.habits
         prompt = self.placed is not None and acts.happens(habits.prompt)
         if not prompt:
@@ -196,26 +196,37 @@ class Players:
 
     def _tidy(self, seat: int, told: Aftermath) -> Waiting:
         """Take off what the umpire says, and what was forgotten after the shot before; forget something at times."""
+        acts = self.acts
+        late = self._forget(told)
+        self.out |= {*told.to_ditch, *told.bank}
+        lift = [disc for disc in (*self.forgotten.bank, *told.bank) if disc not in late.bank]
+        remove = self._to_remove(told, late)
+        self.forgotten = Aftermath((), late.bank) if acts.habits.never_remove else late
+        if not (lift or remove):
+            return
+        yield from acts.wait(acts.time(NOTICE))
+        helper = seat if acts.happens(0.8) else self._opposite(seat)
+        wrong = self._in_play()
+        if remove and wrong and acts.happens(acts.habits.wrong_removal):
+            disc = wrong[int(acts.random.integers(len(wrong)))]
+            self.umpire.moved(disc, *(yield from acts.take_wrongly(helper, disc)))
+        yield from acts.take_off(helper, lift, remove)
+
+    def _forget(self, told: Aftermath) -> Aftermath:
+        """Which of these discs the players forget to take off until after the next shot."""
         acts, habits = self.acts, self.acts.habits
-        late = Aftermath(
+        return Aftermath(
             tuple(disc for disc in told.to_ditch if acts.happens(habits.forget_removal)),
             tuple(disc for disc in told.bank if acts.happens(habits.forget_twenty)),
         )
-        self.out |= {*told.to_ditch, *told.bank}
-        lift = [disc for disc in (*self.forgotten.bank, *told.bank) if disc not in late.bank]
-        remove = [disc for disc in (*self.forgotten.to_ditch, *told.to_ditch) if disc not in late.to_ditch]
-        remove = [disc for disc in remove if acts.top.discs[disc].at != "ditch"]
-        if habits.never_remove:
-            late, remove = Aftermath((), late.bank), []
-        self.forgotten = late
-        if lift or remove:
-            yield from acts.wait(acts.time(NOTICE))
-            helper = seat if acts.happens(0.8) else self._opposite(seat)
-            wrong = self._in_play()
-            if remove and wrong and acts.happens(habits.wrong_removal):
-                disc = wrong[int(acts.random.integers(len(wrong)))]
-                self.umpire.moved(disc, *(yield from acts.take_wrongly(helper, disc)))
-            yield from acts.take_off(helper, lift, remove)
+
+    def _to_remove(self, told: Aftermath, late: Aftermath) -> list[str]:
+        """The discs that the players take off now: what has to come off and is neither forgotten nor in the ditch."""
+        if self.acts.habits.never_remove:
+            return []
+        due = (*self.forgotten.to_ditch, *told.to_ditch)
+        discs = self.acts.top.discs
+        return [disc for disc in due if disc not in late.to_ditch and discs[disc].at != "ditch"]
 
     def _opposite(self, seat: int) -> int:
         """Who sits opposite, or where nobody does, next to the left."""

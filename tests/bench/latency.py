@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from controller.table.question_pictures import Witness
+from controller.table.question_pictures import PictureMaker
 from controller.vision.readings import BoardReading
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
@@ -31,7 +31,7 @@ def _whole_way(folder: Path) -> list[Figure]:
     """From a full picture to the encoded state, the journal on disk: a round of painted boards."""
     folder.mkdir()
     painter, eye = Painter(seed=7), Eye()
-    table = ReadTable(folder, witness=Witness(eye))
+    table = ReadTable(folder, picture_maker=PictureMaker(eye))
     dice, lying = Random(7), []
     taken: list[tuple[float, float]] = []
     for number in range(17):

@@ -7,11 +7,11 @@ from typing import Any
 
 from controller.journal import Journal
 from controller.match import events as ev
-from controller.match.state import MatchState
+from controller.match.state import MatchState, OpenQuestion
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.listener import Listener
-from controller.table.question_pictures import Witness
+from controller.table.question_pictures import PictureMaker
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
@@ -57,12 +57,12 @@ class ReadTable:
         rules: str = "nca",
         *,
         seats_known: bool = True,
-        witness: Witness | None = None,
+        picture_maker: PictureMaker | None = None,
         **start: Any,
     ) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
-        self._witness = witness
+        self._picture_maker = picture_maker
         self.happened: list[ev.Event] = []
         self._open()
         self.engine.command({**START, "rules": rules, **start})
@@ -70,7 +70,7 @@ class ReadTable:
             self.engine.command({"do": "turn_seats", "quarters": quarters})
 
     def _open(self) -> None:
-        self.engine = Engine(self.journal, wall=lambda: self.t, witness=self._witness)
+        self.engine = Engine(self.journal, wall=lambda: self.t, picture_maker=self._picture_maker)
         self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 
     def restart(self) -> None:
@@ -110,6 +110,18 @@ class ReadTable:
 
     def do(self, **command: Any) -> None:
         self.engine.command(command)
+
+    def answers(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page calls the answers to an open question: their ids by their texts."""
+        return {str(answer["text"]): answer["id"] for answer in self._shown(question)["answers"]}
+
+    def effects(self, question: OpenQuestion) -> dict[str, str]:
+        """What the page says that each answer does, by its id."""
+        return {answer["id"]: str(answer["effect"]) for answer in self._shown(question)["answers"]}
+
+    def _shown(self, question: OpenQuestion) -> dict[str, Any]:
+        questions = self.engine.snapshot.document["match"]["questions"]
+        return next(shown for shown in questions if shown["id"] == question.id)
 
     @property
     def notices(self) -> list[str]:

@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from controller.cli import command
@@ -85,7 +86,7 @@ def test_rules_lists_every_choice_with_its_source():
     assert "NCA" in call("rules").stdout
 
 
-def test_calibrate_then_read(tmp_path):
+def test_read_takes_the_calibration_that_calibrate_wrote(tmp_path):
     painter = Painter(seed=5)
     cv2.imwrite(str(tmp_path / "empty.png"), painter.full(Scene(0.0)))
     cv2.imwrite(str(tmp_path / "board.png"), painter.full(Scene(0.0, (SceneDisc("a", "black", 30.0, 120.0),))))
@@ -102,6 +103,7 @@ def test_calibrate_then_read(tmp_path):
 def test_doctor_looks_at_everything(config):
     findings = json.loads(call("doctor", "--config", config, "--json").stdout)["findings"]
     assert {f["what"] for f in findings} == {
+        "installation",
         "settings",
         "port",
         "camera",
@@ -210,6 +212,17 @@ def test_a_picture_that_claims_to_be_huge_is_refused_and_not_unpacked(tmp_path):
 
 def test_an_endless_device_is_no_picture():
     assert "no file" in call("read", "/dev/zero", expect=2).stderr
+
+
+@pytest.mark.parametrize(
+    "place", ["judge", "run --config", "read board.png --landmarks", "read board.png --calibration"]
+)
+def test_an_endless_device_and_endless_nesting_are_no_text(place, tmp_path):
+    cv2.imwrite(str(tmp_path / "board.png"), np.zeros((480, 640, 3), np.uint8))
+    (tmp_path / "deep").write_text("[" * 100_000)
+    arguments = [str(tmp_path / word) if word == "board.png" else word for word in place.split()]
+    assert "more than 200 MB" in call(*arguments, "/dev/zero", expect=2).stderr
+    assert "deep" in call(*arguments, tmp_path / "deep", expect=2).stderr
 
 
 def test_endless_nesting_and_endless_numbers_are_bad_input(tmp_path):

@@ -41,7 +41,7 @@ def test_braces_in_a_name_stay_as_they_are():
 
 
 @pytest.mark.parametrize(("n", "text"), [(0, "0 shots left"), (1, "1 shot left"), (2, "2 shots left")])
-def test_singular_and_plural(n, text):
+def test_the_number_chooses_singular_or_plural(n, text):
     assert str(counted("{n} shot left", "{n} shots left", n)) == text
 
 

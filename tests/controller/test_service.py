@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.browser import chromium
+from tests.served import faults
 from tests.shared import VISION, needs_vision
 
 PATIENCE = 90.0
@@ -47,7 +48,9 @@ class Running:
                 if line.startswith(b"event: "):
                     event = line[7:].strip()
                 elif line.startswith(b"data: ") and not event:  # a state; beats and versions have names
-                    yield json.loads(line[6:])
+                    state = json.loads(line[6:])
+                    assert faults(state, "State") == []
+                    yield state
                 elif line == b"\n":
                     event = b""
 
@@ -109,7 +112,7 @@ def test_it_ends_when_told_to_and_leaves_nothing_behind(tmp_path):
     assert table.stop() == 0
 
 
-def test_a_match_in_the_browser(tmp_path):
+def test_a_phones_browser_shows_the_total_that_is_served(tmp_path):
     path = chromium()
     if path is None:
         pytest.skip("no Chromium; `python -m tests.browser` installs one")

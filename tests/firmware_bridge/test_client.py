@@ -41,7 +41,7 @@ def test_a_bouncing_disc_is_two_events_at_their_true_times() -> None:
     assert table.host.occupied() is False
 
 
-def test_the_same_seed_is_the_same_talk() -> None:
+def test_the_same_seed_gives_the_same_frames() -> None:
     logs = []
     for _ in range(2):
         table = Table()

@@ -114,7 +114,7 @@ def test_settings_answer_with_the_checksum_in_force_and_impossible_ones_change_n
         assert desk.say(bad) == [SettingsAck(messages.settings_crc(good))]
 
 
-def test_it_leaves_only_for_what_it_knows() -> None:
+def test_an_unknown_kind_of_reboot_is_ignored() -> None:
     desk = Desk()
     desk.say(Reboot(7))
     assert desk.unit.leave is None

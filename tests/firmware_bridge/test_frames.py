@@ -12,7 +12,7 @@ payloads = st.binary(max_size=frames.MAX_BODY - 5)
 
 
 @given(bodies)
-def test_stuffing_is_cobs(data: bytes) -> None:
+def test_stuffing_gives_what_the_cobs_library_gives(data: bytes) -> None:
     assert frames.stuff(data) == cobs.encode(data)
     assert frames.unstuff(frames.stuff(data)) == data
 
@@ -74,7 +74,7 @@ def test_an_endless_stretch_without_a_zero_is_counted_once_and_not_kept() -> Non
     assert splitter.feed(b"\xff\0" + frames.encode(1, b"next")) == [frames.encode(1, b"next")[:-1]]
 
 
-def test_the_crc_is_the_usual_one() -> None:
+def test_the_crc_of_123456789_is_the_published_one() -> None:
     wire = frames.encode(ord("1"), b"23456789")
     assert frames.unstuff(wire[:-1]) == b"123456789" + 0xCBF43926.to_bytes(4, "little")
 

@@ -24,7 +24,7 @@ def test_the_unit_takes_any_bytes_and_does_nothing() -> None:
 
 
 @pytest.mark.skipif(micropython() is None, reason=REASON)
-def test_so_does_the_unit_in_micropython() -> None:
+def test_the_unit_in_micropython_takes_any_bytes_and_does_nothing() -> None:
     into_micropython(SEED, BYTES)
 
 

@@ -268,7 +268,7 @@ def test_a_listener_that_fails_on_a_press_ends_nothing(caplog: pytest.LogCapture
 # Log and examination.
 
 
-def test_the_units_log_becomes_ours(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_units_log_lines_are_written_to_our_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     table = Table()
     table.unit = VirtualUnit(seed=1, capacity=3)

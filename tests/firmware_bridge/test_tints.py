@@ -84,7 +84,9 @@ def test_what_was_learnt_outlives_a_restart_and_old_lamps_are_forgotten() -> Non
 @given(
     st.lists(st.tuples(*[st.integers(0, 65535)] * 4), min_size=4, max_size=12), st.tuples(*[st.integers(0, 65535)] * 4)
 )
-def test_any_counts_have_an_answer(counts: list[tuple[int, int, int, int]], seen: tuple[int, int, int, int]) -> None:
+def test_any_counts_give_a_known_label_and_finite_distances(
+    counts: list[tuple[int, int, int, int]], seen: tuple[int, int, int, int]
+) -> None:
     tints = DiscTints()
     for k, colour in enumerate(counts):
         tints.learn("AB"[k % 2], Tint(*colour))

@@ -4,10 +4,7 @@
 #   FOLDER/root    a Debian 13 tree with libcamera, picamera2, lgpio and what the table depends on: 2 minutes
 # Each is built again only when what it is made of has changed.
 set -euo pipefail
-here=$(dirname "$(readlink -f "$0")")
-checkout=$(dirname "$(dirname "$here")")
-mkdir -p "$1"
-folder=$(readlink -f "$1")
+. "$(dirname "$(readlink -f "$0")")/../debian_trees.sh"
 
 kernel_source=linux-source-6.1
 tick=250  # Hz, as Raspberry Pi OS's kernel has it; edges of gpio-sim come with the tick
@@ -20,19 +17,6 @@ device_wheels=(picamera2==0.3.38 simplejpeg==1.9.0 videodev2==0.0.4 openexr==3.5
 test_wheels=(pytest pytest-timeout hypothesis)
 foreign=(--python-version 3.13 --implementation cp --abi cp313 --abi abi3 --abi none --only-binary=:all:
     --platform manylinux_2_28_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 --platform any)
-
-say() { echo "guest: $*" >&2; }
-
-# fresh NAME WHAT..: whether FOLDER/NAME was made of exactly this
-fresh() { [ -e "$folder/$1" ] && [ "$(cat "$folder/$1.made-of" 2>/dev/null)" = "$2" ]; }
-
-install_tools() {
-    dpkg -s "${tools[@]}" >/dev/null 2>&1 && return
-    say "installing ${tools[*]}"
-    apt-get -o Acquire::Retries=3 update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 install -y -qq \
-        --no-install-recommends "${tools[@]}" >/dev/null
-}
 
 build_kernel() {
     local scratch option
@@ -52,8 +36,6 @@ build_kernel() {
     strip -o "$folder/linux" "$scratch/out/linux"
     rm -rf "$scratch"
 }
-
-mirror() { apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u | grep -m1 '/debian/$'; }
 
 build_root() {
     local root=$folder/root packages=$folder/root/usr/local/lib/python3.13/dist-packages
@@ -120,7 +102,7 @@ exec 9>"$folder/lock"
 flock 9  # another one may be at it
 if fresh linux "$kernel_of" && fresh root "$root_of"; then exit; fi
 rm -rf "$folder"/{kernel,lgpio}.????  # of one that was interrupted
-install_tools
+install_tools "${tools[@]}"
 root_job=
 if ! fresh root "$root_of"; then
     build_root &  # mostly waits for the network, while the kernel is compiled

@@ -253,7 +253,7 @@ def test_light_and_warmth_change_the_picture(painter: Painter) -> None:
     assert warm[0] < usual[0] - 2
 
 
-def test_no_disc_of_an_unknown_colour(painter: Painter) -> None:
+def test_a_disc_of_an_unknown_colour_is_refused(painter: Painter) -> None:
     with pytest.raises(HardwareError, match="choose from black, natural"):
         painter.full(Scene(0.0, (SceneDisc("a", "mauve", 0.0, 0.0),)))
 

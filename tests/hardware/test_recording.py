@@ -222,7 +222,7 @@ def test_an_existing_recording_is_never_touched(tmp_path: Path) -> None:
     assert not (tmp_path / "stills" / LINES).exists()
 
 
-def test_a_folder_that_can_not_be_made_says_so(tmp_path: Path) -> None:
+def test_a_folder_that_can_not_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadRecording, match="choose another folder"):
         RecordingWriter(tmp_path / "file" / "recording")

@@ -81,7 +81,7 @@ def test_full_is_the_same_moment_however_often_it_is_asked(painter: Painter) -> 
     assert np.array_equal(first, painter.full(Scene(0.0, (SceneDisc("a", "black", 0.0, 60.0),))))
 
 
-def test_it_knows_its_lens(painter: Painter) -> None:
+def test_the_lens_is_that_of_the_painters_pose(painter: Painter) -> None:
     camera: BoardCamera = SimulatedCamera(Slide(), painter, ManualClock())
     assert camera.lens is not None
     assert (camera.lens.focal, camera.lens.width, camera.lens.height) == (POSE.focal, 640, 480)

@@ -224,7 +224,7 @@ def test_discs_do_not_jump_when_a_new_match_begins() -> None:
     assert table.scene() == replace(before, t=table.t)
 
 
-def test_after_the_match_time_goes_on() -> None:
+def test_after_the_match_time_passes_and_no_hand_comes() -> None:
     table = SimulatedTable(PlainUmpire(discs=1), seed=1)
     list(watch(table, 1.0))
     table.advance(table.t + 100.0)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.stock_image import ROOT_AT, SECTOR
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 SHARED = CHECKOUT.parent / "shared"
 PROGRAM = "/opt/crokinole-table/current/bin"
@@ -27,19 +29,26 @@ def folder() -> Path:
 class Pi:
     """A copy of the tree SUITE, switched on by `boot`. Use it in a `with` statement: nothing of it stays."""
 
-    def __init__(self, suite: str) -> None:
+    def __init__(self, suite: str, image: Path | None = None) -> None:
+        """With an `image`, what its root file system holds instead, under a name of its own."""
         self.suite = suite
-        self.root = folder() / f"{suite}.running"
-        self._log = folder() / f"{suite}.console"
-        self._network = f"crokinole-{suite}"
+        self._name = f"{suite}-image" if image else suite
+        self._image = image
+        self._checkout = "/usr/local/src/crokinole-table" if image else "/home/technician/crokinole-table"
+        self.root = folder() / f"{self._name}.running"
+        self._log = folder() / f"{self._name}.console"
+        self._network = f"crokinole-{self._name}"
         self._container: subprocess.Popen[bytes] | None = None
         self._cable: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> "Pi":
         self._clear()
-        subprocess.run(["cp", "-a", folder() / self.suite, self.root], check=True)
-        copy_checkout(self.root / "home/technician/crokinole-table")
-        subprocess.run(["chroot", self.root, "chown", "-R", "technician:", "/home/technician"], check=True)
+        if self._image:
+            unpack(self._image, self.root)
+        else:
+            subprocess.run(["cp", "-a", folder() / self.suite, self.root], check=True)
+            copy_checkout(self.root / "home/technician/crokinole-table")
+            subprocess.run(["chroot", self.root, "chown", "-R", "technician:", "/home/technician"], check=True)
         pip_as_here(self.root)
         subprocess.run(["ip", "netns", "add", self._network], check=True)
         return self
@@ -69,7 +78,7 @@ class Pi:
             self._container = subprocess.Popen(
                 [
                     *WITH_US,
-                    *("systemd-nspawn", "--quiet", f"--directory={self.root}", f"--machine=pi-{self.suite}", "--boot"),
+                    *("systemd-nspawn", "--quiet", f"--directory={self.root}", f"--machine=pi-{self._name}", "--boot"),
                     *("--register=no", "--keep-unit", "--resolv-conf=off", "--timezone=off", "--link-journal=no"),
                     *("--capability=all", "--system-call-filter=bpf"),  # for DeviceAllow
                     f"--network-namespace-path=/run/netns/{self._network}",
@@ -166,7 +175,7 @@ class Pi:
         inside = ["nsenter", "--target", str(self._first_process()), "--all", "--"]
         if user != "root":
             inside += ["systemd-run", "--quiet", "--pipe", "--wait", "--collect", f"--uid={user}"]
-            inside += ["--working-directory=/home/technician/crokinole-table", "--service-type=exec", "--"]
+            inside += [f"--working-directory={self._checkout}", "--service-type=exec", "--"]
         done = subprocess.run(
             [*inside, "bash", "-c", command],
             check=False,
@@ -216,6 +225,14 @@ def wait_for(condition: Callable[[], bool], otherwise: str, seconds: float = PAT
     while not condition():
         assert time.monotonic() < end, otherwise
         time.sleep(0.2)
+
+
+def unpack(image: Path, to: Path) -> None:
+    """What the kernel's own ext4 finds in the root file system of an image."""
+    command = 'mount -o "loop,ro,offset=$1" "$2" /mnt && cp -a /mnt "$3"'
+    offset = str(ROOT_AT * SECTOR)
+    # in a namespace of its own, so that no mount outlives it
+    subprocess.run(["unshare", "--mount", "bash", "-c", command, "unpack", offset, image, to], check=True)
 
 
 def copy_checkout(to: Path) -> None:

@@ -4,33 +4,15 @@
 #   FOLDER/arm64                    trixie for arm64, with what the program needs, to be run by qemu's emulation
 # Each is made again only when what it is made of has changed. 1 to 5 minutes a tree, 0.4 to 1.5 GB.
 set -euo pipefail
-here=$(dirname "$(readlink -f "$0")")
-checkout=$(dirname "$(dirname "$here")")
-mkdir -p "$1"
-folder=$(readlink -f "$1")
+. "$(dirname "$(readlink -f "$0")")/../debian_trees.sh"
 shift
 
 tools=(mmdebstrap debian-archive-keyring systemd-container slirp4netns iproute2)
 emulator=(qemu-user-static)
 pi_packages=(systemd-sysv udev dbus sudo ca-certificates iproute2 libpam-systemd libnss-mdns python3 kmod procps curl git
     avahi-daemon avahi-utils)
+cloud_packages=(cloud-init) # trixie's Raspberry Pi OS gets its name and its user from it
 arm64_packages=(python3 python3-numpy python3-opencv)
-
-say() { echo "test-pi: $*" >&2; }
-
-# fresh NAME WHAT..: whether FOLDER/NAME was made of exactly this
-fresh() { [ -e "$folder/$1" ] && [ "$(cat "$folder/$1.made-of" 2>/dev/null)" = "$2" ]; }
-
-install_tools() {
-    dpkg -s "$@" >/dev/null 2>&1 && return
-    say "installing $*"
-    apt-get -o Acquire::Retries=3 update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 install -y -qq \
-        --no-install-recommends "$@" >/dev/null
-}
-
-# this computer's own source of Debian's packages
-mirror() { apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u | grep -m1 '/debian/$'; }
 
 # tree NAME SUITE ARCHITECTURE VARIANT PACKAGES..: with the variant extract they are unpacked only
 tree() {
@@ -48,8 +30,9 @@ tree() {
 }
 
 make_pi() {
-    local root=$folder/$1
-    tree "$1" "$1" amd64 minbase "${pi_packages[@]}"
+    local root=$folder/$1 packages=("${pi_packages[@]}")
+    [ "$1" != trixie ] || packages+=("${cloud_packages[@]}")
+    tree "$1" "$1" amd64 minbase "${packages[@]}"
     "$checkout/.venv/bin/python" "$here/stand_ins.py" "$root/srv/stand-ins"
     echo 'deb [trusted=yes] file:/srv/stand-ins ./' >"$root/etc/apt/sources.list.d/stand-ins.list"
     printf 'Package: *\nPin: origin ""\nPin-Priority: 1001\n' >"$root/etc/apt/preferences.d/stand-ins"
@@ -57,12 +40,23 @@ make_pi() {
     echo 'technician ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/technician" # as Raspberry Pi OS has it
     echo raspberrypi >"$root/etc/hostname"
     printf '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n' >"$root/etc/hosts"
+    [ "$1" != trixie ] || give_to_cloud_init "$root"
     rm -f "$root/etc/resolv.conf"
     echo 'nameserver 10.0.2.3' >"$root/etc/resolv.conf" # slirp4netns answers there
     systemctl --root="$root" --quiet mask apt-daily.timer apt-daily-upgrade.timer
     mkdir -p "$root/etc/systemd/system/crokinole-screen.service.d"
     "$checkout/.venv/bin/python" -c 'from tests.pi.stand_ins import SCREEN; print(SCREEN)' \
         >"$root/etc/systemd/system/crokinole-screen.service.d/no-graphics.conf"
+}
+
+# give_to_cloud_init ROOT: as pi-gen and the Imager leave it; the network is the tests' own
+give_to_cloud_init() {
+    mkdir -p "$1/boot/firmware"
+    printf 'datasource_list: [ NoCloud, None ]\ndatasource:\n  NoCloud:\n    seedfrom: file:///boot/firmware/\n' \
+        >"$1/etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg"
+    printf 'network:\n  config: disabled\n' >"$1/etc/cloud/cloud.cfg.d/99_network.cfg"
+    echo 'instance-id: rpios-image' >"$1/boot/firmware/meta-data"
+    printf '#cloud-config\nhostname: raspberrypi\nmanage_etc_hosts: true\n' >"$1/boot/firmware/user-data"
 }
 
 make_arm64() {
@@ -90,7 +84,7 @@ for name in "$@"; do
             install_tools "${emulator[@]}"
             made_of=$({ declare -f tree make_arm64; echo "${arm64_packages[@]}" "${dependencies[@]}"; } | sha256sum) make=make_arm64 ;;
         *)
-            made_of=$({ declare -f tree make_pi; echo "$name" "${pi_packages[@]}"; cat "$here/stand_ins.py"; } | sha256sum)
+            made_of=$({ declare -f tree make_pi give_to_cloud_init; echo "$name" "${pi_packages[@]}" "${cloud_packages[@]}"; cat "$here/stand_ins.py"; } | sha256sum)
             make=make_pi ;;
     esac
     fresh "$name" "$made_of" && continue

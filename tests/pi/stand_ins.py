@@ -58,6 +58,13 @@ ExecStart=
 ExecStart=/bin/sleep infinity
 """
 
+HEADLESS = """\
+[Service]
+Environment=WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1
+ExecStart=
+"""
+"""What lets cage run without graphics; after it comes the unit's own ExecStart."""
+
 
 def main() -> None:
     """Write the packages and their list into the folder, as a place for apt to take them from."""

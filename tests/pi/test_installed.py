@@ -16,10 +16,12 @@ from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.pi.machine import CHECKOUT, PROGRAM, Pi, wait_for
 from tests.pi.pictures import DISCS, misplaced
+from tests.pi.stand_ins import HEADLESS
 
 SETUP = "sudo setup/raspberry-pi.sh"
 TABLE = "/etc/crokinole-table/table.toml"
 PYPROJECT = "/home/technician/crokinole-table/pyproject.toml"
+SCREEN_UNIT = CHECKOUT / "setup/files/crokinole-screen.service"
 SIDES = [{"name": "North", "colour": "black"}, {"name": "South", "colour": "natural"}]
 
 
@@ -50,6 +52,26 @@ def test_one_command_installs_it_and_it_serves(pi: Pi) -> None:
     assert pi.says("hostname") == "crokinole"
     assert re.search(r"PIN .*\d{4}", pi.says("sudo journalctl -u crokinole-table -g PIN -o cat"))
     assert pi.says("systemctl is-active crokinole-screen") == "active"
+
+
+def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_its_own(pi: Pi) -> None:
+    """cage and Chromium as the unit starts them, but on wlroots' own screen of memory: a container has no graphics."""
+    (start,) = re.findall(r"^ExecStart=.*$", SCREEN_UNIT.read_text("utf-8"), re.MULTILINE)
+    drop_in = pi.root / "etc/systemd/system/crokinole-screen.service.d/zz-headless.conf"
+    drop_in.write_text(f"{HEADLESS}{start}\n", "utf-8")
+    pi.run("sudo systemctl daemon-reload; sudo systemctl restart crokinole-screen")
+    try:
+        wait_for(lambda: pi.get("/health")["web"]["pages_open"] >= 1, "the screen's page does not listen to the score")
+        renderers = pi.says("sudo pgrep --uid crokinole-screen --full -- --type=renderer").split()
+        for process in renderers:
+            assert pi.says(f"sudo grep Seccomp: /proc/{process}/status").split()[1] == "2"
+            own, of_all = (pi.says(f"sudo readlink /proc/{n}/ns/user") for n in (process, "1"))
+            assert own != of_all, "the page's process is in no namespace of its own"
+    finally:
+        drop_in.unlink()
+        pi.run("sudo systemctl daemon-reload; sudo systemctl restart crokinole-screen")
+    assert renderers
+    assert pi.says("systemctl show crokinole-screen --property NRestarts --value") == "0"
 
 
 def test_the_kernel_is_told_of_the_devices_before_the_sandbox_allows_them(pi: Pi) -> None:

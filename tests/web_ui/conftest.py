@@ -45,7 +45,7 @@ def table() -> FakeTable:
 
 @pytest.fixture
 def now() -> list[float]:
-    """The clock of the brakes, in the list's one place."""
+    """The clock of the PIN limiter, in the list's one place."""
     return [1000.0]
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from controller.api import BadInput, Refused, Snapshot, Stale
+from controller.match.commands import parse_command
+from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from hardware.pictures import encode
 
 PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
@@ -19,7 +21,7 @@ CHOICES = {
         {
             "id": "nca",
             "name": "NCA tournament",
-            "format": {"kind": "rounds", "rounds": 4},
+            "format": {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"},
             "discs": {"2": 8, "doubles": 12, "3": 8, "4": 6},
         },
         {
@@ -55,7 +57,8 @@ def _side(id: str, **more: Any) -> dict[str, Any]:
 
 def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
     return {
-        "id": id, "side": id[0].upper(), "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
+        "id": id, "side": id[0].upper(), "name": f"Player {'abcd'.index(id[0]) + 1}'s disc {id[1]}",
+        "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
         "clearance": 12.0, "sigma": 0.3, "remove": None, **more,
     }  # fmt: skip
 
@@ -75,8 +78,10 @@ def start() -> dict[str, Any]:
         "id": 2,
         "status": {"word": "ready", "text": "The table waits for the next shot."},
         "match": {
-            "id": 1, "rules": "nca", "rules_name": "NCA tournament", "format": {"kind": "rounds", "rounds": 4},
+            "id": 1, "rules": "nca", "rules_name": "NCA tournament",
+            "format": {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"},
             "format_text": "Four rounds", "doubles": False, "manual": False, "strangers": [],
+            "uncleared": False, "seats_known": True, "off": [],
             "situation": "Level, Player 2 has the hammer, 12 shots each.",
             "over": False, "winner": None, "next_step": "Player 1 shoots first.",
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
@@ -102,18 +107,19 @@ def mid_round() -> dict[str, Any]:
                       "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "end": None},
         "rounds": [
             {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
-             "awarded": {"A": 2, "B": 0}, "corrected": False},
+             "awarded": {"A": 2, "B": 0}, "corrected": False, "ranges": {"A": [85, 85], "B": [60, 60]}},
             {"number": 2, "starter": "B", "totals": {"A": 45, "B": 45}, "twenties": {"A": 1, "B": 0},
-             "awarded": {"A": 1, "B": 1}, "corrected": True},
+             "awarded": {"A": 1, "B": 1}, "corrected": True, "ranges": {"A": [45, 45], "B": [45, 45]}},
         ],
         "discs": [
             _disc("a1", 62, 40, 15), _disc("a2", -150, 88, 10), _disc("b1", -64, -46, 15),
             _disc("b2", 30, -178, 10), _disc("b3", -228, -96, 5),
-            _disc("a3", 205, 196, 0, remove="foul"), _disc("a4", 352, -60, 0, pose="ditch"),
+            _disc("a3", 205, 196, 0, remove="foul"),
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
+        "off": [{"id": "a4", "side": "A", "name": "Player 1's disc 4"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
-                      "discs": ["a3"]},
+                      "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
         "can_undo": "the last shot of Player 1",
     }  # fmt: skip
     return state
@@ -124,12 +130,12 @@ def question() -> dict[str, Any]:
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
     match = state["match"]
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
-    match["last_call"] = {"text": "Valid.", "valid": True, "side": "B", "shot": 12, "discs": ["b4"]}
+    match["last_call"] = {"text": "Valid.", "why": [], "valid": True, "side": "B", "shot": 12, "discs": ["b4"]}
     match["discs"][5] = _disc("a3", 205, 96, 5)
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [
         {
-            "id": "q1", "kind": "close_call", "round": 3, "pressing": True,
+            "id": 58, "kind": "close_call", "round": 3, "pressing": True,
             "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28,
             "discs": ["b4"], "picture": "q1.jpg",
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
@@ -160,7 +166,7 @@ def over() -> dict[str, Any]:
     state = mid_round() | {
         "id": 120,
         "status": {"word": "over", "text": "The match is over."},
-        "notices": [{"kind": "disk", "text": "Little room left on the disk: 300 MB. Delete old pictures."}],
+        "notices": [{"kind": "pictures", "text": "Little room left on the disk: 300 MB. Delete old pictures."}],
     }
     match = state["match"]
     match |= {"over": True, "winner": "A", "next_step": "Player 1 wins the match.", "situation": None, "discs": []}
@@ -176,7 +182,7 @@ def over() -> dict[str, Any]:
     }
     match["rounds"] += [
         {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
-         "awarded": {"A": 2, "B": 0}, "corrected": False} for n in (3, 4)
+         "awarded": {"A": 2, "B": 0}, "corrected": False, "ranges": {"A": [70, 70], "B": [55, 55]}} for n in (3, 4)
     ]  # fmt: skip
     for side, score in zip(match["sides"], (7, 1), strict=True):
         side |= {"score": score, "shots_left": 0, "shoots": False, "hammer": False}
@@ -190,6 +196,22 @@ CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_cor
           "undone": False}  # fmt: skip
 
 
+def in_short() -> dict[str, Any]:
+    """The match of `over` as the list of matches shows it."""
+    match = over()["match"]
+    same = ("id", "rules", "rules_name", "format", "over", "winner", "doubles")
+    of_side = ("id", "name", "colour", "discs", "score")
+    return {
+        **{member: match[member] for member in same},
+        "last_event": 120, "day": "2026-05-06", "started": "2026-05-06T18:00:00Z", "ended": "2026-05-06T18:30:00Z",
+        "sides": [
+            {**{member: side[member] for member in of_side}, "players": [side["name"]], "twenties": 3}
+            for side in match["sides"]
+        ],
+        "rounds": [],
+    }  # fmt: skip
+
+
 class FakeArchive:
     """One match, with one change by a person."""
 
@@ -200,14 +222,14 @@ class FakeArchive:
         return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
 
     def matches(self, **_: Any) -> dict[str, Any]:
-        sides = [side | {"players": [side["name"]]} for side in over()["match"]["sides"]]
-        match = {"id": 1, "day": "2026-05-06", "over": True, "winner": "A", "sides": sides, "rounds": []}
-        return {"schema": "matches/1", "matches": [match], "next": None, "unreadable": [], "progress": None}
+        return {"schema": "matches/1", "matches": [in_short()], "next": None, "unreadable": [], "progress": None}
 
     def match(self, number: int, after: int = 0) -> dict[str, Any]:
         if number != 1:
             raise BadInput(f"There is no match {number}.")
-        return {"schema": "match/1", "id": 1, "changes": [CHANGE], "shots": [], "next": None}
+        return in_short() | {
+            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [], "next": None,
+        }  # fmt: skip
 
 
 class FakeTable:
@@ -253,16 +275,18 @@ class FakeTable:
             raise self.fault
         if self.stale_at is not None and command.get("seen") == self.stale_at:
             raise Stale("Meanwhile something changed.", (CHANGE,))
+        read = parse_setup_command if command.get("do") in SETUP_COMMANDS else parse_command
+        read(command)
         with self._lock:
             self.given.append({name: command.pop(name, None) for name in ("by", "who", "seen")})
             self.commands.append(command)
             match command:
                 case {"do": "start", "sides": sides}:
                     begun = start()
-                    for side, wish in zip(begun["match"]["sides"], sides, strict=True):
-                        side |= wish
+                    for side, option in zip(begun["match"]["sides"], sides, strict=True):
+                        side |= option
                     return self.publish(begun)
-                case {"do": "answer", "question": "q1", "answer": answer}:
+                case {"do": "answer", "question": 58, "answer": answer}:
                     total = {"15": 65, "10": 60}[answer]
                     sides = copy.deepcopy(self.state["match"]["sides"])
                     sides[1] |= {"total": total, "total_range": [total, total]}
@@ -291,7 +315,7 @@ class FakeTable:
 
     def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         figures = [
-            {"name": "Tilt", "value": 12.5, "unit": "°", "good": True, "wanted": "at most 30"},
+            {"name": "Tilt", "value": 12.5, "unit": "deg", "good": True, "wanted": "at most 30"},
             {"name": "Fit of the lines", "value": 0.81, "unit": "mm", "good": False, "wanted": "at most 0.5"},
         ]
         ids = ("camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network")
@@ -311,7 +335,11 @@ class FakeTable:
         return self._picture if name in ("q1.jpg", "small-q1.jpg") else None
 
     def health(self) -> dict[str, Any]:
-        return {"frames": 1000, "drops": 0}
+        seconds = {"gate_seconds": 1.5, "read_seconds": 0.5, "frozen_seconds": 0.0}
+        return {
+            "watcher": {"frames": 1000, "dropped": 0, "readings": 10, **seconds},
+            "hole": None, "unit": None, "waiting": 0, "journal_bytes": 4096,
+        }  # fmt: skip
 
 
 if __name__ == "__main__":

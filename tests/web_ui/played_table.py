@@ -60,4 +60,11 @@ class PlayedTable:
         return review(self.table.journal, Eye(), name)
 
     def health(self) -> dict[str, Any]:
-        return {}
+        watched = {"gate_seconds": 0.0, "read_seconds": 0.0, "frozen_seconds": 0.0}
+        return {
+            "watcher": {"frames": 0, "dropped": 0, "readings": 0, **watched},
+            "hole": self.table.state.hole_level,
+            "unit": None,
+            "waiting": 0,
+            "journal_bytes": self.table.journal.path.stat().st_size,
+        }

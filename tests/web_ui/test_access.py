@@ -7,6 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from controller.errors import BadInput, JournalError, Refused
+from tests.produced import Shown
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
@@ -26,7 +27,7 @@ def test_anybody_may_look(client: FlaskClient, table: FakeTable) -> None:
     assert client.get("/", environ_base=elsewhere).status_code == 200
     assert client.get("/api/state", environ_base=elsewhere).json == table.state
     assert client.get("/picture/q1.jpg", environ_base=elsewhere).mimetype == "image/jpeg"
-    assert client.get("/health", environ_base=elsewhere).json["frames"] == 1000
+    assert client.get("/health", environ_base=elsewhere).json["watcher"]["frames"] == 1000
 
 
 def test_a_command_needs_the_pin(client: FlaskClient, table: FakeTable) -> None:
@@ -190,7 +191,7 @@ def test_a_device_that_was_let_in_is_braked_for_its_own_guesses(app: Flask) -> N
     assert answers == [403] * FREE_ATTEMPTS + [429]
 
 
-def test_a_forged_device_is_none(client: FlaskClient) -> None:
+def test_a_forged_device_cookie_does_not_lift_the_limit(client: FlaskClient) -> None:
     forger = client.application.test_client()
     forger.set_cookie("crokinole-device", "known.0000")
     where = {"REMOTE_ADDR": "192.168.1.9"}
@@ -257,6 +258,8 @@ def test_errors_come_back_as_words(
     assert (answer.status_code, answer.json) == (status, {"error": words})
     assert table.state == before
     assert bool(caplog.records) == (status == 500), "the log tells of faults, not of refusals"
+    traced = [record for record in caplog.records if record.exc_info]
+    assert bool(traced) == isinstance(fault, KeyError), "a disk that is full for hours must not fill the log"
 
 
 def test_the_stream_needs_the_running_service(app: Flask) -> None:
@@ -301,3 +304,15 @@ def test_a_name_that_can_not_be_is_refused(client: FlaskClient, who: object) -> 
     answer = client.post("/api/session", json={"pin": FakeTable.pin, "who": who})
     assert answer.status_code == 400
     assert answer.json["error"]
+
+
+def test_sessions_and_refusals_show_all_that_the_schema_names(client: FlaskClient) -> None:
+    sees = Shown()
+    elsewhere = {"REMOTE_ADDR": "192.168.1.20"}
+    for environ in ({}, elsewhere):
+        sees.take(client.get("/api/session", environ_base=environ).json, "Session")
+    sees.take(client.post("/api/session", json={"pin": "0000"}, environ_base=elsewhere).json, "Error")
+    opened = client.post("/api/session", json={"pin": FakeTable.pin}).json
+    sees.take(opened, "Session")
+    sees.take(client.delete("/api/session", headers={"X-CSRF-Token": opened["token"]}).json, "SessionClosed")
+    assert sees.never("Session", "SessionClosed", "Error") == set()

@@ -126,11 +126,11 @@ def test_the_tables_screen_is_for_everyone(
 
 
 @pytest.mark.parametrize("theme", CHECKS)
-@pytest.mark.parametrize("wishes", ["", "?board=yes", "?ground=101010&text=ffffff"])
+@pytest.mark.parametrize("options", ["", "?board=yes", "?ground=101010&text=ffffff"])
 def test_the_stream_is_for_everyone(
-    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str, wishes: str
+    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str, options: str
 ) -> None:
-    page = open_page(serve().url + "overlay" + wishes, theme, (1920, 1080))
+    page = open_page(serve().url + "overlay" + options, theme, (1920, 1080))
     page.wait_for_selector("html[data-live=yes]")
     for build in STATES.values():
         newest = table.publish(build())

@@ -146,7 +146,7 @@ def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve: Serve,
     page.wait_for_selector(".questions >> text=0.2 mm, give or take 0.3 mm")
     page.click(".questions >> text=Touches: 10")
     page.wait_for_selector("#side-B .total:text-is('60')")
-    assert table.commands == [{"do": "answer", "question": "q1", "answer": "10"}]
+    assert table.commands == [{"do": "answer", "question": 58, "answer": "10"}]
     page.wait_for_function("() => !document.querySelector('#questions').children.length")
     page.wait_for_selector("dialog:not([open])", state="attached")
 
@@ -155,21 +155,21 @@ def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(
     serve: Serve, page: Any, table: FakeTable
 ) -> None:
     asked = table.state["match"]["questions"][0]
-    old = {**asked, "id": "q0", "round": 1, "pressing": False, "text": "Whose twenty was it?"}
-    table.state["match"]["questions"] = [old, asked, {**asked, "id": "q2", "text": "A second one?"}]
+    old = {**asked, "id": 31, "round": 1, "pressing": False, "text": "Whose twenty was it?"}
+    table.state["match"]["questions"] = [old, asked, {**asked, "id": 59, "text": "A second one?"}]
     look(page, serve())
     assert "2 questions" in page.text_content("#questions"), "what was agreed on does not press"
     enter_pin(page)
     page.click("#questions button")
     assert page.is_visible(".questions >> text=A second one?")
     assert not page.is_visible(".questions >> text=Whose twenty was it?")
-    table.publish(questions=[old, {**asked, "id": "q2", "text": "A second one?"}])
+    table.publish(questions=[old, {**asked, "id": 59, "text": "A second one?"}])
     page.wait_for_function("() => document.querySelectorAll('.questions > article').length === 1")
     assert page.is_visible("dialog >> text=A second one?")
     page.click("dialog >> text=1 question that was left open")
     page.click("dialog details >> text=Touches: 10")
     eventually(lambda: table.commands, "the answer")
-    assert table.commands == [{"do": "answer", "question": "q0", "answer": "10"}]
+    assert table.commands == [{"do": "answer", "question": 31, "answer": "10"}]
 
 
 def test_a_question_hides_neither_board_nor_call(serve: Serve, page: Any, table: FakeTable) -> None:
@@ -464,18 +464,27 @@ def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: F
 
 def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page: Any, table: FakeTable) -> None:
     at_line = table.state["match"]["discs"][-1]
-    sunk = {**at_line, "id": "b9", "x": 1.0, "y": 2.0, "zone": 20, "pose": "in_hole", "clearance": 82.3}
+    sunk = {
+        **at_line,
+        "id": "b9",
+        "name": "Player 2's disc 9",
+        "x": 1.0,
+        "y": 2.0,
+        "zone": 20,
+        "pose": "in_hole",
+        "clearance": 82.3,
+    }
     table.state["match"]["discs"] = [at_line, sunk]
     look(page, serve())
     assert page.locator(".doubt-label text").all_text_contents() == ["0.2 mm", "?"]
-    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2: 20, not seen well"
+    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2's disc 9: 20, not seen well"
 
 
 def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(
     serve: Serve, browser: Any, table: FakeTable
 ) -> None:
     asked = question()["match"]["questions"][0]
-    table.state["match"]["questions"] = [{**asked, "id": f"q{k}"} for k in range(5)]
+    table.state["match"]["questions"] = [{**asked, "id": 60 + k} for k in range(5)]
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     look(page, serve(), "tv")
     assert "5 questions" in page.text_content("#questions")

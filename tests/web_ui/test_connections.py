@@ -1,8 +1,11 @@
 """One address can't take what all need: connections, streams, the kernel's memory, a thread's patience."""
 
 import json
+import logging
+import random
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -126,6 +129,71 @@ def test_a_request_that_comes_byte_by_byte_has_its_time(
     other = connect(server)
     other.sendall(STATE)
     assert other.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        b"\x16\x03\x01\x02\x00" + b"\x01" * 500,  # TLS
+        b"GET " + b"/x" * 5000 + b" HTTP/1.1\r\n\r\n",
+        b"DANCE\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: table.local\r\nno header\r\n\r\n",
+        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: many\r\n\r\n",
+        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET /%ff%00 HTTP/1.1\r\nHost: table.local\r\nConnection: close\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: \x1b[31m\r\nConnection: close\r\n\r\n",
+    ],
+    ids=lambda told: repr(told[:12]),
+)
+def test_what_is_no_request_does_not_fill_the_log(
+    serve: Serve,
+    connect: Connect,
+    nonsense: bytes,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(web_ui.server, "REQUEST", 0.5)
+    caplog.set_level(logging.INFO)
+    server = serve()
+    connection = connect(server)
+    connection.sendall(nonsense)
+    answer = b""
+    with suppress(ConnectionError):
+        while arrived := connection.recv(1000):
+            answer += arrived
+    assert answer[:9] in (b"HTTP/1.1 ", b"")
+    assert caplog.text == ""
+    assert capfd.readouterr() == ("", "")
+    other = connect(server)
+    other.sendall(STATE)
+    assert other.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+def test_no_request_that_is_cut_or_spoilt_fills_the_log(
+    serve: Serve, connect: Connect, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    seed = random.randrange(2**32)
+    dice = random.Random(seed)
+    caplog.set_level(logging.INFO)
+    server = serve()
+    sound = b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+    for _ in range(300):
+        spoilt = bytearray(sound)
+        for _ in range(dice.randrange(4)):
+            at = dice.randrange(len(spoilt))
+            spoilt[at : at + dice.randrange(3)] = bytes(dice.choices(b"\0 \r\n:/.1Tx\xff", k=dice.randrange(3)))
+        connection = connect(server)
+        connection.sendall(spoilt[: dice.randrange(len(spoilt) + 1)])
+        connection.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionError):
+            while connection.recv(4096):
+                pass
+        connection.close()
+    said = capfd.readouterr()
+    assert (caplog.text, said.out, said.err) == ("", "", ""), f"seed {seed}"
 
 
 def test_a_stream_lives_longer_than_a_request_may_take(

@@ -58,7 +58,7 @@ def total(page: Any, side: str, points: int) -> None:
     page.wait_for_selector(f"#side-{side} .total:text-is('{points}')")
 
 
-def test_an_evening(played: PlayedTable, server: Server, page: Any) -> None:
+def test_a_match_is_played_corrected_and_looked_back_at(played: PlayedTable, server: Server, page: Any) -> None:
     start(page, played)
     play_to_a_close_call(page, played)
     page.click("#questions button")
@@ -177,7 +177,9 @@ def test_what_a_page_asks_for_later_is_in_its_language_too(played: PlayedTable, 
     page.wait_for_selector(".verdict >> text=Faute : aucun contact.")
 
 
-def test_two_scorers_at_once(played: PlayedTable, server: Server, browser: Any, page: Any) -> None:
+def test_a_correction_that_missed_anothers_shows_that_one_first(
+    played: PlayedTable, server: Server, browser: Any, page: Any
+) -> None:
     start(page, played)
     played.table.see(a(0, 60))
     total(page, "A", 15)

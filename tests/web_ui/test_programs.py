@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import schemathesis
 from flask.testing import FlaskClient
@@ -235,3 +236,5 @@ def test_an_id_that_was_never_sent_is_refused(programs: FlaskClient) -> None:
 def test_the_document_is_plain_json(programs: FlaskClient) -> None:
     answer = programs.get("/api/v1/openapi.json")
     assert re.match("3[.]1", answer.json["openapi"])
+    for schema in answer.json["components"]["schemas"].values():
+        jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})

@@ -1,11 +1,17 @@
 """The running server over real sockets: the stream, slow and silent listeners, starting and stopping."""
 
 import json
+import logging
+import os
+import shutil
 import socket
 import statistics
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -20,6 +26,7 @@ from web_ui.server import address
 
 Serve = Callable[..., Server]
 Connect = Callable[..., socket.socket]
+HOTSPOT = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("ip") and Path("/dev/net/tun").exists()
 ASK = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -146,7 +153,7 @@ def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(
     assert len(received) < 45, "it did not get all that was published while it did not read"
 
 
-def test_who_leaves_leaves_nothing_behind(serve: Serve, connect: Connect) -> None:
+def test_a_stream_ends_when_its_browser_leaves(serve: Serve, connect: Connect) -> None:
     server = serve(heartbeat=0.02)
     connections = [connect(server) for _ in range(30)]
     for connection in connections:
@@ -158,8 +165,14 @@ def test_who_leaves_leaves_nothing_behind(serve: Serve, connect: Connect) -> Non
 
 
 def test_who_neither_reads_nor_leaves_is_dropped(
-    serve: Serve, connect: Connect, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+    serve: Serve,
+    connect: Connect,
+    table: FakeTable,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
+    caplog.set_level(logging.INFO)
     monkeypatch.setattr(web_ui.server, "PATIENCE", 0.2)
     server = serve(heartbeat=0.02)
     silent, half = connect(server, buffer=4096), connect(server)
@@ -169,6 +182,8 @@ def test_who_neither_reads_nor_leaves_is_dropped(
     padding = "x" * 200_000
     eventually(lambda: table.publish(next_step=padding) and listeners(server) == 0, "the stream is closed")
     assert half.recv(100) == b""
+    assert caplog.text == ""
+    assert capfd.readouterr() == ("", ""), "who blocks must not fill the log"
 
 
 def test_too_many_pages_are_refused_politely(serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +205,7 @@ def test_a_blocking_command_holds_no_stream_up(serve: Serve, connect: Connect, t
     def blocked() -> dict[str, Any]:
         entered.set()
         release.wait(10)
-        return {}
+        return FakeTable().health()
 
     table.health = blocked  # type: ignore[method-assign]
     asking = threading.Thread(target=get, args=(server, "health"))
@@ -245,7 +260,16 @@ def test_the_address_for_phones() -> None:
     assert "0.0.0.0" not in address("0.0.0.0", 8000)
 
 
-def test_it_knows_whether_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(not HOTSPOT, reason="no network of its own can be made here: it needs root and /dev/net/tun")
+def test_on_its_own_hotspot_without_the_internet_phones_get_its_address() -> None:
+    hotspot = "ip tuntap add mode tap wlan9 && ip addr add 10.42.0.1/24 dev wlan9 && ip link set wlan9 up"
+    code = "from web_ui.server import address; print(address('0.0.0.0', 80))"
+    inside = ["unshare", "--net", "sh", "-c", f'{hotspot} && exec "$0" -c "$1"', sys.executable, code]
+    done = subprocess.run(inside, check=True, capture_output=True, text=True)
+    assert done.stdout == "http://10.42.0.1:80/\n"
+
+
+def test_a_server_whose_table_hangs_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web_ui.server.ANSWER", 0.3)
     table, free = FakeTable(), threading.Event()
     server = Server(create_app(table, secret=b"secret"), "127.0.0.1", 0)

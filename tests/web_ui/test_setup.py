@@ -46,7 +46,7 @@ def test_every_step_says_whether_it_is_good_with_its_figures(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_the_table_does_what_is_asked_for(page: Any, table: FakeTable) -> None:
+def test_each_button_of_the_set_up_page_sends_its_command(page: Any, table: FakeTable) -> None:
     page.click("text=Find the board")
     sent(table, do="find_board")
     page.click("text=This disc is of Player 2")

@@ -1,5 +1,5 @@
-// The browser's voice: says calls and scores in the page's language. What was said once is not said again; after a
-// correction only the change is said.
+// The browser's voice: says calls and scores in the page's language. Nothing is said twice: after a correction, only the
+// change is said.
 
 import { byId, el, remembered } from './dom.js';
 import { spokenTotal } from './sides.js';
@@ -19,7 +19,7 @@ export let level = new URLSearchParams(location.search).get('caller') ?? remembe
 let before = null;
 let asked = false;
 
-/** Say what keeps the page silent; a button where a touch is all that the browser wants before it lets a page speak. */
+/** Show why the page is silent. Where the browser only wants a touch before a page may speak, show a button for it. */
 function silent(reason) {
   byId('sound')?.remove();
   const wake = () => { byId('sound')?.remove(); if (before) speak(before.sides.map(totalOf)); };
@@ -46,7 +46,7 @@ const changedTotals = (match, old) => match.sides
 const isNewShot = ({ last_call: now, round }, old) => Boolean(now)
   && JSON.stringify([now, round.number]) !== JSON.stringify([old.last_call, old.round.number]);
 
-/** What to say of a new state after another of the same match: sentences, for one of the levels. */
+/** The sentences that one of the levels says when the match goes from the state `old` to a new one. */
 export function sentences(match, old, much) {
   if (much === 'off' || !match || !old || match.id !== old.id) return [];
   const said = [];
@@ -66,7 +66,7 @@ export function sentences(match, old, much) {
 /** Say what is new. */
 export function call({ match }) {
   if (voice()) speak(sentences(match, before, level));
-  if (voice() && !asked && level !== 'off') speak(['·'], 0); // whether the browser lets this page speak at all
+  if (voice() && !asked && level !== 'off') speak(['·'], 0); // silent: shows whether the browser lets this page speak
   asked = true;
   before = match;
 }

@@ -1,5 +1,5 @@
-// The margin over a match, shot by shot: above the line the first side leads, below it the second. Of three or four
-// sides each has a line: how far it is ahead of the best of the others.
+// The margin over a match, shot by shot. Two sides: above the line the first side leads, below it the second. Three or
+// four sides: a line for each, which says how far it is ahead of the best of the others.
 
 import { discShape } from './board.js';
 import { svg } from './dom.js';

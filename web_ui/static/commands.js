@@ -30,7 +30,7 @@ async function request(path, method, body) {
 /** Whether this browser may send commands. */
 export const mayScore = () => token !== null;
 
-/** Whether a session takes the PIN; the table's own screen is let in without. */
+/** Whether a session needs the PIN: not at the table's own screen. */
 export const pinNeeded = () => needsPin;
 
 /** Ask the table whether this browser's session still holds. */

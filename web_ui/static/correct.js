@@ -10,13 +10,13 @@ export const highestTotal = (side) => 20 * side.discs;
 const mostPoints = (match, side) => (match.format.kind === 'points' ? highestTotal(side) : 2);
 const ZONES = [20, 15, 10, 5, 0];
 
-/** The rings by likelihood: where the disc was read, then across the line that it is nearest to, then the others. */
+/** The rings, the likeliest first: the one that was read, then the one across the nearest line, then the others. */
 function ringsByLikelihood(disc) {
   const across = ZONES[ZONES.indexOf(disc.zone) + (disc.clearance > 0 ? 1 : -1)];
   return [...new Set([disc.zone, across, ...ZONES])].filter((zone) => zone !== undefined);
 }
 
-/** Ask where a disc really is; `where` names the shot and match, else it is about the board as it lies now. */
+/** Ask where a disc really is. `where` names a shot and match; without it, the board as it lies now is meant. */
 export function openDisc(board, disc, match, send, where = {}) {
   const error = errorPlace();
   const correct = (values) => send(['correct_disc', { disc: disc.id, ...values, ...where }]);
@@ -77,7 +77,7 @@ const rowOf = (match, side, round) => ({
   points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, mostPoints(match, side)),
 });
 
-/** A side's discs can't make just any total with its twenties; the table refuses the same where a round is entered. */
+/** Throw an error where a side's discs can't make this total with its twenties, as the table does for a whole round. */
 function refuseImpossible({ side, total, twenties }) {
   if (!total?.changed()) return;
   const n = twenties.value();
@@ -97,7 +97,7 @@ function changes(number, rows) {
   return commands;
 }
 
-/** Somebody tapped a free place: a shot that was missed lies there, or a disc that the table has off the board. */
+/** Somebody tapped a free place. There lies a disc of a missed shot, or one that the table takes to be off the board. */
 export function openPlace(match, at, send) {
   const error = errorPlace();
   const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);

@@ -28,7 +28,7 @@ export const svg = (tag, attributes = {}, ...children) =>
 
 const shown = new WeakMap();
 
-/** Fill a node with `build()`, but only when `value` is another than last time: what a person touches stays.
+/** Fill a node with `build()` when `value` has changed since the last time, else leave what a person may be touching.
  *  True when it was filled. */
 export function refresh(node, value, build) {
   const key = JSON.stringify(value);
@@ -38,7 +38,7 @@ export function refresh(node, value, build) {
   return true;
 }
 
-/** What this browser remembers between visits; nothing where that is forbidden. */
+/** What this browser remembers between visits; nothing where it does not allow that. */
 export const remembered = {
   get(name) { try { return localStorage.getItem(name); } catch { return null; } },
   set(name, value) { try { localStorage.setItem(name, value); } catch { /* private windows */ } },

@@ -1,4 +1,4 @@
-// Taking matches home: a table of rounds for a spreadsheet, and everything of one match as JSON.
+// Saves matches as files: a table of rounds for a spreadsheet, and everything of one match as JSON.
 
 import { ask } from './commands.js';
 import { el } from './dom.js';

@@ -1,4 +1,4 @@
-// The sheet that slides in, and the forms on it. A form keeps what was typed when the table says no.
+// The sheet that slides in, and the forms on it. A form keeps what was typed when the table refuses it.
 
 import { el } from './dom.js';
 import { say } from './words.js';
@@ -9,13 +9,13 @@ document.body.append(sheet);
 let shown = null; // the state that the page shows
 let opened = null; // the one that it showed when the sheet was filled
 
-/** Say which state the page shows: a command that others overtook is refused with what they changed. */
+/** Note which state the page shows. A command is refused when others have changed what it overwrites since then. */
 export const looksAt = (id) => { shown = id; };
 
-/** Which state the person looks at: a sheet stays as it was filled, while the page behind it goes on. */
+/** Which state the person looks at. An open sheet still shows the one with which it was filled, the page behind it not. */
 export const seen = () => (sheet.open ? opened : shown);
 
-/** The sheet shows what the page shows now, or what the person was just told. */
+/** Note that the sheet shows the page's newest state, or the state `id` that the person was just told. */
 export const sheetIsNew = (id = 0) => { opened = Math.max(shown, id); };
 
 /** Open the sheet with a title and content, in place of what it showed. */
@@ -89,6 +89,6 @@ export function choice(name, label, options, chosen) {
   return { element, value: () => element.querySelector('input:checked').value };
 }
 
-/** A function of a module that is fetched when it is first called: what is seldom used weighs on nobody's page. */
+/** A function whose module is fetched at its first call, so that pages load without what is seldom used. */
 export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
   () => openSheet(say('The table did not answer. Look at the score before you try again.')));

@@ -36,7 +36,7 @@ function matchesOf(newest, { matches, next }) {
   return node;
 }
 
-/** A button that gives its place to what comes next. */
+/** A button that is replaced by the next part of the list. */
 function more(fetchNext) {
   const error = errorPlace();
   const node = el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => attempt(error, async () => node.replaceWith(await fetchNext())) }, say('Show more')), error);
@@ -75,7 +75,7 @@ function map(figures) {
   return [field(say('Shot from'), seat), node, count];
 }
 
-/** A way to the next fifty of a table, where there are more. */
+/** A button for the next fifty rows of a table, where there are more. */
 const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
   const figures = await ask(`/api/v1/figures?${wanted({ page: next })}`);
   return el('div', {}, show(figures), ...furtherFigures(figures, show));

@@ -42,7 +42,7 @@ export function openInbox(match) {
   refresh(place, match.questions, () => show(match.questions));
 }
 
-/** Keep the sheet as the match is, while it shows the questions; it closes with the last of them. */
+/** While the sheet shows the questions, keep it up to date; close it when none is left. */
 export function showInbox(match) {
   if (!place.isConnected || !place.closest('dialog').open) return;
   const questions = match?.questions ?? [];

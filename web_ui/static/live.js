@@ -1,9 +1,9 @@
-// The state after every change, and whether it is live. Heals by itself after any loss.
+// The state after every change, and whether it is live. It connects again by itself after any loss.
 
 import { byId, embedded, page } from './dom.js';
 import { language, say } from './words.js';
 
-const RETRY = 2000; // milliseconds, where the browser has given up by itself
+const RETRY = 2000; // milliseconds until a new try, when the browser has given up
 
 /** Call `onState(state)` with each new state and `onLive(bool)` when the connection comes or goes. */
 function follow(silenceSeconds, onState, onLive) {
@@ -31,7 +31,7 @@ function follow(silenceSeconds, onState, onLive) {
       onLive(true);
     });
     source.addEventListener('beat', heard);
-    source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was renewed
+    source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was updated
     source.addEventListener('error', () => {
       onLive(false);
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY);

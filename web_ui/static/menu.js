@@ -12,7 +12,7 @@ function languageChoice() {
   const { element } = choice('language', say('Language'), Object.entries(LANGUAGES), language);
   element.addEventListener('change', ({ target }) => {
     document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
-    location.assign(location.pathname); // without a language in the address, which would win
+    location.assign(location.pathname); // the address without a language: one in it would count instead of the cookie
   });
   return element;
 }

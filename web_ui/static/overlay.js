@@ -1,4 +1,5 @@
-// The score over a stream. Its address says how it looks: ?size=1.5&ground=101010&text=ffffff&board=yes&call=no
+// The score to be laid over a video stream. Its address says how it looks:
+// ?size=1.5&ground=101010&text=ffffff&board=yes&call=no
 
 import { showBoard } from './board.js';
 import { byId, el, page, refresh } from './dom.js';
@@ -6,16 +7,16 @@ import { live } from './live.js';
 import { colour, spokenTotal } from './sides.js';
 import { say } from './words.js';
 
-const wishes = new URLSearchParams(location.search);
+const options = new URLSearchParams(location.search);
 const COLOUR = /^(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 function look() {
-  const size = Number(wishes.get('size'));
+  const size = Number(options.get('size'));
   if (size >= 0.25 && size <= 8) page.style.setProperty('--size', size);
   for (const name of ['ground', 'text']) {
-    const wish = wishes.get(name) ?? '';
-    if (COLOUR.test(wish)) page.style.setProperty(`--${name}`, `#${wish}`);
-    else if (wish === 'none') page.style.setProperty(`--${name}`, 'transparent');
+    const option = options.get(name) ?? '';
+    if (COLOUR.test(option)) page.style.setProperty(`--${name}`, `#${option}`);
+    else if (option === 'none') page.style.setProperty(`--${name}`, 'transparent');
   }
 }
 
@@ -36,13 +37,13 @@ live(({ match }) => {
   if (match) colour(match.sides);
   page.dataset.match = match ? 'yes' : 'no';
   byId('strip').hidden = !match;
-  byId('board').hidden = !match || wishes.get('board') !== 'yes';
+  byId('board').hidden = !match || options.get('board') !== 'yes';
   for (const id of 'ABCD') {
     const side = match?.sides.find((one) => one.id === id);
     refresh(byId(`side-${id}`), [side, match?.over], () => (side ? strip(side, match.over) : []));
   }
   refresh(byId('score'), match && [match.sides, match.round], () => (match ? score(match) : []));
-  const words = match && wishes.get('call') !== 'no' ? (match.over ? match.next_step : match.last_call?.text) : '';
+  const words = match && options.get('call') !== 'no' ? (match.over ? match.next_step : match.last_call?.text) : '';
   refresh(byId('call'), words, () => words);
   if (!byId('board').hidden) showBoard(byId('board'), match, { moving: true });
 });

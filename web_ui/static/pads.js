@@ -1,5 +1,5 @@
-// Scoring by hand: a pad for each side. Twenties count at once, for everybody to see; the discs on the board are counted
-// at the round's end, and both sides agree to the totals. Where nothing referees this is the page.
+// Scoring by hand, with a pad for each side. Twenties are sent at once, for everybody to see. The discs on the board are
+// counted at the round's end, and both sides agree to the totals. This is the page of a match that nothing referees.
 
 import { byId, el, page, refresh, remembered } from './dom.js';
 import { discIcon } from './board.js';
@@ -20,7 +20,7 @@ const points = (side) => counted.filter(([id]) => id === side.id).reduce((sum, [
 const discsCounted = (side) => counted.filter(([id]) => id === side.id).length;
 const total = (side) => 20 * side.twenties + points(side);
 
-/** What was counted so far survives a page that is loaded anew, for the round that it belongs to. */
+/** Go on with what was counted before the page was loaded anew, if it belongs to this round. */
 function recall(match) {
   const [key, list] = JSON.parse(remembered.get(KEY) ?? '[null, []]');
   counted = key === roundKey(match) ? list : [];

@@ -1,4 +1,4 @@
-// The phone's page: each new state goes to the parts that show it. The score is there before all else.
+// The phone's page: each new state goes to the parts that show it. The score is shown first.
 
 import { showBoard, tapped } from './board.js';
 import { byId, embedded, page } from './dom.js';
@@ -7,7 +7,7 @@ import { showQuestions } from './questions.js';
 import { showScore } from './score.js';
 
 let state = embedded('state');
-let later = null; // what can wait until the score is shown
+let later = null; // the modules that are loaded after the score is shown
 
 const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
 

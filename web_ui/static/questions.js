@@ -3,7 +3,7 @@
 import { byId, el, refresh } from './dom.js';
 import { say, sayMany } from './words.js';
 
-/** How many questions there are and what the round may count for the sides for which it is open; else the one's text. */
+/** How many questions there are, and what the round may count for the sides that they concern; or the only one's text. */
 function line(match, pressing) {
   const stakes = match.sides.filter(({ total_range: [low, high] }) => low !== high)
     .map(({ name, total_range: [low, high] }) => el('span', { class: 'stake' }, el('span', {}, name), ` ${low}–${high}`));

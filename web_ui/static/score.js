@@ -9,7 +9,6 @@ const STATUS = {
   ready: say('Ready'),
   hand: say('Hand'),
   moving: say('Moving'),
-  reading: say('Reading'),
   check: say('Check'),
   covered: say('Covered'),
   light_changed: say('Light changed'),

@@ -1,4 +1,4 @@
-// The scorer: who may, the commands that are sent, and what happens when somebody else was quicker.
+// The scorer: who may score, which commands are sent, and what happens when somebody else was quicker.
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
@@ -16,7 +16,7 @@ function sessionChanged() {
 
 export { looksAt };
 
-/** Send commands one after another. True when all were carried out; else others were quicker and the sheet says so. */
+/** Send commands one after another. True when all were carried out; false when others were quicker: the sheet says so. */
 export async function carryOut(...commands) {
   let state = seen();
   let sent = 0;
@@ -59,7 +59,7 @@ function openOvertaken(changes, commands) {
 
 /** Let somebody in, and go on with `then`. */
 export async function openPin(then) {
-  await known; // else somebody at the table's own screen, who is quick, would be asked for a PIN
+  await known; // before this, nobody knows that the table's own screen needs no PIN
   const name = el('input', { value: remembered.get(NAME) ?? '', maxlength: page.dataset.longestName, autocomplete: 'nickname' });
   const pin = pinNeeded() && el('input', { inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20, class: 'pin' });
   openSheet(say('Keep score'), form(say('Enter'), async () => {
@@ -73,10 +73,10 @@ export async function openPin(then) {
   (pin || name).focus();
 }
 
-/** Give the session up. */
+/** End the session. */
 export const stopScoring = () => leave().finally(sessionChanged).then(closeSheet);
 
-/** Find out who looks; `show` draws the page anew when that changes. */
+/** Find out whether this browser may score; `show` draws the page anew when that changes. */
 export function scorerReady(show) {
   redraw = show;
   known = findSession().then(sessionChanged, () => {});

@@ -76,7 +76,7 @@ function actions(step) {
   }
 }
 
-/** The sensor's lesson: told step by step, since both hands are at the hole. */
+/** The sensor's lesson. The page follows it by itself, since the person has both hands at the hole. */
 const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(error, async () => { await send(['learn_sensor', {}]); await follow(); }));
 
 async function follow() {

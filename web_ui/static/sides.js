@@ -4,7 +4,7 @@ import { byId, el, page, refresh, svg } from './dom.js';
 import { discIcon } from './board.js';
 import { say, sayMany } from './words.js';
 
-/** Ink that reads on a disc of this colour. */
+/** The colour of text that can be read on a disc of this colour. */
 function inkOn(swatch) {
   const [r, g, b] = [1, 3, 5].map((i) => (parseInt(swatch.slice(i, i + 2), 16) / 255) ** 2.2);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25 ? '#1d1611' : '#fdf6ea';

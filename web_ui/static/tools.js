@@ -73,7 +73,7 @@ function openMissed() {
 /** What can be done now: [label, action, hint]. */
 function tools({ match, status }, now) {
   const going = match && !match.over;
-  const paused = ['paused', 'no_camera'].includes(status.word); // the camera's loss hides a pause
+  const paused = ['paused', 'no_camera'].includes(status.word); // a lost camera hides that the match is paused
   return [
     match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
     match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
@@ -103,7 +103,7 @@ function openTools() {
   openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
 }
 
-/** The other verdict on the last shot, one touch away; the next touch takes it back. */
+/** The button that gives the last shot the other verdict; another touch takes that back. */
 function judged({ over, manual, last_call: last, round } = {}) {
   if (over || manual || !last) return null;
   return {

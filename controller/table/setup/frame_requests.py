@@ -1,4 +1,4 @@
-"""Work that other threads want done with the camera's next pictures, on the camera's own thread."""
+"""Other threads ask for work with the camera's next pictures, which the camera's own thread does."""
 
 import queue
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from hardware.devices import Frame
 PATIENCE = 8.0  # s for the camera's next pictures; a calibration on a Pi takes four of them
 
 Work = Callable[[Frame], Any]
-"""What is made of a frame; None asks for the next one too."""
+"""Takes a frame and returns the answer, or None to be given the next frame too."""
 
 
 class FrameRequests:
-    """A desk at which other threads leave what they want to know of the next pictures."""
+    """Requests of other threads, and their answers."""
 
     def __init__(self) -> None:
         self._new: queue.SimpleQueue[tuple[Work, Future[Any]]] = queue.SimpleQueue()
@@ -32,7 +32,7 @@ class FrameRequests:
             done.cancel()
             raise Refused(say("The camera gives no pictures: see what it says of itself.")) from None
 
-    def attend(self, frame: Frame) -> None:
+    def serve(self, frame: Frame) -> None:
         """Do what is waiting. For the camera's thread, before anything else looks at the frame."""
         waiting, self._going_on = self._going_on, []
         while not self._new.empty():

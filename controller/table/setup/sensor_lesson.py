@@ -1,15 +1,15 @@
 """How the table learns which level of the hole's sensor means a disc: somebody puts one in, and takes it out again.
 
-Sensors differ: of modules that look alike, some pull their output low above a disc, some high. The levels here are as
-the sensor tells them with the polarity that is in force; the lesson finds out whether that one is the wrong way round.
+Sensors that look alike differ: some pull their output low above a disc, others high. Here a level is what the sensor
+says with the polarity that is set now. The lesson finds out whether that polarity is the wrong way round.
 """
 
 from typing import Literal
 
 from controller.messages import Message, say
 
-PATIENCE = 60.0  # seconds without a step forward: nobody is there any more, or the sensor does not see the disc
-LAIN = 0.5  # seconds that the disc must lie there: hand and disc on their way in may pass the sensor several times
+PATIENCE = 60.0  # seconds without a change: nobody is there any more, or the sensor does not see the disc
+LAIN = 0.5  # seconds that the disc must lie there: on their way in, hand and disc may pass the sensor several times
 
 Phase = Literal["put_in", "take_out", "learnt", "failed"]
 
@@ -34,7 +34,7 @@ class Lesson:
         return self.phase in ("put_in", "take_out")
 
     def heard(self, t: float, level: bool) -> None:
-        """What the sensor said at `t`. The same level again tells nothing, nor does what is older than the lesson."""
+        """What the sensor said at `t`. A repeated level is ignored, and so is anything from before the lesson."""
         if not self.goes_on or t < self._began:
             return
         if self.phase == "put_in" and level != self._empty:

@@ -12,7 +12,7 @@ from hardware.devices import HoleEvent, HoleSensor
 
 
 class SensorSetup:
-    """One lesson at a time, and the sensor turned the right way round at its end."""
+    """One lesson at a time. At its end the sensor gets the polarity that it taught."""
 
     def __init__(self, journal: Journal, sensor: Callable[[], HoleSensor | None], now: Callable[[], float]) -> None:
         self._journal = journal
@@ -48,7 +48,7 @@ class SensorSetup:
                 return
             lesson.heard(event.t, event.occupied)
         if lesson.phase == "learnt":
-            turn(self._journal, self._sensor(), lesson)
+            keep_polarity(self._journal, self._sensor(), lesson)
 
     def words(self) -> tuple[Message, bool] | None:
         """What the lesson says, and whether it goes on; None before the first."""
@@ -68,8 +68,8 @@ class SensorSetup:
         return self._journal.facts.get(POLARITY) is not None
 
 
-def turn(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
-    """Keep what a lesson taught, and have the sensor follow it at once."""
+def keep_polarity(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
+    """Keep the polarity that a lesson taught, and set it on the sensor at once."""
     low = low_when_occupied(None, journal.facts.get) != lesson.wrong_way_round
     journal.facts.keep(POLARITY, "low" if low else "high")
     if sensor is not None:

@@ -1,4 +1,4 @@
-"""What the set-up page can ask for: a closed set, as the match's commands are."""
+"""The commands of the set-up page: a closed set, as the match's commands are."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -61,16 +61,16 @@ class NewPin(Closed):
 SetupCommand = Annotated[
     FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin, Field(discriminator="do")
 ]
-_WISH: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
+_COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
 
 SETUP_COMMANDS = ("find_board", "landmarks", "learn_colour", "learn_sensor", "lamp", "name_table", "new_pin")
 """The commands that set the table up; all others belong to a match."""
 
 
 def parse_setup_command(document: Mapping[str, Any]) -> SetupCommand:
-    """A wish of the set-up page. Raises `BadInput` naming the first wrong member."""
+    """A command of the set-up page. Raises `BadInput` naming the first wrong member."""
     try:
-        return _WISH.validate_python({k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})
+        return _COMMAND.validate_python({k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})
     except ValidationError as error:
         first = error.errors()[0]
         raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error

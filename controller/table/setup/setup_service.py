@@ -1,35 +1,39 @@
-"""The desk at which a table is set up. All but `attend`, which is the camera thread's, may be called from any other."""
+"""Sets the table up for the set-up page. `serve` is for the camera's thread, all else for any other thread."""
 
 import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
 from controller.table.device_supervisor import Supervised
-from controller.table.setup import setup_commands as w
+from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.sensor_setup import SensorSetup
+from controller.views.schema.setup import Setup, Step, StepState
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.learning import learn
 from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
 from hardware.pictures import encode
 
-Document = dict[str, Any]
+Device = Literal["hole_sensor", "lamps", "buttons"]
+DEVICES: Mapping[Device, Message] = {
+    "hole_sensor": say("Hole sensor"),
+    "lamps": say("Lamps"),
+    "buttons": say("Buttons"),
+}
 
-DEVICES = {"hole_sensor": say("Hole sensor"), "lamps": say("Lamps"), "buttons": say("Buttons")}
-
-FLICKER_FRAMES = 30  # one second of pictures: ten waves of the mains' beat with a shutter, at least
+FLICKER_FRAMES = 30  # a second of pictures: lamps that flash 100 times a second show ten waves of flicker in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +48,18 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What the desk asks of the rest of the table."""
+    """What setting up needs from the rest of the table."""
 
-    attended: Mapping[str, Supervised[Any]]
+    supervised: Mapping[Device, Supervised[Any]]
     """Hole sensor, lamps and buttons, those that are configured."""
     light: Callable[[Signal | None, str | None], None]
-    """A signal and its side on the lamps, or what the match wants of them."""
+    """Shows a signal for a side on the lamps; with None for the signal, they show the match again."""
     rename: Callable[[str], None]
     renew_pin: Callable[[str], None]
     name: Callable[[], str]
     address: Callable[[], str]
+    certified: Callable[[Palette], None] = lambda _: None
+    """Given the sides' colours that were learnt, now and when the table starts."""
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
     polarity_is_set: bool = False
@@ -61,7 +67,7 @@ class TableParts:
 
 
 class SetupService:
-    """The desk of the technician."""
+    """Says how each part of the table is, and does what the technician asks for."""
 
     def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
         self._eye = eye
@@ -69,16 +75,16 @@ class SetupService:
         self._parts = parts
         self._camera = FrameRequests()
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
-        """For the engine's thread: what the hole's sensor told, when it is being set up."""
+        """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
-            eye.palette = kept
+            self._certify(kept)
 
-    def attend(self, frame: Frame) -> None:
-        """For the camera's thread: what was asked of its next pictures."""
-        self._camera.attend(frame)
+    def serve(self, frame: Frame) -> None:
+        """For the camera's thread: do what was asked for with its next pictures."""
+        self._camera.serve(frame)
 
-    def document(self, *, devices_only: bool = False) -> Document:
+    def document(self, *, devices_only: bool = False) -> Setup:
         """The document `setup/1`: every step with its state, its words and its figures.
 
         `devices_only`: without the camera's, which take a second.
@@ -86,8 +92,8 @@ class SetupService:
         found = self._devices() if devices_only else [*self._seen(), *self._devices(), *self._own()]
         return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
 
-    def _seen(self) -> list[Document]:
-        """What the camera tells."""
+    def _seen(self) -> list[Step]:
+        """The steps that need the camera."""
         try:
             seen = self._look()
         except Refused as error:
@@ -114,22 +120,22 @@ class SetupService:
 
     def carry_out(self, document: Mapping[str, Any]) -> None:
         """Do what the page asks for. Raises `BadInput` or `Refused`; then nothing has changed."""
-        match w.parse_setup_command(document):
-            case w.FindBoard():
+        match commands.parse_setup_command(document):
+            case commands.FindBoard():
                 self._camera.ask(lambda frame: self._find(frame, None))
-            case w.TapLandmarks(points=points):
+            case commands.TapLandmarks(points=points):
                 taps = Landmarks.from_json(points, TOURNAMENT)
                 self._camera.ask(lambda frame: self._find(frame, taps))
-            case w.LearnColour(side=learnt):
+            case commands.LearnColour(side=learnt):
                 self._camera.ask(lambda frame: self._learn(frame, learnt))
-            case w.LearnSensor():
+            case commands.LearnSensor():
                 self.sensor.begin(polarity_is_set=self._parts.polarity_is_set, disc_seen=self._disc_in_hole())
-            case w.ShowLamps(signal=signal, side=side):
+            case commands.ShowLamps(signal=signal, side=side):
                 self._parts.light(signal, side)
-            case w.NameTable(name=name):
+            case commands.NameTable(name=name):
                 self._journal.facts.keep("name", name)
                 self._parts.rename(name)
-            case w.NewPin():
+            case commands.NewPin():
                 pin = new_pin()
                 self._journal.facts.keep("pin", pin)
                 self._parts.renew_pin(pin)
@@ -169,18 +175,23 @@ class SetupService:
         assert eye.calibration is not None  # it was read
         palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
         self._journal.facts.keep("palette", json.dumps(palette.to_json()))
-        eye.palette = palette
+        self._certify(palette)
         return True
 
-    def _devices(self) -> list[Document]:
-        found = []
+    def _certify(self, palette: Palette) -> None:
+        """Have reading and referee go by these colours."""
+        self._eye.palette = palette
+        self._parts.certified(palette)
+
+    def _devices(self) -> list[Step]:
+        found: list[Step] = []
         for name, title in DEVICES.items():
-            attended = self._parts.attended.get(name)
-            if attended is None:
+            supervised = self._parts.supervised.get(name)
+            if supervised is None:
                 text = say("None is set: the table plays without.")
                 found.append(steps.step(name, title, text, [], state="optional"))
-            elif attended.said is not None:
-                found.append(steps.step(name, title, wording(attended.said), [], state="missing"))
+            elif supervised.trouble is not None:
+                found.append(steps.step(name, title, wording(supervised.trouble), [], state="missing"))
             elif name == "hole_sensor":
                 found.append(self._sensor_step())
             else:
@@ -188,10 +199,10 @@ class SetupService:
         return found
 
     def _hole_sensor(self) -> HoleSensor | None:
-        attended = self._parts.attended.get("hole_sensor")
-        return attended.device if attended else None
+        supervised = self._parts.supervised.get("hole_sensor")
+        return supervised.device if supervised else None
 
-    def _sensor_step(self) -> Document:
+    def _sensor_step(self) -> Step:
         """The hole's sensor: its level, or how far its lesson is."""
         lesson = self.sensor.words()
         level = _level(self._hole_sensor())
@@ -201,7 +212,7 @@ class SetupService:
             text = level
         else:
             text = say("{level} It was not tried with a disc yet.", level=level)
-        state = "bad" if self.sensor.failed() else None
+        state: StepState | None = "bad" if self.sensor.failed() else None
         found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, [], state=state)
         return {**found, "waits": lesson is not None and lesson[1]}
 
@@ -213,7 +224,7 @@ class SetupService:
             return False
         return reading is not None and any(disc.pose in AT_HOLE for disc in reading.discs)
 
-    def _own(self) -> list[Document]:
+    def _own(self) -> list[Step]:
         """What the table is called and how it is reached."""
         return [
             steps.step("name", say("Name of the table"), Message("{name}", {"name": self._parts.name()}), []),

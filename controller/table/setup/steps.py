@@ -3,31 +3,29 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import cv2
 import numpy as np
 
 from controller.messages import Message, say
+from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import sharpness, spoilt
 from controller.vision.calibration.settings import IMAGE_QUALITY
-from controller.vision.reading.colours import distance
+from controller.vision.reading.colours import lab_of
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
-
-Document = dict[str, Any]
 
 # What a good table has. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
 MOST_TILT = 30.0  # degrees: the reading is measured up to here
 MOST_OFF = 0.5  # mm, at every line
-LEAST_SCALE = 1.0  # pixels a millimetre: a disc's edge within a third of a millimetre needs as many
+LEAST_SCALE = 1.0  # pixels a millimetre: with fewer, a disc's edge is not found within a third of a millimetre
 LEAST_CONTRAST = 15.0  # grey levels between lines and wood
 MOST_BLOWN = 10.0  # per cent of the picture
 MOST_FLICKER = 2.0  # per cent between the brighter and the darker pictures of a second
-LEAST_APART = 18.0  # dE between the sides' colours, as the referee tells them apart
-LEAST_FROM_WOOD = 10.0  # dE between a colour and the wood: less is found by its rim and shadow alone
-PROOF = 1.0  # mm: a disc that fingers laid against a line lies this near to it
+RIM_ALONE = 10.0  # dE between a colour and the wood: a disc nearer to it is found by its rim and shadow alone
+PROOF = 1.0  # mm: a disc that somebody lays against a line by hand lies this near to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Figure:
     good: bool
     wanted: Message
 
-    def document(self) -> Document:
+    def document(self) -> StepFigure:
         """As the page gets it."""
         return {
             "name": self.name,
@@ -61,7 +59,7 @@ def at_least(name: Message, value: float, least: float, unit: str) -> Figure:
     return Figure(name, value, unit, value >= least, say("at least {limit}", limit=least))
 
 
-def step(id_: str, title: Message, text: Message, figures: list[Figure], *, state: str | None = None) -> Document:
+def step(id_: StepId, title: Message, text: Message, figures: list[Figure], *, state: StepState | None = None) -> Step:
     """One step of the page: good when every figure is, unless `state` says otherwise."""
     good = all(figure.good for figure in figures)
     return {
@@ -73,7 +71,7 @@ def step(id_: str, title: Message, text: Message, figures: list[Figure], *, stat
     }
 
 
-def camera_step(picture: Image, brightness: list[float]) -> Document:
+def camera_step(picture: Image, brightness: list[float]) -> Step:
     """The picture itself: bright, sharp, without flicker. `brightness`: the mean of each of a second's pictures."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
     low, high = np.percentile(brightness, (5, 95))
@@ -89,7 +87,7 @@ def camera_step(picture: Image, brightness: list[float]) -> Document:
     return step("camera", say("Camera"), text, figures, state="bad" if trouble else None)
 
 
-def board_step(calibration: Calibration | None, trouble: Message | None) -> Document:
+def board_step(calibration: Calibration | None, trouble: Message | None) -> Step:
     """The board as found."""
     title = say("Board")
     if calibration is None:
@@ -107,8 +105,8 @@ def board_step(calibration: Calibration | None, trouble: Message | None) -> Docu
     return step("board", title, text, figures, state="bad" if trouble else None)
 
 
-def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[float, float, float] | None) -> Document:
-    """The sides' colours as learnt; none is needed, but discs like the wood, or like each other, are better shown."""
+def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[float, float, float] | None) -> Step:
+    """The sides' colours as learnt. Learning them here is optional; it helps where discs look like the wood."""
     title = say("Colours of the discs")
     if not sides:
         text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")
@@ -117,16 +115,17 @@ def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[fl
     names = sorted(sides)
     for name in names:
         if wood is not None:
-            away = float(distance(np.array(sides[name]), np.array(wood)))
-            figures.append(at_least(say("Side {side} from the wood", side=name), away, LEAST_FROM_WOOD, "dE"))
+            away = float(distance(sides[name], lab_of(np.array(wood))))
+            told = say("below {limit}, only rim and shadow tell", limit=RIM_ALONE)  # which is no fault: wood is usual
+            figures.append(Figure(say("Side {side} from the wood", side=name), away, "dE", True, told))
     for one, other in combinations(names, 2):
-        away = float(distance(np.array(sides[one]), np.array(sides[other])))
-        figures.append(at_least(say("Side {one} from side {other}", one=one, other=other), away, LEAST_APART, "dE"))
+        between = say("Side {one} from side {other}", one=one, other=other)
+        figures.append(at_least(between, float(distance(sides[one], sides[other])), SIDE_COLOURS.two_colours, "dE"))
     return step("colours", title, say("Learnt: {sides}.", sides=tuple(names)), figures)
 
 
-def proof_step(reading: BoardReading | None) -> Document:
-    """A disc laid against the inside of each line is read back: what the table measures against what fingers feel."""
+def proof_step(reading: BoardReading | None) -> Step:
+    """Reads discs that were laid against the inside of the lines: the table should measure nearly nothing between."""
     title = say("Proof")
     text = say("Lay a disc against the inside of each of the three lines. Each should read within {limit} mm of it.",
                limit=PROOF)  # fmt: skip

@@ -9,14 +9,15 @@ from controller.journal import Journal
 from controller.journal.match_log import set_aside
 from controller.match.state import parse
 from controller.messages import say
+from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.dates import mended
 from controller.views.history.review import review
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
 from controller.views.history.upkeep import Upkeep
+from controller.views.schema import Figures, Match, Matches, Players
 
-Document = dict[str, Any]
 Answer = TypeVar("Answer")
 
 BATCH = 200  # events in one answer
@@ -28,6 +29,7 @@ class Archive:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._tables = Tables(beside(journal))
+        self._events = Events(journal)
         self.upkeep = Upkeep(journal, self._tables)
 
     def stamp(self, match: int | None = None) -> str:
@@ -45,8 +47,8 @@ class Archive:
         player: str | None = None,
         since: str | None = None,
         until: str | None = None,
-    ) -> Document:
-        """The document `matches/1`, described in `controller.api`."""
+    ) -> Matches:
+        """The document `matches/1`."""
         lines, more = self._asked(lambda: queries.lines(self._tables, before, player, since, until))
         return {
             "schema": "matches/1",
@@ -56,11 +58,11 @@ class Archive:
             "progress": self.upkeep.progress,
         }
 
-    def players(self) -> Document:
+    def players(self) -> Players:
         """The document `players/1`."""
         return {"schema": "players/1", "players": self._asked(lambda: queries.names(self._tables))}
 
-    def match(self, number: int, after: int = 0) -> Document:
+    def match(self, number: int, after: int = 0) -> Match:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
         span = self._journal.span(number) if number > 0 else None
         if span is None:
@@ -71,7 +73,7 @@ class Archive:
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
-    ) -> Document:
+    ) -> Figures:
         """The document `figures/1`."""
         return self._asked(lambda: queries.figures(self._tables, player, since, until, page))
 
@@ -87,9 +89,6 @@ class Archive:
             self.upkeep.damaged()
             raise JournalError(say("The matches are being summed up anew: try again in a minute.")) from error
 
-    def events(self, after: int) -> list[Document]:
+    def events(self, after: int) -> list[dict[str, Any]]:
         """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
-        return [
-            {"id": e.id, "match": e.match, "at": e.at, "kind": e.kind, **e.body}
-            for e in self._journal.since(after, BATCH)
-        ]
+        return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]

@@ -6,6 +6,9 @@ from dataclasses import astuple, dataclass, fields
 from itertools import combinations
 from typing import Any
 
+from controller.views.schema.figures import PlayerFigures
+from controller.views.schema.history import MatchInShort, SideInShort
+
 Document = dict[str, Any]
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
@@ -40,7 +43,7 @@ class Tally:
 FIGURES = tuple(one.name for one in fields(Tally))
 
 
-def player_document(name: str, tally: Tally) -> Document:
+def player_document(name: str, tally: Tally) -> PlayerFigures:
     """A player's figures as they are shown."""
     rounds = tally.rounds or 1
     return {
@@ -62,7 +65,7 @@ def player_document(name: str, tally: Tally) -> Document:
     }
 
 
-def tallies(match: Document, shots: Sequence[Document]) -> dict[str, Tally]:
+def tallies(match: MatchInShort, shots: Sequence[Document]) -> dict[str, Tally]:
     """What a match adds for each of its players."""
     found: defaultdict[str, Tally] = defaultdict(Tally)
     for side in match["sides"]:
@@ -74,7 +77,7 @@ def tallies(match: Document, shots: Sequence[Document]) -> dict[str, Tally]:
     return found
 
 
-def _add(tally: Tally, match: Document, side: Document) -> None:
+def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
     if match["over"]:
         tally.matches += 1
         tally.won += match["winner"] == side["id"]
@@ -96,7 +99,7 @@ def _add(tally: Tally, match: Document, side: Document) -> None:
         tally.twenties += played["twenties"][side["id"]]
 
 
-def meetings(match: Document) -> Iterator[tuple[str, str, int, int, int, int, int]]:
+def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int, int]]:
     """(first, second, won by first, by second, tied, twenties of first, of second) for opponents in a finished match.
 
     Two who meet more than once, as namesakes in doubles do, have a row for each time.

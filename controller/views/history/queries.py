@@ -5,8 +5,8 @@ from typing import Any
 
 from controller.views.history.figures import FIGURES, NEAR, Tally, player_document
 from controller.views.history.tables import Tables
-
-Document = dict[str, Any]
+from controller.views.schema import history as sc
+from controller.views.schema.figures import Figures, HeadToHead, NearALine, PlayerFigures, RestingPlace
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
 MOST_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
@@ -21,7 +21,7 @@ SUMS = ", ".join("max(best_round)" if name == "best_round" else f"sum({name})" f
 
 def lines(
     tables: Tables, before: int | None, player: str | None, since: str | None, until: str | None
-) -> tuple[list[Document], int | None]:
+) -> tuple[list[sc.MatchInShort], int | None]:
     """Matches in short, the newest first, those before the match `before`; and what to ask for as `before` next."""
     of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if player is not None else ""
     rows = tables.read(
@@ -29,7 +29,7 @@ def lines(
         f"ORDER BY match DESC LIMIT {PAGE + 1}",
         {**_span(since, until), "player": player, "before": before if before is not None else 2**62},
     )
-    found: list[Document] = []
+    found: list[sc.MatchInShort] = []
     size = 0
     for _, text in rows[:PAGE]:
         size += len(text)
@@ -39,7 +39,7 @@ def lines(
     return found, found[-1]["id"] if len(found) < len(rows) else None
 
 
-def unreadable(tables: Tables) -> list[Document]:
+def unreadable(tables: Tables) -> list[sc.Unreadable]:
     """The matches that were set aside, and why."""
     rows = tables.read(f"SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match DESC LIMIT {PAGE}")
     return [{"match": match, "text": trouble} for match, trouble in rows]
@@ -51,8 +51,8 @@ def names(tables: Tables) -> list[str]:
     return [name for (name,) in rows]
 
 
-def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Document:
-    """The document `figures/1`, described in `controller.api`. `since` and `until` are days, both included."""
+def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Figures:
+    """The document `figures/1`. `since` and `until` are days, both included."""
     span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
     days = [
         day for (day,) in tables.read(f"SELECT DISTINCT day FROM matches WHERE {SPAN} AND day > '' ORDER BY day", span)
@@ -83,7 +83,7 @@ def _of_player(span: dict[str, Any]) -> str:
     return "player = :player AND" if span["player"] is not None else ""
 
 
-def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[Document], bool]:
+def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[PlayerFigures], bool]:
     rows = tables.read(
         f"SELECT player, {SUMS} FROM played WHERE {SPAN} GROUP BY player ORDER BY player "
         f"LIMIT {PAGE + 1} OFFSET :first",
@@ -92,7 +92,7 @@ def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[Document], bool
     return [player_document(name, Tally(*sums)) for name, *sums in rows[:PAGE]], len(rows) > PAGE
 
 
-def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[Document], bool]:
+def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
     one = ":player IN (first, second) AND" if span["player"] is not None else ""
     rows = tables.read(
         "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
@@ -100,28 +100,31 @@ def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[Document], bool]:
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
-    found = [
+    found: list[HeadToHead] = [
         {"players": [first, second], "matches": count, "won": [a, b], "tied": tied, "twenties": [c, d]}
         for first, second, count, a, b, tied, c, d in rows[:PAGE]
     ]
     return found, len(rows) > PAGE
 
 
-def _places(tables: Tables, span: dict[str, Any]) -> list[Document]:
+def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
     """Where shot discs came to rest and stayed, the newest first: of one player, or of all."""
     rows = tables.read(
         f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
         f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MOST_PLACES}",
         span,
     )
-    return [dict(zip(("x", "y", "zone", "seat", "player"), row, strict=True)) for row in rows]
+    return [{"x": x, "y": y, "zone": zone, "seat": seat, "player": name} for x, y, zone, seat, name in rows]
 
 
-def _near(tables: Tables, span: dict[str, Any]) -> list[Document]:
+def _near(tables: Tables, span: dict[str, Any]) -> list[NearALine]:
     """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
     rows = tables.read(
         f"SELECT match, round, number, player, zone, clearance FROM places WHERE {_of_player(span)} {SPAN} "
         f"AND abs(clearance) <= {NEAR} ORDER BY abs(clearance), match, round, number LIMIT {MOST_NEAR}",
         span,
     )
-    return [dict(zip(("match", "round", "number", "player", "zone", "clearance"), row, strict=True)) for row in rows]
+    return [
+        {"match": match, "round": round_, "number": number, "player": name, "zone": zone, "clearance": clearance}
+        for match, round_, number, name, zone, clearance in rows
+    ]

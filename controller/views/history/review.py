@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from controller import rules
 from controller.journal.events import Span
@@ -13,9 +12,10 @@ from controller.views.audit import audit
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
 from controller.views.phrases import call
+from controller.views.questions import answer_text, doubt_text, question_text
+from controller.views.schema import history as sc
+from controller.views.schema.table_state import Disc
 from controller.views.state import disc_names, disc_view, place
-
-Document = dict[str, Any]
 
 MOST_SHOTS = 80
 """In one answer: below 200 kB with boards full of discs; every match of four rounds to eight discs a side is whole."""
@@ -23,15 +23,15 @@ MOST_SHOTS = 80
 MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
 
 
-def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection[str], after: int = 0) -> Document:
-    """The document `match/1`, described in `controller.api`: its shots after the first `after` of them.
+def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection[str], after: int = 0) -> sc.Match:
+    """The document `match/1`: its shots after the first `after` of them.
 
     `kept`: the names of the pictures that are still there.
     """
     steps, state = walk(number, history)
     shown = steps[after : after + MOST_SHOTS]
-    questions: defaultdict[tuple[int, int], list[Document]] = defaultdict(list)
-    for question in asked(history, kept):
+    questions: defaultdict[tuple[int, int], list[sc.QuestionAsked]] = defaultdict(list)
+    for question in asked(history, state, kept):
         questions[question["round"], question["after"]].append(question)
     return {
         "schema": "match/1",
@@ -43,7 +43,7 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection
     }
 
 
-def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Document:
+def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Collection[str]) -> sc.ShotPlayed:
     """One shot as the strip shows it, and the questions that were asked after it."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
@@ -69,7 +69,7 @@ def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Do
         "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
         "twenties": list(played.judgement.twenties),
         "contacts": [list(pair) for pair in played.shot.contacts],
-        "doubt": step.seen.doubt,
+        "doubt": doubt_text(step.seen.doubt) if step.seen.doubt else None,
         **_pictured(step.seen.picture, kept),
         "annulled": played.annulled,
         "corrected": step.seen.valid is not None or bool(played.corrected),
@@ -82,13 +82,13 @@ def shot(step: Step, questions: Sequence[Document], kept: Collection[str]) -> Do
     }
 
 
-def _pictured(name: str | None, kept: Collection[str]) -> Document:
+def _pictured(name: str | None, kept: Collection[str]) -> sc.Pictured:
     """A picture's name while it is kept; `picture_gone` tells one that was given up from none that ever was."""
     there = name in kept
     return {"picture": name if there else None, "picture_gone": name is not None and not there}
 
 
-def _rule(explained: rules.Explanation) -> Document:
+def _rule(explained: rules.Explanation) -> sc.RuleApplied:
     return {
         "choice": explained.rule,
         "title": rules.choice_title(explained.rule),
@@ -97,29 +97,30 @@ def _rule(explained: rules.Explanation) -> Document:
     }
 
 
-def board(state: MatchState) -> list[Document]:
+def board(state: MatchState) -> list[Disc]:
     """The discs that lay there."""
     return [disc_view(state, disc, measured) for disc, measured in state.measured.items()]
 
 
-def paths(step: Step) -> list[Document]:
+def paths(step: Step) -> list[sc.Path]:
     """From where to where each disc went that the shot moved; a shot disc comes from its shooter's line."""
-    found = []
+    found: list[sc.Path] = []
     for disc, where in step.seen.rest.items():
-        lay, lies = step.before.measured.get(disc), step.seen.measured.get(disc)
-        to = _place(step.after, lies) if where == "surface" and lies else where
+        lay = step.before.measured.get(disc)
+        to = _place(step.after, step.seen.measured[disc]) if where == "surface" else where
         found.append({"disc": disc, "from": _place(step.after, lay) if lay else None, "to": to})
     return found
 
 
 def _place(state: MatchState, measured: ev.Measured) -> list[float]:
-    return list(place(state, measured).values())
+    at = place(state, measured)
+    return [at["x"], at["y"]]
 
 
-def asked(history: Sequence[Stamped], kept: Collection[str]) -> list[Document]:
+def asked(history: Sequence[Stamped], state: MatchState, kept: Collection[str]) -> list[sc.QuestionAsked]:
     """Every question of a match, with its answer, and after which shot it was asked."""
     answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
-    found: list[Document] = []
+    found: list[sc.QuestionAsked] = []
     last = 0
     for stamped in history:
         match stamped.event:
@@ -133,16 +134,17 @@ def asked(history: Sequence[Stamped], kept: Collection[str]) -> list[Document]:
                         "after": last,
                         "round": question.round,
                         "kind": question.what,
-                        "text": question.text,
+                        "text": question_text(question, state),
                         "clearance": question.clearance,
                         "sigma": question.sigma,
                         **_pictured(question.picture, kept),
-                        "answer": _answer(question, answer) if answer else None,
+                        "answer": _answer(question, answer, state) if answer else None,
                     }
                 )
     return found
 
 
-def _answer(question: ev.QuestionAsked, given: Stamped) -> Message | None:
+def _answer(question: ev.QuestionAsked, given: Stamped, state: MatchState) -> Message | None:
     assert isinstance(given.event, ev.QuestionAnswered)
-    return next((a.text for a in question.answers if a.id == given.event.answer), None)
+    id_ = given.event.answer
+    return answer_text(question, id_, state) if any(answer.id == id_ for answer in question.answers) else None

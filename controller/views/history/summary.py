@@ -11,6 +11,7 @@ from controller import rules
 from controller.journal.events import Span
 from controller.match.state import MatchState, Stamped
 from controller.views.history.steps import Step
+from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
 from controller.views.state import place
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
@@ -18,7 +19,7 @@ NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rin
 Document = dict[str, Any]
 
 
-def line(state: MatchState, history: Sequence[Stamped], span: Span) -> Document:
+def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInShort:
     """A match as the list of matches shows it; `history` with the times that are right, see `history.dates`."""
     started, ended = history[0].at, span.last_at
     return {
@@ -43,7 +44,7 @@ def utc(at: float) -> str:
     return dt.datetime.fromtimestamp(at, dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def side(state: MatchState, id_: str) -> Document:
+def side(state: MatchState, id_: str) -> SideInShort:
     """One side's line of the list."""
     started = state.started.sides["ABCD".index(id_)]
     finished = state.finished
@@ -58,7 +59,7 @@ def side(state: MatchState, id_: str) -> Document:
     }
 
 
-def round_line(played: rules.Round) -> Document:
+def round_line(played: rules.Round) -> RoundInShort:
     """One finished round."""
     return {
         "number": played.number,
@@ -77,7 +78,8 @@ def shot(step: Step) -> Document:
     lies = step.after.measured.get(played.shot.disc)
     rest: Document = {"at": "hole" if played.shot.disc in played.judgement.twenties else "off"}
     if lies is not None and lies.pose != "in_hole" and played.shot.disc not in step.after.to_remove:
-        rest = {"at": list(place(step.after, lies).values()), "zone": lies.zone, "clearance": round(lies.clearance, 2)}
+        at = place(step.after, lies)
+        rest = {"at": [at["x"], at["y"]], "zone": lies.zone, "clearance": round(lies.clearance, 2)}
     return {
         "round": step.round,
         "number": step.number,

@@ -18,6 +18,7 @@ from controller.journal.events import Journal, Span
 from controller.journal.readers import Readers
 from controller.journal.store import OWNER_ONLY, belongs_to
 from controller.views.history.figures import FIGURES, NEAR, Tally
+from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ class Summed:
 
     match: int
     span: Span
-    line: Mapping[str, Any] | None
+    line: MatchInShort | None
     tallies: Mapping[str, Tally]
     meetings: Sequence[tuple[Any, ...]]
     places: Sequence[Mapping[str, Any]]

@@ -15,6 +15,7 @@ from controller.errors import JournalError
 from controller.journal import Journal
 from controller.views.history.summing import all_summed, stale
 from controller.views.history.tables import Tables
+from controller.views.schema.history import Progress
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +37,8 @@ class Upkeep:
         self._known: int | None = None  # the journal's event up to which the tables are as it is; None before a look
         self._stopping = False
         self._process: subprocess.Popen[str] | None = None
-        self.progress: dict[str, int] | None = None
-        """While many matches are summed up: {"done", "of"}."""
+        self.progress: Progress | None = None
+        """While many matches are summed up."""
 
     def happened(self) -> None:
         """Something was written to the journal."""

@@ -22,6 +22,7 @@ from controller.vision.calibration.rings import Grey, RingFit, acceptable, fit_b
 from controller.vision.calibration.settings import CALIBRATION, LANDMARKS, ORIENTATION
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
+from hardware.files import read_json
 
 SCHEMA = "calibration/1"
 
@@ -168,7 +169,7 @@ class Calibration:
     def load(cls, path: Path, width: int | None = None, height: int | None = None) -> "Calibration":
         """Read a file that `save` wrote. Raises `BadInput` naming the file."""
         try:
-            return cls.from_json(json.loads(path.read_text(encoding="utf-8")), width, height)
+            return cls.from_json(read_json(path), width, height)
         except OSError as error:
             raise BadInput(f"{path}: {error.strerror or error}") from error
         except ValueError as error:  # not JSON, or BadInput
@@ -256,7 +257,7 @@ def _as_measured(board: Board, fit: RingFit) -> Board:
 
 
 def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
-    """The calibration that a fit amounts to: `board` with this one's own lines and pegs."""
+    """The calibration that follows from a fit: `board` with its lines and pegs as measured."""
     drawn, bloom = board.line_width, CALIBRATION.bloom / fit.camera.px_per_mm
     fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
     own = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)

@@ -1,6 +1,5 @@
 """A person's taps: the hole, the pegs and the outer line, in pixels; a start where the board is not found by itself."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from controller.vision.calibration.least_squares import solve
 from controller.vision.calibration.lens import Camera, Floats
 from controller.vision.calibration.settings import LANDMARKS
 from hardware.board import Board
+from hardware.files import read_json
 
 MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
 
@@ -31,7 +31,7 @@ class Landmarks:
     def read(cls, path: Path, board: Board) -> "Landmarks":
         """From a file. Raises `BadInput` naming the file and what is wrong in it."""
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
+            document = read_json(path)
         except OSError as error:
             reason = error.strerror or error
             raise BadInput(f"The landmarks {path} can't be read ({reason}): name the file with the taps.") from error

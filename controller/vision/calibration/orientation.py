@@ -42,8 +42,8 @@ def seat_at_bottom(camera: Camera, board: Board) -> Camera:
 def turned_like(camera: Camera, before: Camera, board: Board) -> Camera:
     """Of the four equal turns of the board's frame, the one that shows it turned as it was `before`.
 
-    A camera that hangs a quarter turn and a half round has two sides equally near the picture's bottom: the one that
-    was taken first stays seat 1, or every disc of a running round would change its place.
+    A camera that is turned by 45 degrees shows two sides equally near the picture's bottom. The one that was seat 1
+    before stays seat 1; else every disc of a running round would change its place.
     """
     down = np.array(((0.0, 0.0), (0.0, -board.outer_line)))
     hole, edge = before.project(down)

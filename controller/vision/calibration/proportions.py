@@ -1,4 +1,4 @@
-"""Which of a board's circles is the outer line, where extra circles stand to each other nearly as its lines do."""
+"""Which of a board's circles is the outer line: extra circles may have nearly the proportions of the three lines."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def likeliest_board(grey: Grey, fit: RingFit, prior: LensPrior, board: Board) ->
 
 
 def _oddness(radii: Floats) -> float:
-    """By how much (mm) a fifteen and a ten line leave what boards have."""
+    """By how many mm the fifteen or the ten line is off those of known boards, whichever is more."""
     fifteen = max(PROPORTIONS.fifteens[0] - radii[0], radii[0] - PROPORTIONS.fifteens[1], 0.0)
     return float(max(fifteen, min(abs(radii[1] - ten) for ten in PROPORTIONS.tens)))
 

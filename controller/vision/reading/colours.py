@@ -1,17 +1,14 @@
-"""The discs' colours: measured against the board's wood, told apart, named, and given to sides.
+"""The discs' colours: measured, put into groups, and named.
 
-Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: two groups are found in the picture, or a palette
-was learnt from one disc of each side. Only the plain names for people come from fixed hues.
+Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: two groups are found in the picture. Only the plain
+names for people come from fixed hues. Whose a colour is, `side_colours` tells.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
 from controller.vision.reading.discs import View
@@ -19,9 +16,6 @@ from controller.vision.reading.settings import COLOUR_NAMES, COLOURS
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
-Lab = tuple[float, float, float]
-
-SCHEMA = "palette/1"
 
 
 # IEC 61966-2-1 (sRGB, D65) and CIE 15 (L*a*b*). OpenCV's own conversion takes half a second before its first colour.
@@ -84,7 +78,10 @@ def wood_of(view: View, calibration: Calibration) -> Floats:
 
 
 def distance(one: Floats, other: Floats) -> Floats:
-    """How different colours (.., 3) are for telling discs apart: Lab with less weight on lightness."""
+    """How different colours (.., 3) look in one picture: Lab with less weight on lightness, for the sake of shadows.
+
+    Whose disc it is, which is asked from picture to picture, `side_colours.distance` tells.
+    """
     away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
     return np.asarray(np.sqrt((away * away * (COLOURS.lightness_weight**2, 1.0, 1.0)).sum(-1)))
 
@@ -145,57 +142,3 @@ def names(labs: Floats) -> list[str]:
         like = distance(labs[:, None], labs[None]) < COLOURS.one_colour
         middles = np.stack([np.median(labs[near], axis=0) for near in like])
     return [colour_name(middle) for middle in middles]
-
-
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """The sides' colours as measured on this table, and the wood's colour at that time where it is known.
-
-    `wood` is blue, green, red, 0..255: what light is measured against, so that a side keeps its discs when the light or
-    the white balance changes.
-    """
-
-    sides: Mapping[str, Lab]
-    wood: Lab | None = None
-
-    def with_side(self, side: str, lab: Lab) -> "Palette":
-        """With a side's colour learnt, or learnt anew. Raises `BadInput` when another side's is much the same."""
-        for other, colour in self.sides.items():
-            apart = float(distance(np.array(lab), np.array(colour)))
-            if other != side and apart < COLOURS.two_colours / 2:
-                raise BadInput("this disc looks like one of another side's: choose discs of another colour")
-        return Palette({**self.sides, side: lab}, self.wood)
-
-    def side_of(self, lab: Sequence[float]) -> tuple[str | None, float]:
-        """Whose disc that is, and how sure, 0..1: 0 half-way between two sides. None when it is nobody's colour."""
-        names = list(self.sides)
-        away = distance(np.asarray(lab, np.float64), np.array([self.sides[name] for name in names]))
-        best = int(away.argmin())
-        if away[best] > COLOURS.strange:
-            return None, 0.0
-        if len(names) == 1:
-            return names[0], 1.0 - float(away[0]) / COLOURS.strange
-        second = float(np.delete(away, best).min())
-        return names[best], (second - float(away[best])) / max(second + float(away[best]), 1e-9)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON document, to be kept beside the calibration."""
-        return {"schema": SCHEMA, "sides": {side: list(lab) for side, lab in self.sides.items()}, "wood": self.wood}
-
-    @classmethod
-    def from_json(cls, document: Any) -> "Palette":
-        """From `to_json`. Raises `BadInput`."""
-        try:
-            if document["schema"] != SCHEMA:
-                raise KeyError(document["schema"])
-            sides = {str(side): _triple(lab) for side, lab in document["sides"].items()}
-            return cls(sides, None if document["wood"] is None else _triple(document["wood"]))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadInput(f"this is no palette of the schema {SCHEMA}: show a disc of each side again") from error
-
-
-def _triple(numbers: Any) -> Lab:
-    x, y, z = (float(number) for number in numbers)
-    if not all(np.isfinite((x, y, z))):
-        raise ValueError("a colour is three numbers")
-    return x, y, z

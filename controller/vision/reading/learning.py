@@ -6,8 +6,8 @@ from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs
 from controller.vision.reading.background import Background
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.reader import read_board
+from controller.vision.side_colours import Palette
 from hardware.devices import Image
 
 

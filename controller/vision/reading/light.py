@@ -1,7 +1,7 @@
 """How much light falls on the board, and how much more or less of it readings bear.
 
-Measured by scaling pictures in linear light and adding a camera's noise (2.2 grey levels). Of the discs that a reading
-was sure of at 1, so many were lost, and so many came that are none:
+Measured by scaling pictures in linear light and adding a camera's noise (2.2 grey levels). The table tells how many of
+the discs that a reading was sure of at 1 were lost, and how many sure discs came where there is none:
 
     the picture's light                          0.35   0.5   0.6 .. 1.15   1.2   1.3   1.4   1.6
     60 painted boards, 598 discs, lost              9     1             0     1     2     2     3
@@ -24,8 +24,8 @@ BORNE = (LIGHT.least_borne, LIGHT.most_borne)
 """The light, relative to that in which the camera was locked, that readings bear."""
 
 LEARNT = (BORNE[0] / BORNE[1], BORNE[1] / BORNE[0])
-"""The same relative to that in which the empty board was learnt: which may have been at one end of `BORNE`, while the
-picture is taken at the other."""
+"""The same, relative to the light in which the empty board was learnt: that may have been at one end of `BORNE`, while
+the picture is taken at the other."""
 
 
 class SurfaceLight:

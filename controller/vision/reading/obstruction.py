@@ -1,10 +1,10 @@
 """Does a hand, or anything else that reaches in over the rail, hide part of the board?
 
-Whatever reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and there it
-is not what the board shows in the directions beside it. Light that is mirrored adds the same to all three primaries;
+What reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and looks unlike
+the board in the directions beside it. Mirrored light looks unlike it, too, but adds the same to all three primaries;
 arms, sleeves and their shadows do not.
 
-Where the look of the empty board is known, whatever is not like it and no disc hides that part of the board.
+Where the look of the empty board is known, every part that differs from it and is no disc counts as hidden.
 """
 
 from collections.abc import Sequence
@@ -98,7 +98,7 @@ def hidden_parts(
 
 
 def _ditch_middle(board: Board) -> float:
-    """Millimetres from the hole: a disc of which no more than what is beyond is hidden is seen."""
+    """Millimetres from the hole. A disc in the ditch is seen although places beyond this are hidden."""
     return board.surface_radius + board.ditch_width / 2
 
 

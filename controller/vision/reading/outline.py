@@ -67,7 +67,7 @@ def search(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floa
 
 
 def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
-    """Each of the solids (K,) where most of its outline lies on edges, and then each at the best place but that."""
+    """The solids (K,), each moved to where most of its outline lies on edges; then each at the next best place."""
     shift, agreement = _shifts()[0], _agreement(image, calibration, solids)
     best = shift[agreement.argmax(1)]
     elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > OUTLINE.elsewhere
@@ -87,7 +87,10 @@ def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
 
 
 def _either(edges: Field, wall: Field) -> Field:
-    """How well an outline fits a ray, (2, K, N, M) to (K, N, M): by its rim, where the wall is seen by foot or both."""
+    """How well an outline fits a ray, (2, K, N, M) to (K, N, M).
+
+    By its rim; where the wall is seen, by its foot or by both.
+    """
     rim, foot = edges
     near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to wide enough to be seen
     best = np.maximum(foot, np.float32(OUTLINE.wall_edge_weight) * (rim + foot))
@@ -117,7 +120,8 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     offset = pull / np.maximum(weight, np.float32(1e-9))
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     visible = (weight > OUTLINE.agrees).mean(1)
-    # Wood on wood: the edge of the top before a wall in the shade is as good an outline, and only the far side tells.
+    # Where disc and board look alike, the edge between the top and its own shaded wall may pass for the outline. Only
+    # the far side, where no wall is seen, shows where the disc ends.
     parallax = seen.wall @ np.stack(directions(OUTLINE.rays), axis=-1) * (2 / OUTLINE.rays)
     return Outlines(
         centres=solids.centres + shift[:, :2],
@@ -133,8 +137,8 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
 def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     """The best edges as rim and as foot within `reach` mm of an outline that is displaced by `at` (K, N) mm.
 
-    How far each is displaced itself, to a fraction of a sample, and its gated height: (2, K, N) each. The gate chooses
-    the edge; its place is that of the ungated slope's peak, which the gate would pull inwards.
+    Returns how far each edge is displaced, to a fraction of a sample, and its gated height: (2, K, N) each. The gate
+    decides which edge it is. The edge's place is the peak of the slope without the gate, which would pull it inwards.
     """
     count, around = round(reach / RAYS.step), np.arange(-1, 2)
     *rays_of, last = (*seen.wall.shape, seen.slope.shape[-1] - 1)
@@ -190,7 +194,7 @@ def _support(seen: Rays, fitted: Field) -> Floats:
 
 
 def _tail(away: Field, reach: float) -> Field:
-    """The weight of an edge that lies `away` mm from where it should: far ones have no say."""
+    """The weight of an edge that lies `away` mm from where it is expected: it falls towards 0 with the distance."""
     near = away * np.float32(2 / reach)
     near = 1 + near * near
     return np.asarray(1 / (near * near), np.float32)

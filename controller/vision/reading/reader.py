@@ -17,7 +17,6 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole import HoleDisc
 from controller.vision.reading.light import LEARNT, borne
@@ -26,9 +25,10 @@ from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import READER
 from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
+from controller.vision.side_colours import Palette
 from hardware.devices import Image
 
-__all__ = ["Background", "Palette", "read_board"]
+__all__ = ["Background", "read_board"]
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ class _Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Accepted discs, K of them, with what they were accepted for."""
+    """Accepted discs, K of them."""
 
     fits: Outlines
     z: Floats
@@ -176,10 +176,10 @@ def _plainness(fits: Outlines) -> Floats:
 def _seen_again(
     image: Image, calibration: Calibration, seen: _Candidates, new: Floats, score: discs.Field, view: View
 ) -> _Candidates:
-    """The same; doubtful ones are looked for again, and the better is kept.
+    """The candidates, of which the doubtful ones are looked for a second time; of two fits the better is kept.
 
-    Once from where their fits ended, and once from the next round place: where the fit is the disc's shadow, it is the
-    disc. `score` is the roundness of the view.
+    The second search begins where the first fit ended, and once more at the roundest place beside: where the first fit
+    was the disc's shadow, the disc lies there. `score` is the roundness of the view.
     """
     evidence = seen.evidence
     usual = _usual_colour(seen.labs, evidence)
@@ -215,7 +215,8 @@ def _seen_again(
 def _beside_hole(calibration: Calibration, fits: Outlines, new: Floats) -> NDArray[np.bool_]:
     """Which of the fits (K,) lie on the surface and not in or over the hole.
 
-    An empty hole of bare wood looks like a disc over it: where the empty board is not known, none is believed there.
+    An empty hole of bare wood looks like a disc over it. So a disc over the hole is accepted only where the empty board
+    is known and the place has changed.
     """
     least = np.where(new > READER.changed_share, _tipping_radius(calibration), calibration.hole_radius)
     return np.asarray(np.hypot(fits.centres[:, 0], fits.centres[:, 1]) > least, np.bool_)
@@ -280,7 +281,7 @@ def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
 def _under_known_light(
     labs: Floats, view: View, calibration: Calibration, empty: Background | None, palette: Palette | None
 ) -> Floats:
-    """The colours (K, 3) as they would be with the board's wood as it was when it was learnt, where it was."""
+    """The colours (K, 3) as they would be in the light in which the wood was learnt; unchanged where it was not."""
     if palette is not None and palette.wood is not None:
         known = np.array(palette.wood)
     elif empty is not None:

@@ -247,7 +247,7 @@ class HoleSettings:
 
 @dataclass(frozen=True, slots=True)
 class ColourSettings:
-    """Measuring colours and telling sides apart. Distances are those of `colours.distance`."""
+    """Measuring colours in a picture."""
 
     top_share: float = 0.8
     """Share of a disc's radius that is measured: the rim is rounded and shines."""
@@ -261,8 +261,6 @@ class ColourSettings:
     """Least distance of two groups' middles. Measured: 20 between tan and brown, 9 within a group."""
     one_colour: float = 12.0
     """Discs this near to each other are of one colour: between the two figures above."""
-    strange: float = 45.0
-    """Farther from all sides' colours than this: nobody's disc. Source not recorded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,16 +27,17 @@ Place = Literal["home", "moved", "lost"]
 LINE = np.ones((CHANGES.line_pixels,) * 2, np.uint8)
 
 Unlike = tuple[Matrix, Matrix, Matrix]
-"""Half-size: where a picture just visibly and where it plainly differs from a board, and how much is plain."""
+"""Three half-size pictures: where a picture differs visibly from a board, where it differs plainly, and from how many
+grey levels on a difference is plain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What one picture shows against those before it."""
 
-    moved: bool  # something changed since the calm began; this picture begins a new one
-    stirred: bool  # the same of all but hands that keep off the surface
-    over_surface: bool  # the same of the surface alone
+    moved: bool  # something changed since the calm began, hands included; this picture begins another calm
+    stirred: bool  # something changed that is no hand beside the playing surface
+    over_surface: bool  # something changed on the playing surface
     obstacle: Obstacle | None
     beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
     rolling: Sequence[Point] = ()  # what moves freely, mm in the picture
@@ -124,8 +125,8 @@ class Changes:
     def hand_has_left(self) -> bool:
         """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
 
-        A hand that keeps still over a rail of its own brightness is not told from it. When it has left, its place is
-        as it was on the board that was settled before.
+        A hand that keeps still over a rail as bright as itself is settled as part of the board. When it leaves, its
+        place looks like a hand beside that board, and as it did on the board that was settled before.
         """
         if self._hands is None:
             return False
@@ -137,7 +138,7 @@ class Changes:
         return True
 
     def settle(self, home: bool = False) -> None:
-        """The present picture is the settled board; with `home`, also the place where the board belongs."""
+        """The present picture is the settled board. With `home`, the board is where it belongs."""
         self._before_half = self._settled_half
         self._settled = self._calm = self._now
         self._disc_calm, self._calm_hands = self._now_half, self._hands
@@ -148,7 +149,7 @@ class Changes:
             self.moved_mm = 0.0
 
     def settle_beside_hands(self) -> None:
-        """The present picture is the settled board, but for the hands in it: what they hide is as it was."""
+        """The present picture is the settled board; under the hands in it, the one that was settled before."""
         before, without_hands = self._settled, self._before_half
         self.settle()
         self._before_half = without_hands
@@ -159,7 +160,7 @@ class Changes:
             self._remember()
 
     def accept(self) -> None:
-        """The present picture is the board, with what was taken for an obstacle. That may leave again."""
+        """What was taken for an obstacle is part of the board. The board without it is kept: it may be taken away."""
         self._unhidden = self._settled_half
         self.settle(home=True)
 
@@ -172,7 +173,7 @@ class Changes:
         self._disc_calm, self._calm_hands = self._settled_half, self._hands
 
     def place(self) -> Place:
-        """Where the board lies in the present picture; some milliseconds."""
+        """Where the board lies in the present picture. It takes some milliseconds."""
         shift = self._edges.shift_of(self._now)
         if shift.agreement < CHANGES.same_share:
             return "lost"
@@ -239,11 +240,12 @@ class Changes:
         self._noise += CHANGES.learning * (sigma - self._noise)
 
     def _obstacle(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
-        """Something that is no disc, and whether it is but a hand beside the board."""
+        """What is there that is no disc, and whether it is only a hand beside the playing surface."""
         self._hands = None
         found = self._obstacle_in(unlike)
         if found[0] == "hand" and self._unhidden is not None:
-            return self._obstacle_in(self._unlike(self._unhidden))  # what was accepted and has left is no hand either
+            # An accepted thing that was taken away leaves a place that looks like a hand.
+            return self._obstacle_in(self._unlike(self._unhidden))
         return found
 
     def _obstacle_in(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
@@ -275,7 +277,7 @@ class Changes:
         return "hand", over_core < CHANGES.beside_mm2
 
     def _unlike(self, board: Matrix) -> Unlike:
-        """Where the picture just visibly and where it plainly differs from `board`, and what is plain (half-size)."""
+        """How the picture differs from `board` (half-size)."""
         difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
         limit = cv2.convertScaleAbs(board, alpha=CHANGES.hand_contrast, beta=self._least_change)
@@ -283,7 +285,7 @@ class Changes:
 
 
 def surface_reach(board: Board) -> float:
-    """Millimetres from the hole within which something of each disc lies that is in play."""
+    """Millimetres from the hole: of each disc that is in play, at least a part lies within."""
     return board.outer_line + board.disc.radius
 
 

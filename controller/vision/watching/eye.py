@@ -13,9 +13,10 @@ from controller.vision.calibration.following import borne_out, refit, renewal
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading import discs
-from controller.vision.reading.reader import Background, Palette, read_board
+from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
 from controller.vision.readings import BoardReading
+from controller.vision.side_colours import Palette
 from controller.vision.watching.settings import EYE
 from hardware.devices import Image, Lens
 
@@ -26,10 +27,10 @@ class Eye:
     """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
 
     `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker tells.
-    `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is
-    used once a picture has borne it out, and the look of the empty board `background` with it: a disc that lies in the
-    hole while the program starts would else pass for the hole. `on_empty` is given a picture of the empty board with
-    its calibration, now and then, so that it can be kept.
+    `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is used
+    once a picture has borne it out, and the look of the empty board `background` with it: without that, a disc that
+    lies in the hole at the start would be taken for the hole itself. `on_empty` is given a picture of the empty board
+    with its calibration, now and then, so that it can be kept.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Eye:
     def follow(self, image: Image) -> None:
         """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.
 
-        The look of the empty board is kept from above, so it holds at the new place too.
+        The look of the empty board stays: it is kept as seen from above, where a moved board looks the same.
         """
         assert self.calibration is not None
         moved = refit(image, self.calibration)
@@ -138,7 +139,7 @@ class Eye:
         return calibration
 
     def _renew(self, image: Image, calibration: Calibration) -> Generator[None, None, None]:
-        """The empty board tells most of camera and lines: take what it tells, where that is more than was known."""
+        """Measure camera and lines anew on the empty board, which shows them best; keep that where it is better."""
         prior = LensPrior.of(calibration.width, calibration.height, self.lens, self.above)
         found = yield from renewal(image, calibration, prior)
         if found is not None:

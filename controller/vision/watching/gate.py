@@ -22,9 +22,9 @@ class GateState:
     """What the gate sees."""
 
     word: Word
-    since: float  # when the word began; pictures of a slow source are each a word of their own
+    since: float  # when the word began; with a slow source, it begins anew with each picture
     calm: float  # when anything last moved
-    beside: float | None = None  # since when a hand hides rail, ditch and the surface's edge at most, and no disc moves
+    beside: float | None = None  # since when the discs rest, while a hand hides rail, ditch and surface's edge at most
 
 
 def board_region(outline: NDArray[np.float64], full: tuple[int, int], small: tuple[int, int]) -> Bools:
@@ -67,7 +67,7 @@ class Gate:
         self._place: Place = "home"
         self._placed = True  # the place was checked since anything moved
         self._settled = True
-        self._doubted = False  # whether it was asked since the calm began if a hand is none
+        self._doubted = False  # whether it was asked, since the calm began, if the hand is still there
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
@@ -132,7 +132,7 @@ class Gate:
         return not dropped and t - self._t >= GATE.slow_seconds - GATE.rounding
 
     def _calm_since(self, seen: Seen, t: float) -> float:
-        """When anything last moved, this picture included; and what its motion puts an end to."""
+        """When anything last moved, this picture included. After a motion the board is neither settled nor placed."""
         assert self._state is not None
         if seen.stirred:
             self._stirred = t
@@ -150,7 +150,7 @@ class Gate:
             self._followed = t
 
     def _is_no_hand(self) -> bool:
-        """Whether what seems a hand is where one was that has left; it is asked once in each calm."""
+        """Whether what seems a hand is the place of one that has left. It is asked once in each calm."""
         assert self._changes is not None
         asked, self._doubted = self._doubted, True
         return not asked and self._changes.hand_has_left()
@@ -168,14 +168,14 @@ class Gate:
         return self._state.beside
 
     def accept(self, t: float) -> GateState:
-        """The last picture shows the whole board at its place, whatever the gate thinks: somebody has read it."""
+        """Take the last picture for the whole board at its place, since somebody has read it: the gate was wrong."""
         if self._changes is not None:
             self._changes.accept()
             self._place = "home"
         return self._alone(t)
 
     def _alone(self, t: float) -> GateState:
-        """A picture that counts as still without any before it, unless the camera moved."""
+        """Judge the picture by itself, without those before it: it is still, unless the camera moved."""
         self._lasting = _Lasting()
         self._placed = self._settled = True
         self._unread = False
@@ -194,7 +194,7 @@ class Gate:
             self._unread = False
 
     def _rest_beside(self, t: float) -> float | None:
-        """The discs have come to rest beside a hand: since now, if the board is at its place."""
+        """Settle the board as it is beside a hand, if it is at its place: the discs rest since now."""
         assert self._changes is not None
         if (self._place if self._placed else self._changes.place()) != "home":
             return None
@@ -218,7 +218,7 @@ class Gate:
 
 
 class _Lasting:
-    """An obstacle is believed after it has lasted, and until it has been gone, for a while."""
+    """Believes in an obstacle once it has been seen for a while, until it has not been seen for a while."""
 
     def __init__(self) -> None:
         self._believed: Obstacle | None = None

@@ -163,9 +163,10 @@ class Lookout:
         return []
 
     def _look_anyway(self, frame: Frame, state: GateState) -> list[Observation]:
-        """The board as read, where what the gate takes for an obstacle is none; else nothing.
+        """The board as read, where the gate was wrong to see an obstacle; else nothing.
 
-        It is none where nothing hides the board; nor where it hides rail and ditch alone, and has not moved for long.
+        It was wrong when the reading finds nothing hidden. It was wrong, too, when the reading finds rail and ditch
+        hidden and the surface free, and nothing has moved for longer than a hand keeps still.
         """
         stuck = frame.t - state.calm >= UNSEEN.stuck_seconds
         seen = self._read(frame, state)

@@ -150,7 +150,7 @@ class UnseenSettings:
     """How long the gate is trusted while it says that the board is hidden. Seconds."""
 
     stuck_seconds: float = 15.0
-    """Longer than anybody aims: what keeps so still is no hand, or a shadow, or left on the board."""
+    """Without motion, longer than anybody aims: a hand does not keep so still; a shadow does, or a thing left there."""
     endless_seconds: float = 30.0
     """In which hands never left the board: three times what slow players need for a shot."""
     calm_seconds: float = 1.0
@@ -170,7 +170,7 @@ class LookoutSettings:
     follow_seconds: float = 1.0
     """Between two attempts to find a moved board again: hands may still be at it."""
     left_seconds: float = 15.0
-    """What hides a part of a moved board for so long is no hand: longer than anybody aims."""
+    """That something hides a part of a moved board, longer than anybody aims: then it is no hand."""
     rail_margin: float = 40.0
     """mm beyond a round rail that an octagonal one reaches in its corners."""
 
@@ -180,13 +180,13 @@ class EyeSettings:
     """When the look of the empty board is learnt, dropped and kept."""
 
     least_disc_like: float = 0.25
-    """Share of a disc's area: a smaller change is no disc that was not told from the wood."""
+    """Share of a disc's area: a smaller change is no unseen disc."""
     most_disc_like: float = 3.0
-    """The same of a larger change."""
+    """The same: a larger change is no unseen disc."""
     compact: float = 2.2
-    """Diameters of a disc: a disc with its shadow is no longer; light that falls otherwise changes more."""
+    """Diameters of a disc: a disc with its shadow is no longer, while a change of light may be."""
     left_seconds: float = 120.0
-    """Seconds: what hides a part for so long is the board as it looks now, and is learnt with the emptied board."""
+    """Seconds: what hides a part for so long, also while the discs are cleared, is learnt as part of the board."""
     outshone: float = 2.0
     """Times the light in which the empty board was learnt: that was too little to have learnt much."""
     keep_every: float = 600.0

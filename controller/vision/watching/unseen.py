@@ -14,7 +14,7 @@ class Unseen:
         self._restless = 0.0  # seconds of motion since the board was last seen
         self._told_at = 0.0
         self._read_at = -math.inf
-        self._doubted = False  # the gate took a hand for the board: that will seem one when it leaves
+        self._doubted = False  # something lay on the board that the gate called still
 
     def word(self, state: GateState, t: float) -> Word:
         """The gate's word; but `covered` after hands came and went for so long that nobody knows what happened."""
@@ -43,10 +43,13 @@ class Unseen:
         return t - self._read_at >= seconds
 
     def may_be_wrong(self, t: float, calm: float) -> bool:
-        """Whether the gate may see an obstacle where there is none: `calm` is when anything last moved.
+        """Whether the board is to be read although the gate sees an obstacle; `calm` is when anything last moved.
 
-        It may where nothing has moved for longer than hands keep still; and where hands seem to be there for longer
-        than anybody's are, or the board was last read with one on it, as soon as nothing moves for a moment.
+            nothing has moved for `stuck_seconds`               a hand does not keep so still
+            no still board was seen for `endless_seconds`       hands do not stay so long
+            the still board was read with something on it       when that leaves, its place looks like a hand
+
+        In the second and third case it is read as soon as nothing moves for `calm_seconds`, and then now and then.
         """
         stuck = t - max(calm, self._read_at) >= UNSEEN.stuck_seconds
         doubted = (self._doubted or t - self._still_at >= UNSEEN.endless_seconds) and t - calm >= UNSEEN.calm_seconds

@@ -118,8 +118,11 @@ def test_every_answer_says_what_it_does_to_the_score(table):
     table.hole((1.0, True))
     table.see(b(340, 30, "ditch"))
     (question,) = table.state.questions.values()
-    effects = {answer.id: str(answer.effect) for answer in question.asked.answers}
-    assert effects == {"20": "Nothing changes.", "off": "Black 0 in round 1."}
+    assert table.effects(question) == {
+        "20": "Nothing changes.",
+        "off": "Black 0 in round 1.",
+        "unknown": "It stays open.",
+    }
     assert question.asked.discs == ("a1",)
 
 
@@ -128,9 +131,8 @@ def test_what_an_answer_does_is_told_of_the_score_as_it_is_now(table):
     table.hole((1.0, True))
     table.see(b(340, 30, "ditch"))
     table.do(do="correct_twenties", round=1, side="A", value=3)
-    (question,) = table.engine.snapshot.document["match"]["questions"]
-    effects = {answer["id"]: str(answer["effect"]) for answer in question["answers"]}
-    assert effects == {  # people have counted the twenties: no answer changes them
+    (question,) = table.state.questions.values()
+    assert table.effects(question) == {  # people have counted the twenties: no answer changes them
         "20": "Nothing changes.",
         "off": "Nothing changes.",
         "unknown": "It stays open.",

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rules import clearance, nearest_in_zone, nearest_line, reaches_fifteen, zone
+from controller.rules import clearance, nearest_line, reaches_fifteen, zone
 from hardware.board import TOURNAMENT
 
 JUST = 1e-6
@@ -35,18 +35,6 @@ def test_on_the_15_line_from_outside():
 places = st.tuples(st.floats(0.0, 330.0), st.floats(0.0, 2 * math.pi)).map(
     lambda p: (p[0] * math.cos(p[1]), p[0] * math.sin(p[1]))
 )
-
-
-@settings(deadline=None)
-@given(places, st.sampled_from([15, 10, 5, 0]))
-def test_a_ruled_zone_has_a_nearest_place(at, wanted):
-    x, y = nearest_in_zone(*at, wanted)
-    assert zone(x, y) == wanted
-    if zone(*at) == wanted:
-        assert (x, y) == at
-    else:
-        assert abs(nearest_line(x, y)[1]) < 0.2
-        assert abs(x * at[1] - y * at[0]) < 1e-6 * (1 + math.hypot(*at))  # on the same ray
 
 
 @settings(deadline=None)

@@ -407,3 +407,25 @@ def test_a_disc_may_lie_close_to_one_that_leans():
 def test_a_disc_that_moves_away_leaves_its_place():
     board = Board({"b1": Disc("B", 0.0, 150.0)})
     assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN, "b1": FIVE}), rule_set(NCA)).valid
+
+
+@pytest.mark.parametrize("fifteen_line", ["inside", "touching"])
+@pytest.mark.parametrize(
+    ("rest", "in_it"),
+    [
+        (Placed(0.0, 85.2, zone=15), True),  # by the standard lines it touches the 15's
+        (Placed(0.0, 60.0, zone=5), False),  # a person said so, however it was measured
+        (Placed(0.0, 250.0, zone=15), True),
+    ],
+)
+def test_in_the_fifteen_is_what_the_zone_says_where_somebody_decided_it(rest, in_it, fifteen_line):
+    rules = rule_set(NCA).but("own", fifteen_line=fifteen_line)
+    judgement = judge(Board(), Shot("A", "a1", (), {"a1": rest}), rules)
+    assert judgement.valid is in_it
+
+
+@pytest.mark.parametrize("fifteen_line", ["inside", "touching"])
+def test_a_disc_that_was_decided_to_count_ten_may_still_touch_the_fifteens_line(fifteen_line):
+    rules = rule_set(NCA).but("own", fifteen_line=fifteen_line)
+    judgement = judge(Board(), Shot("A", "a1", (), {"a1": Placed(0.0, 84.7, zone=10)}), rules)
+    assert judgement.valid is (fifteen_line == "touching")

@@ -2,11 +2,13 @@ import copy
 import json
 import math
 from random import Random
+from time import process_time
 
 import pytest
 
 from controller.rules import (
     HOLE,
+    BadCorrection,
     Format,
     Match,
     Placed,
@@ -231,6 +233,7 @@ REFUSED = [
     ((*SHOTS, 0, "contacts"), KeyError, "rounds[0].shots[0].contacts: is missing"),
     ((*SHOTS, 1, "contacts"), [["b1"]], "rounds[0].shots[1].contacts[0]: "),
     ((*SHOTS, 1, "contacts"), [["b1", "a7"]], "rounds[0].shots[1].contacts[0]: no disc 'a7'"),
+    (SHOTS, [{}] * 501, "rounds[0].shots: 501 shots are more"),
     ((*SHOTS, 1, "side"), "A", "rounds[0].shots[1].side: A can't shoot now; it is the turn of B"),
     ((*SHOTS, 2, "disc"), "a1", "rounds[0].shots[2].disc: a1 was shot already in this round and is out"),
     ((*SHOTS, 1, "rest", "a1"), {"at": [30, 155]}, "rounds[0].shots[1].rest.a1.at: a1 and b1 are in one place"),
@@ -259,7 +262,98 @@ def test_refused_with_its_place(path, value, message):
     assert str(refused.value).startswith(message)
 
 
+def test_a_contact_with_a_disc_that_is_off_counts_for_nothing_and_is_not_refused():
+    """It may lie in the ditch still, or in the hole from which nobody has lifted it: a disc can touch it there."""
+    record = example()
+    shots = record["rounds"][0]["shots"]
+    assert shots[2]["contacts"] == [["a2", "a1"]], "in the ditch, as in the promised example"
+    shots[1].update(contacts=[["b1", "a1"]], rest={"b1": {"at": [0.0, 60.0]}, "a1": {"at": "hole"}})
+    assert [shot["reason"] for shot in judge_document(record)["rounds"][0]["shots"]] == [
+        None,
+        None,
+        "no_opponent_contact",
+    ]
+
+
+def long_record(rounds):
+    a, b = ({"side": s, "disc": f"{s}1", "contacts": [], "rest": {f"{s}1": {"at": "hole"}}} for s in "AB")
+    shots = {"A": [a, b], "B": [b, a]}
+    return example() | {
+        "format": {"kind": "points", "target": 100},
+        "rounds": [{"starter": "AB"[k % 2], "shots": shots["AB"[k % 2]], "closed": True} for k in range(rounds)],
+    }
+
+
+def test_the_cost_grows_with_the_number_of_rounds_and_no_faster():
+    def seconds(rounds):
+        record, start = long_record(rounds), process_time()
+        assert len(judge_document(record)["rounds"]) == rounds
+        return process_time() - start
+
+    seconds(100)
+    assert seconds(8000) < 25 * seconds(1000), "8 times the rounds; with the square it would be 64 times"
+
+
+def test_a_round_of_nothing_but_annulled_shots_is_read_at_once():
+    record, (one, *_) = example(), example()["rounds"][0]["shots"]
+    record["rounds"][0]["shots"] = [
+        {**one, "side": side, "disc": side, "rest": {side: {"at": "ditch"}}, "annulled": True} for side in "AB" * 250
+    ]
+    start = process_time()
+    assert len(read(record).round.shots) == 500
+    assert process_time() - start < 5.0, "it took minutes when every annulled shot was looked at for every other"
+
+
 @pytest.mark.parametrize("document", [None, [], "x", 7])
 def test_no_record_at_all(document):
     with pytest.raises(RecordError, match="record: must be an object"):
         read(document)
+
+
+ON_LINE = 84.95  # mm: by the standard lines a disc here just touches the 15's
+
+
+def test_a_zone_that_was_decided_stands_above_the_lines_and_survives_the_round_trip():
+    match = Match.start("nca", starter="A")
+    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, ON_LINE, zone=15)}))
+    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(287.0, 0.0, zone=0)}))
+    match = match.play(Shot("A", "a2", (), {"a2": Placed(-150.0, 0.0)})).place("a2", Placed(-150.0, 0.0, zone=5))
+    assert match.round.totals == {"A": 20, "B": 0}
+    assert [removed.why for removed in match.round.shots[1].judgement.removed] == ["outer_line"]
+    first, second, third = write(match)["rounds"][0]["shots"]
+    assert first["rest"] == {"a1": {"at": [0.0, ON_LINE], "zone": 15}}
+    assert second["rest"] == {"b1": {"at": [287.0, 0.0], "zone": 0}}
+    assert third["rest"] == {"a2": {"at": [-150.0, 0.0]}}, "what the position says is not said twice"
+    assert third["corrected"] == {"a2": {"at": [-150.0, 0.0], "zone": 5}}
+    round_trip(match)
+
+
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        ({"at": [0, 84], "zone": 20}, "no zone of the surface"),
+        ({"at": [0, 84], "zone": 15.0}, "no zone of the surface"),
+        ({"at": [0, 84], "zone": True}, "no zone of the surface"),
+        ({"at": "hole", "zone": 15}, "a disc with a position"),
+        ({"at": [10, 0], "pose": "leaning", "zone": 10}, "lies in the 15"),
+    ],
+)
+def test_a_zone_that_cannot_be_is_refused_with_its_place(rest, words):
+    record = example()
+    record["rounds"][0]["shots"] = [{"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": rest}}]
+    with pytest.raises(RecordError, match=words) as refused:
+        read(record)
+    assert refused.value.place == "rounds[0].shots[0].rest.a1.zone"
+
+
+def test_a_disc_that_a_person_overruled_bars_no_place():
+    """It counts five, wherever it lies: its position was measured in the 15, where another disc may come to rest."""
+    match = Match.start("nca", starter="A")
+    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 60.0)})).place("a1", Placed(0.0, 60.0, zone=5))
+    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(0.0, 61.0)}))
+    match = match.place("b1", Placed(340.0, 0.0, zone=5))
+    assert match.round.totals == {"A": 5, "B": 5}
+    round_trip(match)
+    for nowhere in (math.nan, math.inf):
+        with pytest.raises(BadCorrection, match="not on the playing surface"):
+            match.place("b1", Placed(nowhere, 0.0, zone=5))

@@ -84,7 +84,7 @@ class Demo:
         self._frames = self.evening.setting.frames(lambda event: self.engine.hole(event))
 
     def _note(self, events):
-        self.asked += [str(e.text) for e in events if e.kind == "question_asked" and e.what != "close_call"]
+        self.asked += [e.case for e in events if e.kind == "question_asked" and e.what != "close_call"]
 
     @property
     def state(self):

@@ -248,7 +248,7 @@ def test_rounds_are_entered_by_hand_and_the_table_goes_on_from_the_board_as_it_l
     assert folded_anew(table)
 
 
-def test_time_runs_out(table):
+def test_when_time_runs_out_the_sides_shots_are_over_and_the_end_waits_for_a_yes(table):
     table.see(a(0, 60))
     table.do(do="time_out")
     assert table.state.game.round.shots_left == {"A": 0, "B": 1}
@@ -260,7 +260,7 @@ def test_time_runs_out(table):
         table.do(do="confirm")
 
 
-def test_doubles_and_three_players(tmp_path):
+def test_doubles_know_their_seats_and_three_players_have_three_sides(tmp_path):
     table = ReadTable(tmp_path, sides=SIDES, doubles=True, seats={"1": "Ann", "3": "Al"}, seat=3, discs=12)
     assert table.state.started.seats == {1: "Ann", 3: "Al"}
     assert table.state.game.round.seat_to_shoot == 3
@@ -343,15 +343,17 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
     two_shots(table)
     target = table.state.shots[1, 2]
     answers = (
-        ev.Answer(id="no", text="No", effect="", does=(ev.ShotCorrected(target=target, contacts=()),)),
-        ev.Answer(id="yes", text="Yes", effect=""),
+        ev.Answer(id="clear", does=(ev.ShotCorrected(target=target, contacts=()),)),
+        ev.Answer(id="touched"),
     )
-    asked = ev.QuestionAsked(what="contact", text="Did it touch?", round=1, answers=answers, discs=("b1", "a1"))
+    asked = ev.QuestionAsked(
+        what="contact", case="two_shots", round=1, answers=answers, discs=("b1", "a1"), sides=("B", "A")
+    )
     table.engine._commit([asked])
     table.restart()
     table.see(a(0, 60.9), b(30, 40.8), a(-30, 40))
     (question,) = table.state.questions
-    table.do(do="answer", question=question, answer="no")
+    table.do(do="answer", question=question, answer="clear")
     assert table.shots[1][1] is False
     assert table.totals == (30, 0)
     table.do(do="undo")

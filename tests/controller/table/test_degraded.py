@@ -129,7 +129,7 @@ def test_a_tint_that_tells_nothing_is_acknowledged_once_and_no_event(table):
 
 
 @pytest.mark.parametrize("answer", ["nobody", "B"])
-def test_the_twenty_may_be_nobodys(tmp_path, answer):
+def test_a_twenty_counts_only_for_the_side_that_people_name(tmp_path, answer):
     table = ReadTable(tmp_path)
     table.engine.camera(lost=True)
     sink(table)

@@ -15,6 +15,7 @@ from controller.errors import BadInput
 from controller.journal import Journal
 from controller.service import Service
 from controller.table.camera_thread import CameraThread
+from controller.table.device_supervisor import Supervised
 from controller.table.engine import Engine
 from controller.tools.doctor import examine, watch
 from controller.vision.watching.eye import Eye
@@ -28,6 +29,7 @@ from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.fed_table import SIDES, START
 from tests.hardware.pseudo_terminal import PseudoTerminal
+from tests.produced import Shown
 
 PATIENCE = 20.0  # s of a slow machine until a unit is missed
 
@@ -119,7 +121,7 @@ class Table:
 
     def work(self) -> None:
         """The health thread's round, and all that waits for the engine's thread."""
-        self.service._attend()
+        self.service._check_devices()
         while not self.service._engine_thread._queue.empty():
             work = self.service._engine_thread._queue.get()
             assert work is not None
@@ -138,8 +140,8 @@ class Table:
         return found
 
     def close(self) -> None:
-        for attended in self.service._attended.values():
-            attended.close()
+        for supervised in self.service._supervised.values():
+            supervised.close()
         self.service.journal.close()
 
 
@@ -182,6 +184,32 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
     pin.drive_low()
     assert again.service.hole.occupied() is False
     again.close()
+
+
+def test_the_technicians_figures_and_the_sensors_lesson_show_all_that_the_schema_names(tmp_path, pins, monkeypatch):
+    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.01)  # there is no camera to look at
+    sees = Shown()
+
+    def look(table: Table) -> None:
+        sees.take(table.service.server._app.test_client().get("/health").json, "Health")
+
+    bare = Table(tmp_path / "bare")
+    look(bare)
+    unit = HoleUnit(VirtualUnit().link, ManualClock(), seed=1)
+    bare.service._supervised["hole_sensor"] = Supervised(lambda: unit, lambda _: None)
+    bare.work()
+    look(bare)
+    bare.close()
+    table = Table(tmp_path / "wired", **WIRED)
+    for drive in (pins.pin(17).drive_low, pins.pin(17).drive_high):
+        drive()
+        table.work()
+        look(table)
+        sees.take(table.service.setup(devices_only=True), "Setup")
+        table.service.command({"do": "learn_sensor"})
+    table.close()
+    assert sees.never("Health") == set()
+    assert {one for one in sees.never("Setup") if one.startswith("Step.waits")} == set()
 
 
 def press(pins: MockFactory, number: int) -> None:

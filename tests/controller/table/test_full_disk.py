@@ -173,7 +173,7 @@ def test_a_match_begins_by_hand_whole_or_not_at_all(table: ReadTable) -> None:
 
 
 class Painted:
-    """A witness whose pictures need a hundred pages each."""
+    """A picture maker whose pictures need a hundred pages each."""
 
     def of_shot(self, picture, discs) -> Picture:
         return Picture(b"\xff" * 400_000)
@@ -182,7 +182,7 @@ class Painted:
 
 
 def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = ReadTable(tmp_path, witness=Painted())  # type: ignore[arg-type]
+    table = ReadTable(tmp_path, picture_maker=Painted())  # type: ignore[arg-type]
     table.see(hand=False)
     monkeypatch.setattr("tests.controller.fed_table.NOTHING", np.zeros((4, 4, 3), np.uint8))
 

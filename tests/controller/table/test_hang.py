@@ -78,7 +78,7 @@ class Hung:
             "hole": {"device": "none"},
         }
         self.service = Service(Config.model_validate(document))
-        self.service.watching._retry = 0.05
+        self.service.camera_thread._retry = 0.05
         self.service.start()
 
     def hang(self) -> None:
@@ -117,13 +117,15 @@ def test_a_camera_that_delivers_nothing_and_does_not_say_so(table: Hung, systemd
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
-def test_an_engine_that_waits_for_ever(table: Hung, systemd: Systemd) -> None:
+def test_an_engine_that_waits_for_ever_is_restarted(table: Hung, systemd: Systemd) -> None:
     assert systemd.hears("WATCHDOG=1", SOON)
     table.service.post(table.hang)
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
-def test_a_scoreboard_that_does_not_answer(table: Hung, systemd: Systemd, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scoreboard_that_does_not_answer_is_restarted(
+    table: Hung, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert systemd.hears("WATCHDOG=1", SOON)
     monkeypatch.setattr("web_ui.server.ANSWER", 0.2)
     monkeypatch.setattr(table.service, "snapshot", table.hang)
@@ -132,10 +134,17 @@ def test_a_scoreboard_that_does_not_answer(table: Hung, systemd: Systemd, monkey
 
 def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table: Hung, systemd: Systemd) -> None:
     assert systemd.hears("WATCHDOG=1", SOON)
+    told = threading.Event()
+
+    def look(_: object) -> None:
+        if "switch the Pi off and on" in table.notices.get("camera", ""):
+            told.set()
+
+    table.service.subscribe(look)
     table.library.hang_at = {"stop"}
     table.library.delivering = False
     assert systemd.hears("WATCHDOG=trigger", SOON)
-    assert "switch the Pi off and on" in table.notices["camera"]
+    assert told.wait(SOON)
 
 
 def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(

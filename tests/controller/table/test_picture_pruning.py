@@ -8,7 +8,7 @@ import pytest
 
 from controller.journal import MIGRATIONS, Journal, Picture
 from controller.messages import encoded
-from controller.table.picture_pruning import AT_ONCE, DAY, EVERY, Pruning
+from controller.table.picture_pruning import AT_ONCE, DAY, EVERY, PicturePruning
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 
@@ -30,7 +30,7 @@ def played(journal: Journal, match: int, days_ago: float, pictures: int = 1, siz
 
 
 def prune(journal: Journal, days: int, megabytes: int = 1000, now: float = NOW) -> int:
-    pruning = Pruning(journal, days, megabytes, wall=lambda: now)
+    pruning = PicturePruning(journal, days, megabytes, wall=lambda: now)
     gone = 0
     while step := pruning.step(0.0):
         assert step <= AT_ONCE
@@ -87,8 +87,8 @@ def test_a_clock_that_is_years_ahead_takes_nothing(journal: Journal) -> None:
     assert prune(journal, days=19, now=NOW + 4000 * DAY) == 1
 
 
-def test_it_looks_again_after_an_hour(journal: Journal) -> None:
-    pruning = Pruning(journal, 30, 1000, wall=lambda: NOW)
+def test_pruning_looks_again_after_an_hour(journal: Journal) -> None:
+    pruning = PicturePruning(journal, 30, 1000, wall=lambda: NOW)
     assert pruning.step(0.0) == 0
     played(journal, 1, 40)
     played(journal, 2, 0)
@@ -96,7 +96,7 @@ def test_it_looks_again_after_an_hour(journal: Journal) -> None:
     assert pruning.step(EVERY) == 1
 
 
-def test_their_room_in_the_file_is_used_again(journal: Journal) -> None:
+def test_new_pictures_take_the_room_of_pruned_ones(journal: Journal) -> None:
     def size() -> int:
         journal._store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return journal.path.stat().st_size

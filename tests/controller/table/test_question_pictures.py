@@ -9,7 +9,7 @@ from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.state import parse
 from controller.table.engine import Engine
-from controller.table.question_pictures import SHOWN, SMALL, Witness, review, reviewed_picture, shown_picture
+from controller.table.question_pictures import SHOWN, SMALL, PictureMaker, review, reviewed_picture, shown_picture
 from controller.vision.reading.annotate import DRAWING
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
@@ -17,6 +17,7 @@ from hardware.pictures import decode
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.fed_table import START
+from tests.produced import Shown
 
 
 @pytest.fixture(scope="module")
@@ -24,17 +25,16 @@ def evening(tmp_path_factory):
     """A close call on painted pictures: an empty board first, then a disc on the fifteen's line."""
     journal = Journal(tmp_path_factory.mktemp("evidence") / "journal.sqlite")
     eye, painter = Eye(), Painter(seed=4)
-    engine = Engine(journal, wall=lambda: 0.0, witness=Witness(eye))
+    engine = Engine(journal, wall=lambda: 0.0, picture_maker=PictureMaker(eye))
     engine.command(START)
     for t, discs in enumerate([(), (SceneDisc("a1", "black", 0.0, 85.5),)]):
         picture = painter.full(Scene(float(t), discs))
         engine.observe(BoardRead(t, eye.read(picture, t, f"{t}.jpg"), picture))
     disc = engine.state.measured["a1"]
-    answers = tuple(ev.Answer(id=zone, text=zone, effect="") for zone in ("15", "10"))
-    figures = {"clearance": disc.clearance, "sigma": disc.sigma}
-    engine._commit(
-        [ev.QuestionAsked(what="close_call", text="15 or 10?", round=1, disc="a1", answers=answers, **figures)]
-    )
+    answers = tuple(ev.Answer(id=zone) for zone in ("15", "10"))
+    figures = {"zones": (15, 10), "clearance": disc.clearance, "sigma": disc.sigma}
+    about = {"what": "close_call", "case": "line", "round": 1, "disc": "a1", "sides": ("A",)}
+    engine._commit([ev.QuestionAsked(**about, **figures, answers=answers)])
     yield journal, engine, eye
     journal.close()
 
@@ -84,6 +84,18 @@ def test_the_picture_is_read_again_and_the_figures_stand_beside_those_of_then(ev
     assert decode(reviewed_picture(journal, eye, question.picture), "again").shape == (480, 480, 3)
 
 
+def test_a_picture_that_is_read_again_shows_all_that_the_schema_names(evening):
+    journal, engine, eye = evening
+    sees = Shown()
+    sees.take(review(journal, eye, asked(engine).picture), "Review")
+    told = ev.QuestionAsked(what="unexplained", case="strange", count=1, round=1, answers=(ev.Answer(id="seen"),))
+    engine._commit([told])
+    (*_, unexplained) = engine.state.questions.values()
+    sees.take(review(journal, eye, unexplained.asked.picture), "Review")
+    own = {one for one in sees.never("Review") if one.startswith(("Review.", "AsAsked."))}  # readings: another test
+    assert own == set()
+
+
 def test_a_picture_that_is_not_there_is_named(evening):
     journal, _, eye = evening
     with pytest.raises(BadInput, match=r"1-1-a9-5\.jpg"):
@@ -92,8 +104,7 @@ def test_a_picture_that_is_not_there_is_named(evening):
 
 def test_a_question_of_another_kind_has_a_picture_too_but_none_where_no_picture_could_show_it(evening):
     journal, engine, _ = evening
-    answers = (ev.Answer(id="ok", text="OK", effect=""),)
-    told = ev.QuestionAsked(what="unexplained", text="Look", round=1, answers=answers)
+    told = ev.QuestionAsked(what="unexplained", case="strange", count=1, round=1, answers=(ev.Answer(id="seen"),))
     engine._commit([told])
     (*_, unexplained) = engine.state.questions.values()
     assert journal.pictures.evidence(unexplained.asked.picture)

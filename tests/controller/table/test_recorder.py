@@ -12,12 +12,14 @@ from controller.match import events as ev
 from controller.service import Service
 from controller.table.listener import Listener
 from controller.tools.replay import Player, pipeline_in_memory, replay
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.devices import ManualClock
 from hardware.recording import RecordingWriter, read_recording
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 
+PALETTE = Palette({"A": (20.0, 0.0, 0.0), "B": (70.0, 8.0, 28.0)})
 PATIENCE = 120.0  # s of a slow machine until the simulated match has come so far
 
 
@@ -46,6 +48,7 @@ def recorded(folder: Path, *, shots: int = 6) -> Service:
     service.start()
     try:
         assert undone.wait(PATIENCE)
+        service.post(lambda: service.pipeline.certified(PALETTE))
         service.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1, "by": "phone"})
         with pytest.raises(Refused):
             service.command({"do": "redo"})
@@ -75,6 +78,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
             for _ in player.play(entry):
                 pass
         assert bodies([s.event for s in engine.history]) == bodies(happened)
+        assert any(isinstance(event, ev.ColoursLearnt) and event.certified for event in happened)
         assert [s.id for s in engine.history] == [entry.id for entry in service.journal.events(number)]
         assert engine.word == service.engine.word
     lines = list(replay(tmp_path / "recording"))

@@ -58,8 +58,8 @@ def test_an_hour_of_flickering_is_some_hundred_events_and_is_told() -> None:
 def test_a_pin_of_the_table_is_calmed(monkeypatch) -> None:
     factory = MockFactory()
     monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
-    wiring = TableDevices(Config.model_validate({"hole": {"device": "gpio:17"}}), ManualClock(), lambda _: None)
-    hole = wiring.open_hole({}, lambda _: None)
+    devices = TableDevices(Config.model_validate({"hole": {"device": "gpio:17"}}), ManualClock(), lambda _: None)
+    hole = devices.open_hole({}, lambda _: None)
     assert isinstance(hole, FilteredSensor)
     assert hole.occupied() is False
     hole.close()

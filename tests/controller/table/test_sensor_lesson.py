@@ -109,17 +109,17 @@ class Unit:
 
 
 class Table:
-    """A desk with one sensor, whose events reach it as the engine's thread hands them on."""
+    """The set-up of a table with one sensor, whose events reach it as the engine's thread hands them on."""
 
     def __init__(self, journal: Journal, clock: ManualClock, bench: Pin | Unit, **parts) -> None:
         self.clock, self.bench, self.journal = clock, bench, journal
-        attended = Supervised(lambda: bench.sensor, self._begin)
-        attended.attend()
+        supervised = Supervised(lambda: bench.sensor, self._begin)
+        supervised.check()
         nothing = lambda *_: None  # noqa: E731
         self.setup = SetupService(
             Eye(),
             journal,
-            TableParts({"hole_sensor": attended}, nothing, nothing, nothing, str, str, now=clock.now, **parts),
+            TableParts({"hole_sensor": supervised}, nothing, nothing, nothing, str, str, now=clock.now, **parts),
         )
 
     def _begin(self, sensor) -> None:
@@ -190,7 +190,7 @@ def test_a_wrong_lesson_can_be_repeated(journal):
     assert table.bench.sensor.occupied() is False
 
 
-def test_the_settings_overrule_and_say_so(journal):
+def test_with_a_configured_polarity_the_lesson_is_refused(journal):
     clock = ManualClock(5.0)
     table = Table(journal, clock, Pin(clock, True), polarity_is_set=True)
     with pytest.raises(Refused, match="low_when_occupied"):

@@ -1,24 +1,27 @@
-"""Setting a table up: what the page is told, and what its wishes do, over a painted board and a real journal."""
+"""Setting a table up: what the page is told, and what its commands do, over a painted board and a real journal."""
 
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.table.device_supervisor import Supervised
-from controller.table.setup import SetupService, TableParts
+from controller.table.setup import SetupService, TableParts, steps
 from controller.table.setup import setup_service as desk
 from controller.table.setup.frame_requests import FrameRequests
+from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.devices import Frame, Image
 from hardware.errors import DeviceNotFound
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.produced import Shown
 
 EMPTY = Scene(0.0)
 BLACK, NATURAL = SceneDisc("a1", "black", 30.0, 150.0), SceneDisc("b1", "natural", -40.0, 60.0)
@@ -58,7 +61,7 @@ class Camera:
         def run() -> None:
             while not self._stop.wait(0.001):
                 if self.shows is not None:
-                    setup.attend(self._frame(self.pictures[self.shows]))
+                    setup.serve(self._frame(self.pictures[self.shows]))
 
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
@@ -76,18 +79,20 @@ class Camera:
 
 
 class Table:
-    """The rest of the table, as the desk knows it."""
+    """The rest of the table, as the set-up service knows it."""
 
-    def __init__(self, folder: Path, camera: Camera, attended: dict[str, Supervised[Any]]) -> None:
+    def __init__(self, folder: Path, camera: Camera, supervised: dict[str, Supervised[Any]]) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
         self.lit: list[tuple[str | None, str | None]] = []
+        self.certified: list[Palette] = []
         self.eye = Eye()
         parts = TableParts(
-            attended,
+            supervised,
             light=lambda signal, side: self.lit.append((signal, side)),
             rename=lambda name: setattr(self, "name", name),
             renew_pin=lambda pin: setattr(self, "pin", pin),
+            certified=self.certified.append,
             name=lambda: self.name,
             address=lambda: "http://table.local:8080/",
         )
@@ -104,8 +109,8 @@ class Table:
         (found,) = [step for step in self.setup.document()["steps"] if step["id"] == id_]
         return found
 
-    def do(self, **wish: Any) -> None:
-        self.setup.carry_out(wish)
+    def do(self, **command: Any) -> None:
+        self.setup.carry_out(command)
 
 
 @pytest.fixture(autouse=True)
@@ -146,7 +151,7 @@ def test_a_dark_picture_is_told_with_what_to_do(table):
     assert table.step("board")["state"] == "bad"
 
 
-def test_flicker_is_seen(table):
+def test_flickering_pictures_have_a_bad_figure(table):
     table.camera.flicker = 0.1
     flicker = figures(table.step("camera"))["Flicker"]
     assert not flicker["good"]
@@ -200,9 +205,20 @@ def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pict
     learnt = table.step("colours")
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
+    assert [sorted(palette.sides) for palette in table.certified] == [["A"], ["A", "B"]]
     again = Eye()
     SetupService(again, table.journal, table.setup._parts)
     assert again.palette == table.eye.palette is not None
+    assert table.certified[2:] == [again.palette], "the table is told when it starts, too"
+
+
+def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
+    wood = (90.0, 150.0, 200.0)
+    scaled = cv2.cvtColor(np.array([[wood]], np.float32) / 255, cv2.COLOR_BGR2Lab)[0, 0]
+    of_wood = (float(scaled[0]), float(scaled[1]), float(scaled[2]))
+    found = steps.colours_step({"A": of_wood, "B": (20.0, 0.0, 0.0)}, wood)
+    assert figures(found)["Side A from the wood"]["value"] == pytest.approx(0.0, abs=0.3)
+    assert figures(found)["Side B from the wood"]["value"] > 20
 
 
 def test_the_proof_reads_discs_that_touch_the_lines(table):
@@ -212,7 +228,7 @@ def test_the_proof_reads_discs_that_touch_the_lines(table):
     assert proof["state"] == "good", proof
 
 
-def test_name_pin_and_lamps(table):
+def test_name_and_pin_are_kept_and_a_lamp_is_shown_until_it_is_let_go(table):
     table.do(do="name_table", name="Table 7")
     assert table.setup.document()["table"] == "Table 7" == table.journal.facts.get("name")
     table.do(do="new_pin")
@@ -224,7 +240,7 @@ def test_name_pin_and_lamps(table):
 
 
 @pytest.mark.parametrize(
-    ("wish", "member"),
+    ("command", "member"),
     [
         ({"do": "name_table", "name": ""}, "name"),
         ({"do": "learn_colour", "side": "E"}, "side"),
@@ -232,9 +248,9 @@ def test_name_pin_and_lamps(table):
         ({"do": "new_pin", "pin": "1234"}, "pin"),
     ],
 )
-def test_a_wrong_wish_names_its_member(table, wish, member):
+def test_a_wrong_command_is_refused_and_its_member_named(table, command, member):
     with pytest.raises(BadInput, match=member):
-        table.do(**wish)
+        table.do(**command)
 
 
 def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
@@ -242,7 +258,7 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
         raise DeviceNotFound("There is no unit at /dev/ttyACM0: plug it in.")
 
     lost = Supervised(missing, lambda _: None)
-    lost.attend()
+    lost.check()
     camera = Camera(pictures)
     table = Table(tmp_path, camera, {"lamps": lost})
     try:
@@ -252,6 +268,21 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
     finally:
         camera.stop()
         table.journal.close()
+
+
+def test_the_page_is_told_all_that_the_schema_names(table, monkeypatch):
+    sees = Shown()
+    for picture in ("black", "natural"):
+        table.show(picture)
+        table.do(do="learn_colour", side="A" if picture == "black" else "B")
+    for picture in ("touching", "dark"):
+        table.show(picture)
+        sees.take(table.setup.document(), "Setup")
+    table.camera.shows = None
+    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.05)
+    sees.take(table.setup.document(), "Setup")
+    sensor = {"Step.waits", "Step.waits = True", "Step.waits = False"}  # see `test_devices`
+    assert sees.never("Setup") == sensor
 
 
 def test_a_pin_has_six_digits():
@@ -272,6 +303,6 @@ def test_what_fails_at_the_camera_reaches_whoever_asked():
     asking = threading.Thread(target=ask)
     asking.start()
     while asking.is_alive():
-        camera.attend(frame)
+        camera.serve(frame)
         asking.join(0.001)
     assert len(found) == 1

@@ -8,13 +8,16 @@ import queue
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import get_args
 
 import pytest
 
 from controller.table import webhooks
 from controller.table.listener import Listener
 from controller.table.webhooks import Address, Webhooks
+from controller.views.schema.answers import Happening
 from tests.controller.fed_table import ReadTable, a, b
+from tests.served import faults
 
 
 class Receiver:
@@ -41,7 +44,9 @@ class Receiver:
         self.thread.start()
 
     def next(self) -> tuple[dict[str, str], bytes]:
-        return self.posts.get(timeout=20)
+        headers, body = self.posts.get(timeout=20)
+        assert faults(json.loads(body), "Webhook") == []
+        return headers, body
 
 
 @pytest.fixture
@@ -69,6 +74,10 @@ def test_what_happened_is_sent_with_the_state_that_contains_it(told, receiver):
     assert message["state"]["match"]["last_call"]["text"] == "Valid."
     digest = hmac.new(b"a secret", body, hashlib.sha256).hexdigest()
     assert headers["X-Crokinole-Signature"] == f"sha256={digest}"
+
+
+def test_every_happening_that_the_schema_names_is_told_of():
+    assert {*webhooks.WEBHOOK_NAMES.values(), "match_over"} == set(get_args(Happening))
 
 
 def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, monkeypatch):

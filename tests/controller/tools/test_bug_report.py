@@ -90,7 +90,7 @@ def test_it_tells_versions_devices_camera_levels_and_speeds(table, tmp_path):
 
 
 @pytest.mark.parametrize("with_picture", [True, False])
-def test_no_secret_and_no_name_is_in_it(table, tmp_path, with_picture):
+def test_the_report_holds_no_secret_and_no_name(table, tmp_path, with_picture):
     write(table, tmp_path / "report.zip", with_picture=with_picture)
     found = members(tmp_path / "report.zip")
     whole = b"\n".join([found["report.json"], *(name.encode() for name in found)]).decode()
@@ -147,7 +147,7 @@ def test_a_file_that_is_there_is_not_overwritten_and_a_folder_that_is_not_is_nam
         write(table, tmp_path / "nowhere" / "report.zip", with_picture=False)
 
 
-def test_the_command_writes_it(tmp_path):
+def test_doctor_writes_the_report_and_refuses_a_picture_without_one(tmp_path):
     file = tmp_path / "table.toml"
     file.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n')
     done = call("doctor", "--config", file, "--report", tmp_path / "r.zip")

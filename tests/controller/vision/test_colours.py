@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from controller.errors import BadInput
 from controller.vision.reading import colours
-from controller.vision.reading.colours import Palette, colour_name
+from controller.vision.reading.colours import colour_name
+from controller.vision.side_colours import SIDE_COLOURS, Palette, SetColours, distance
 
 # Lab of discs as measured on ray-traced boards under various lights
 NAMED = [
@@ -116,3 +117,36 @@ def test_a_palette_is_kept_as_json(
 def test_a_broken_palette_says_what_to_do(document: object) -> None:
     with pytest.raises(BadInput, match="show a disc of each side again"):
         Palette.from_json(document)
+
+
+TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)  # 15 apart: nearer than groups must be to be told apart
+
+
+def test_two_colours_that_set_up_certified_are_told_apart_however_near_they_are() -> None:
+    assert distance(TAN, BROWN) < SIDE_COLOURS.two_colours
+    assert not SetColours({}).differ(TAN, BROWN)
+    certified = SetColours({"A": TAN, "B": BROWN})
+    assert certified.differ((64.0, 15.0, 37.0), (53.0, 15.0, 31.0))
+    assert not certified.differ((64.0, 15.0, 37.0), (68.0, 17.0, 39.0))
+
+
+@given(lab, lab)
+def test_without_certified_colours_every_colour_stands_for_itself(
+    one: tuple[float, float, float], other: tuple[float, float, float]
+) -> None:
+    nothing = SetColours({})
+    assert nothing.of(one) == one
+    assert nothing.apart(one, other) == distance(one, other)
+    assert nothing.differ(one, other) == (nothing.apart(one, other) >= SIDE_COLOURS.two_colours)
+
+
+@given(st.dictionaries(st.sampled_from("ABCD"), lab, max_size=4), lab, lab)
+def test_what_is_one_colour_does_not_depend_on_the_order_of_asking(
+    certified: dict[str, tuple[float, float, float]],
+    one: tuple[float, float, float],
+    other: tuple[float, float, float],
+) -> None:
+    colours_ = SetColours(certified)
+    assert colours_.differ(one, other) == colours_.differ(other, one)
+    assert not colours_.differ(one, one)
+    assert colours_.of(colours_.of(one)) == colours_.of(one)

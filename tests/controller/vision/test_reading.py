@@ -9,10 +9,10 @@ import pytest
 from controller.errors import BadInput
 from controller.vision.reading.annotate import DRAWING, annotate, crop
 from controller.vision.reading.background import Background
-from controller.vision.reading.colours import Palette
 from controller.vision.reading.learning import learn
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.side_colours import Palette
 from tests.controller.vision.reading_pictures import TruePicture, camera_above, load, paint
 from tests.shared import VISION, needs_vision
 

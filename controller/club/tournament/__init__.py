@@ -1,0 +1,144 @@
+"""Tournaments as a pure library: who plays whom and where, who is ahead, and what follows from what happens.
+
+Values only: no clock, no log, no input or output, no chance. Everything public is here; `Tournament` is where to begin.
+
+| to | there is |
+|---|---|
+| do something, or see first what follows | `Tournament.do`, `.preview`, `.undo` with an event or an action |
+| take what a table reports | `Tournament.receive` |
+| read how it stands | `Tournament.state`; `standings`, `table`, `warnings`, `bracket`, `ratings` |
+| keep the log | `written`, `read`, `Tournament.of` |
+"""
+
+from controller.club.tournament.changes import Change, warnings
+from controller.club.tournament.errors import (
+    BadFormat,
+    BadRecord,
+    BadResult,
+    NameTaken,
+    NoPairing,
+    NotNow,
+    StageOver,
+    TournamentError,
+    Unknown,
+)
+from controller.club.tournament.events import (
+    BoardAdded,
+    BoardBroken,
+    BoardMended,
+    Corrected,
+    EntrantAdded,
+    EntrantLeft,
+    EntrantRenamed,
+    EntrantReturned,
+    Entry,
+    Event,
+    FormatSet,
+    MatchMoved,
+    MatchStarted,
+    Pairing,
+    Result,
+    RoundChanged,
+    RoundPaired,
+    Seeded,
+    ShootOut,
+    StageBegan,
+    StageJoined,
+    Undone,
+    WalkedOver,
+)
+from controller.club.tournament.formats import (
+    FORMATS,
+    NCA,
+    TO_100,
+    Format,
+    Ladder,
+    OpenNight,
+    Play,
+    Playoffs,
+    RoundRobin,
+    StageFormat,
+    Swiss,
+)
+from controller.club.tournament.planning import Action, Adopt, NextRound, NextStage, PairAgain, free_name
+from controller.club.tournament.playoffs import Slot, bracket
+from controller.club.tournament.ranking import Row
+from controller.club.tournament.ratings import ratings
+from controller.club.tournament.record import read, written
+from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State
+from controller.club.tournament.tables import standings, table
+from controller.club.tournament.tie_breaks import TIE_BREAKS, TieBreak
+from controller.club.tournament.tournament import Preview, Tournament
+
+__all__ = [
+    "FORMATS",
+    "NCA",
+    "TIE_BREAKS",
+    "TO_100",
+    "Action",
+    "Adopt",
+    "BadFormat",
+    "BadRecord",
+    "BadResult",
+    "Board",
+    "BoardAdded",
+    "BoardBroken",
+    "BoardMended",
+    "Change",
+    "Corrected",
+    "Entrant",
+    "EntrantAdded",
+    "EntrantLeft",
+    "EntrantRenamed",
+    "EntrantReturned",
+    "Entry",
+    "Event",
+    "Format",
+    "FormatSet",
+    "Ladder",
+    "Match",
+    "MatchMoved",
+    "MatchStarted",
+    "NameTaken",
+    "NextRound",
+    "NextStage",
+    "NoPairing",
+    "NotNow",
+    "OpenNight",
+    "PairAgain",
+    "Pairing",
+    "Play",
+    "Playoffs",
+    "Preview",
+    "Result",
+    "Round",
+    "RoundChanged",
+    "RoundPaired",
+    "RoundRobin",
+    "Row",
+    "Seeded",
+    "SetAside",
+    "ShootOut",
+    "Slot",
+    "Stage",
+    "StageBegan",
+    "StageFormat",
+    "StageJoined",
+    "StageOver",
+    "State",
+    "Swiss",
+    "TieBreak",
+    "Tournament",
+    "TournamentError",
+    "Undone",
+    "Unknown",
+    "WalkedOver",
+    "bracket",
+    "free_name",
+    "ratings",
+    "read",
+    "standings",
+    "table",
+    "warnings",
+    "written",
+]

@@ -1,0 +1,136 @@
+"""On which board and in which turn each match of a round is played, so that everybody sees every board."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from controller.club.tournament.drawn import Pair
+from controller.club.tournament.events import MatchMoved, Pairing
+from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.state import Match, State
+
+Usage = Mapping[str, Counter[str]]
+"""For each entrant how often it has played on each board."""
+
+
+def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
+    """The pairs on boards. With more matches than boards, those who have waited most play in the first turn.
+
+    While no board is free, they queue behind the matches that are still to be played. `in_order` puts the first pair on
+    the first board and so on, as the tables of a ladder stand.
+    """
+    boards = free_boards(state)
+    before = 0
+    if not boards:
+        boards = working_boards(state)
+        before = max((match.turn for match in state.open_matches), default=0)
+    if not boards:
+        return [Pairing(pair.sides, None, 1, pair.group, pair.slot) for pair in pairs]
+    waits = _waits(state)
+    order = list(pairs) if in_order else sorted(pairs, key=lambda pair: -sum(waits[side] for side in pair.sides))
+    usage = board_usage(state)
+    placed: dict[Pair, tuple[str, int]] = {}
+    for begin in range(0, len(order), len(boards)):
+        some = order[begin : begin + len(boards)]
+        chosen = boards if in_order else _fairest(some, boards, usage)
+        placed.update(
+            {pair: (board, before + begin // len(boards) + 1) for pair, board in zip(some, chosen, strict=False)}
+        )
+    return [Pairing(pair.sides, *placed[pair], pair.group, pair.slot) for pair in pairs]
+
+
+def free_boards(state: State) -> list[str]:
+    """The boards that work and have no match to be played on them."""
+    taken = {match.board for match in state.open_matches}
+    return [board for board in working_boards(state) if board not in taken]
+
+
+def working_boards(state: State) -> list[str]:
+    """The boards that are not broken."""
+    return [board.id for board in state.boards.values() if board.works]
+
+
+def board_usage(state: State) -> dict[str, Counter[str]]:
+    """How often each entrant has played on each board, or is going to."""
+    usage: dict[str, Counter[str]] = {entrant: Counter() for entrant in state.entrants}
+    for match in state.matches_of():
+        for side in match.sides:
+            if match.board is not None and match.played:
+                usage[side][match.board] += 1
+    return usage
+
+
+def _waits(state: State) -> Counter[str]:
+    """How many turns each has waited for a board so far."""
+    waits: Counter[str] = Counter()
+    for match in state.matches_of():
+        for side in match.sides:
+            waits[side] += match.turn - 1
+    return waits
+
+
+def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list[str]:
+    """A board for each pair, of least cost together; there are at least as many boards."""
+    least = {side: min(usage[side][board] for board in boards) for pair in pairs for side in pair.sides}
+    nobody = len(boards) - len(pairs)
+
+    def cost(pair: int, board: int) -> int:
+        return 0 if pair >= len(pairs) else board_cost(pairs[pair].sides, boards[board], usage, least)
+
+    n = len(pairs) + nobody
+    costs: list[list[int | None]] = [[None] * (2 * n) for _ in range(2 * n)]
+    for k in range(n):
+        for b in range(n):
+            costs[k][n + b] = costs[n + b][k] = cost(k, b)
+    return [boards[b - n] for k, b in cheapest_pairs(costs) or [] if k < len(pairs)]
+
+
+def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:
+    """How unfair a board is to both sides: the squares of how often they have had it beyond their least used one.
+
+    scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board once.
+    """
+    return sum((usage[side][board] - least[side]) ** 2 for side in sides)
+
+
+def moved_off(state: State, matches: Iterable[Match], boards: Sequence[str]) -> list[MatchMoved]:
+    """Each match on the board that has the shortest queue by then, in a turn of its own; on none where none works."""
+    leaving = list(matches)
+    gone = {match.id for match in leaving}
+    ends = dict.fromkeys(boards, 0)
+    for match in state.open_matches:
+        if match.board in ends and match.id not in gone:
+            ends[match.board] = max(ends[match.board], match.turn)
+    moves = []
+    for match in leaving:
+        board = min(boards, key=ends.__getitem__) if boards else None
+        if board is not None:
+            ends[board] += 1
+        moves.append(MatchMoved(match.id, board, match.turn if board is None else ends[board]))
+    return moves
+
+
+def moved_on(state: State, board: str) -> list[MatchMoved]:
+    """What a board that is free now takes over: matches that have none, then the last of the longest queue, while that
+    is longer than its own."""
+    queues: dict[str | None, list[Match]] = {}
+    for match in state.open_matches:
+        queues.setdefault(match.board, []).append(match)
+    own = queues.pop(None, [])
+    while queues:
+        longest = max(queues.values(), key=len)
+        if len(longest) <= len(own) + 1 or longest[-1].started:
+            break
+        own.append(longest.pop())
+    return [MatchMoved(match.id, board, turn) for turn, match in enumerate(own, 1)]
+
+
+def shortest_queue(state: State) -> tuple[str | None, int]:
+    """The board on which one more match begins first, and its turn there; no board where none works."""
+    ends = dict.fromkeys(working_boards(state), 0)
+    for match in state.open_matches:
+        if match.board in ends:
+            ends[match.board] = max(ends[match.board], match.turn)
+    if not ends:
+        return None, 1
+    board = min(ends, key=ends.__getitem__)
+    return board, ends[board] + 1

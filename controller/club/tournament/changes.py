@@ -1,0 +1,178 @@
+"""What an action changes, in words: the difference of two states, as the organiser reads it before confirming."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.club.tournament.errors import Message, counted, say
+from controller.club.tournament.fold import named
+from controller.club.tournament.formats import Playoffs
+from controller.club.tournament.playoffs import displaced
+from controller.club.tournament.state import Match, State
+from controller.club.tournament.tables import standings
+
+Kind = Literal["entrant", "board", "stage", "match", "moved", "result", "bye", "place", "set_aside", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is different afterwards; `id` is that of the entrant, board, match or event."""
+
+    kind: Kind
+    id: str
+    words: Message
+
+
+def changes(before: State, after: State) -> tuple[Change, ...]:
+    """All that is different, in the order of a reader's interest."""
+    return (
+        *_entrants(before, after),
+        *_boards(before, after),
+        *_stages(before, after),
+        *_matches(before, after),
+        *_results(before, after),
+        *_byes(before, after),
+        *_places(before, after),
+        *_set_aside(before, after),
+        *_warnings(before, after),
+    )
+
+
+def _entrants(before: State, after: State) -> Iterator[Change]:
+    old = {id: (label, before.entrants[id].here) for id, label in before.labels.items()}
+    new = {id: (label, after.entrants[id].here) for id, label in after.labels.items()}
+    for id in {**old, **new}:
+        (was, was_here), (label, here) = old.get(id, ("", False)), new.get(id, ("", False))
+        if here and not was_here:
+            yield Change("entrant", id, say("{name} plays.", name=label))
+        elif was_here and not here:
+            yield Change("entrant", id, say("{name} does not play any more.", name=label or was))
+        elif label != was and label and was:
+            yield Change("entrant", id, say("{name} is now {label}.", name=was, label=label))
+
+
+def _boards(before: State, after: State) -> Iterator[Change]:
+    old = {board.id: board.label for board in before.boards.values() if board.works}
+    new = {board.id: board.label for board in after.boards.values() if board.works}
+    for id in {**old, **new}:
+        if id not in old:
+            yield Change("board", id, say("Board {board} can be played on.", board=new[id]))
+        elif id not in new:
+            yield Change("board", id, say("Board {board} can't be played on.", board=old[id]))
+
+
+def _stages(before: State, after: State) -> Iterator[Change]:
+    for stage in after.stages[len(before.stages) :]:
+        words = counted("A stage begins with {n} entrant.", "A stage begins with {n} entrants.", len(stage.entrants))
+        yield Change("stage", str(stage.number), words)
+    for stage in before.stages[len(after.stages) :]:
+        yield Change("stage", str(stage.number), say("The stage that was on has not begun any more."))
+
+
+def _place(state: State, match: Match) -> Message:
+    """Where a match is played."""
+    if match.board is None:
+        return say("{match} has no board yet.", match=named(state, match))
+    board = state.boards[match.board].label
+    if match.turn == 1:
+        return say("{match} on board {board}.", match=named(state, match), board=board)
+    return say("{match} on board {board}, in turn {turn}.", match=named(state, match), board=board, turn=match.turn)
+
+
+def _matches(before: State, after: State) -> Iterator[Change]:
+    old = {match.id: match for match in before.matches_of()}
+    new = {match.id: match for match in after.matches_of()}
+    for id, match in old.items():
+        if id not in new:
+            yield Change("match", id, say("{match} is not paired any more.", match=named(before, match)))
+    for id, match in new.items():
+        if id not in old:
+            yield Change("match", id, _place(after, match))
+        elif (match.board, match.turn) != (old[id].board, old[id].turn):
+            yield Change("moved", id, _place(after, match))
+
+
+def _result(match: Match | None, state: State) -> str:
+    """What a match counts, as a text; empty while it is open."""
+    if match is None or not match.over:
+        return ""
+    if match.result is None:
+        return f"{state.labels[match.winner_by_walkover]} (w/o)" if match.winner_by_walkover else "w/o"
+    a, b = match.result.points
+    return f"{a} – {b}" + (f" ({state.labels[match.winner]})" if a == b and match.winner else "")
+
+
+def _results(before: State, after: State) -> Iterator[Change]:
+    old = {match.id: match for match in before.matches_of()}
+    new = {match.id: match for match in after.matches_of()}
+    for id in {**old, **new}:
+        was, now = _result(old.get(id), before), _result(new.get(id), after)
+        if was == now:
+            continue
+        name = named(after, new[id]) if id in new else named(before, old[id])
+        if not was:
+            yield Change("result", id, say("{match} counts {result}.", match=name, result=now))
+        elif not now:
+            yield Change("result", id, say("{match} does not count {result} any more.", match=name, result=was))
+        else:
+            words = say("{match} counts {result} instead of {former}.", match=name, result=now, former=was)
+            yield Change("result", id, words)
+
+
+def _byes(before: State, after: State) -> Iterator[Change]:
+    old = {(round.id, entrant) for round in before.rounds.values() for entrant in round.byes}
+    for round in after.rounds.values():
+        for entrant in round.byes:
+            if (round.id, entrant) not in old:
+                yield Change("bye", entrant, say("{name} has a bye.", name=after.labels[entrant]))
+
+
+def _places(before: State, after: State) -> Iterator[Change]:
+    """Places that are others, by results and by byes; not from a stage to the next, where nearly all are."""
+    if not before.stages or len(before.stages) != len(after.stages):
+        return
+    old = {row.entrant: row.place for row in standings(before)}
+    for row in standings(after):
+        if row.entrant in old and old[row.entrant] != row.place:
+            words = say(
+                "{name} is in place {place} instead of {former}.",
+                name=after.labels[row.entrant],
+                place=row.place,
+                former=old[row.entrant],
+            )
+            yield Change("place", row.entrant, words)
+
+
+def _set_aside(before: State, after: State) -> Iterator[Change]:
+    old = {each.number for each in before.set_aside}
+    for each in after.set_aside:
+        if each.number not in old:
+            words = say("Entry {n} is kept and does not count: {why}", n=each.number, why=each.why)
+            yield Change("set_aside", str(each.number), words)
+    for number in old - {each.number for each in after.set_aside}:
+        yield Change("set_aside", str(number), say("Entry {n} is not set aside any more.", n=number))
+
+
+def warnings(state: State) -> tuple[Change, ...]:
+    """What the organiser should look at as things stand: contradictions, and play-offs that results overtook."""
+    found = [
+        Change(
+            "warning",
+            match.id,
+            say("{match} has two different results; say which one is right.", match=named(state, match)),
+        )
+        for match in state.matches_of()
+        if match.contradicted
+    ]
+    for stage in state.stages:
+        if state.format and isinstance(state.format.stages[stage.number], Playoffs):
+            found += [
+                Change("warning", match.id, say("{match}: the results now name others.", match=named(state, match)))
+                for match in displaced(state, stage.number)
+            ]
+    return tuple(found)
+
+
+def _warnings(before: State, after: State) -> Iterator[Change]:
+    old = {(change.kind, change.id) for change in warnings(before)}
+    yield from (change for change in warnings(after) if (change.kind, change.id) not in old)

@@ -1,0 +1,58 @@
+"""What a draw gives: pairs and byes; who starts in each pair, fairly."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from controller.club.tournament.errors import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two who are to meet. With `sides_fixed` the first named starts."""
+
+    a: str
+    b: str
+    group: int = 0
+    slot: str = ""
+    sides_fixed: bool = False
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """Both, in their order."""
+        return self.a, self.b
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The pairs of a round in the order of their importance, who is free, and what the organiser should know."""
+
+    pairs: tuple[Pair, ...]
+    byes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
+    on_boards: bool = False
+    """Whether the pairs belong on the boards in their order, as the tables of a ladder do."""
+
+
+def with_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) -> list[Pair]:
+    """The pairs with the one first that starts; `starts` has 1 for each match that an entrant started, else -1.
+
+    As FIDE C.04.3, E.1 to E.5, gives colours: whoever has started less often; else whoever did not start when the two
+    last differed; else the first named and the second in turn.
+    """
+    return [
+        pair
+        if pair.sides_fixed or _first_starts(starts[pair.a], starts[pair.b], k)
+        else replace(pair, a=pair.b, b=pair.a)
+        for k, pair in enumerate(pairs)
+    ]
+
+
+def _first_starts(a: Sequence[int], b: Sequence[int], k: int) -> bool:
+    if sum(a) != sum(b):
+        return sum(a) < sum(b)
+    for own, other in zip(reversed(a), reversed(b), strict=False):
+        if own != other:
+            return own < other
+    if a and b:
+        return a[-1] < 0 if k % 2 == 0 else a[-1] > 0
+    return k % 2 == 0

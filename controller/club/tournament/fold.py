@@ -1,0 +1,319 @@
+"""From events to the state: one event after another, those undone left out.
+
+The fold is total. An event that does not fit, because something before it was undone or because two tables contradict
+each other, changes nothing and is *set aside* with the reason: it stays in the log and in sight, and counts as soon as
+the reason is gone.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from controller.club.tournament.errors import BadFormat, BadResult, NotNow, TournamentError, Unknown, say
+from controller.club.tournament.events import (
+    BoardAdded,
+    BoardBroken,
+    BoardMended,
+    Corrected,
+    EntrantAdded,
+    EntrantLeft,
+    EntrantRenamed,
+    EntrantReturned,
+    Entry,
+    Event,
+    FormatSet,
+    MatchMoved,
+    MatchStarted,
+    Pairing,
+    Result,
+    RoundChanged,
+    RoundPaired,
+    Seeded,
+    ShootOut,
+    StageBegan,
+    StageJoined,
+    Undone,
+    WalkedOver,
+)
+from controller.club.tournament.formats import Playoffs
+from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State
+
+
+def fold(entries: Iterable[Entry]) -> State:
+    """The state after all these entries, in the order of their numbers."""
+    entries = list(entries)
+    gone = undone(entries)
+    state = State()
+    for entry in entries:
+        if entry.number not in gone and not isinstance(entry.event, Undone):
+            state = after(state, entry)
+    return state
+
+
+def undone(entries: Iterable[Entry]) -> set[int]:
+    """The numbers of the entries that do not count: undone, or following from one that is. An undoing can be undone."""
+    entries = list(entries)
+    gone: set[int] = set()
+    for entry in reversed(entries):
+        counts = entry.number not in gone and entry.because not in gone
+        if counts and isinstance(entry.event, Undone) and entry.event.entry < entry.number:
+            gone.add(entry.event.entry)
+    return gone | {entry.number for entry in entries if entry.because in gone}
+
+
+def after(state: State, entry: Entry) -> State:
+    """The state after one more entry that is no undoing."""
+    try:
+        return apply(state, entry)
+    except TournamentError as error:
+        return _set_aside(state, entry, error)
+
+
+def apply(state: State, entry: Entry) -> State:
+    """The state after one more entry. Raises `TournamentError` where it does not fit."""
+    return _APPLIES[type(entry.event)](state, entry.event, entry.number)
+
+
+def _set_aside(state: State, entry: Entry, error: TournamentError) -> State:
+    event = entry.event
+    if isinstance(event, Result):
+        match = state.matches.get(event.match)
+        if match is not None and match.over and not match.cancelled and set(match.sides) == set(event.sides):
+            told = turned(event, match)
+            if match.result is None or not told.says_as(match.result):
+                state = state.with_matches(replace(match, contradicted=(*match.contradicted, told)))
+    return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.words)))
+
+
+# --- entrants and boards
+
+
+def _format_set(state: State, event: FormatSet, number: int) -> State:
+    if state.stages:
+        begun, old, new = len(state.stages), state.known_format.stages, event.format.stages
+        if [type(stage) for stage in new[:begun]] != [type(stage) for stage in old[:begun]]:
+            raise BadFormat(say("A stage that has begun stays what it is; undo its first round to change it."))
+    return replace(state, format=event.format)
+
+
+def _entrant_added(state: State, event: EntrantAdded, number: int) -> State:
+    if event.entrant in state.entrants:
+        raise NotNow(say("There is an entrant {id} already; choose another id.", id=event.entrant))
+    if len(event.players) not in (1, 2) or not all(player.strip() for player in event.players):
+        raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
+    return state.with_entrant(Entrant(event.entrant, event.players, event.name, event.rating))
+
+
+def _entrant_renamed(state: State, event: EntrantRenamed, number: int) -> State:
+    if len(event.players) not in (1, 2) or not all(player.strip() for player in event.players):
+        raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
+    return state.with_entrant(replace(state.entrant(event.entrant), players=event.players, name=event.name))
+
+
+def _entrant_left(state: State, event: EntrantLeft, number: int) -> State:
+    entrant = state.entrant(event.entrant)
+    if not entrant.here:
+        raise NotNow(say("{name} has left already.", name=entrant.label))
+    return state.with_entrant(replace(entrant, here=False))
+
+
+def _entrant_returned(state: State, event: EntrantReturned, number: int) -> State:
+    entrant = state.entrant(event.entrant)
+    if entrant.here:
+        raise NotNow(say("{name} is here already.", name=entrant.label))
+    return state.with_entrant(replace(entrant, here=True))
+
+
+def _seeded(state: State, event: Seeded, number: int) -> State:
+    return replace(state, seeds=tuple(dict.fromkeys(event.order)))
+
+
+def _board_added(state: State, event: BoardAdded, number: int) -> State:
+    if event.board in state.boards:
+        raise NotNow(say("There is a board {id} already; choose another id.", id=event.board))
+    return state.with_board(Board(event.board, event.name))
+
+
+def _board_broken(state: State, event: BoardBroken, number: int) -> State:
+    return state.with_board(replace(state.board(event.board), works=False))
+
+
+def _board_mended(state: State, event: BoardMended, number: int) -> State:
+    return state.with_board(replace(state.board(event.board), works=True))
+
+
+# --- stages and rounds
+
+
+def _stage_began(state: State, event: StageBegan, number: int) -> State:
+    if event.stage != len(state.stages) or event.stage >= len(state.known_format.stages):
+        raise NotNow(say("This is not the next stage of the format."))
+    groups = tuple(tuple(each for each in group if each in state.entrants) for group in event.groups) or ((),)
+    return replace(state, stages=(*state.stages, Stage(event.stage, groups)))
+
+
+def _stage_joined(state: State, event: StageJoined, number: int) -> State:
+    stage, entrant = state.stage, state.entrant(event.entrant)
+    if entrant.id in stage.entrants or event.group >= len(stage.groups):
+        raise NotNow(say("{name} can't join this stage.", name=entrant.label))
+    groups = tuple((*group, entrant.id) if k == event.group else group for k, group in enumerate(stage.groups))
+    return replace(state, stages=(*state.stages[:-1], replace(stage, groups=groups)))
+
+
+def _round_paired(state: State, event: RoundPaired, number: int) -> State:
+    return _with_pairings(state, Round(str(number), state.stage.number), event, number)
+
+
+def _round_changed(state: State, event: RoundChanged, number: int) -> State:
+    cancelled = []
+    for id in event.cancelled:
+        match = state.match(id)
+        if match.over:
+            raise NotNow(say("{match} is over; it can't be paired again.", match=named(state, match)))
+        cancelled.append(replace(match, cancelled=True))
+    return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event, number)
+
+
+def _with_pairings(state: State, round: Round, event: RoundPaired | RoundChanged, number: int) -> State:
+    """With the matches of a round, and those free who are in none. Raises `NotNow` where one would be in two."""
+    busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
+    made = _made(state, event.pairings, round.id, round.stage, number)
+    for side in (side for match in made for side in match.sides):
+        if side in busy:
+            raise NotNow(say("{name} would be in two matches of one round.", name=state.labels[side]))
+        busy.append(side)
+    byes = tuple(entrant for entrant in dict.fromkeys(event.byes) if entrant in state.entrants and entrant not in busy)
+    return state.with_round(replace(round, byes=byes)).with_matches(*made)
+
+
+def _made(state: State, pairings: Iterable[Pairing], round: str, stage: int, number: int) -> list[Match]:
+    """The matches of pairings whose entrants are still known, on boards that are."""
+    return [
+        Match(
+            id=f"{number}.{k}",
+            round=round,
+            stage=stage,
+            sides=pairing.sides,
+            board=pairing.board if pairing.board in state.boards else None,
+            turn=pairing.turn,
+            group=pairing.group,
+            slot=pairing.slot,
+        )
+        for k, pairing in enumerate(pairings, 1)
+        if all(side in state.entrants for side in pairing.sides)
+    ]
+
+
+# --- matches
+
+
+def named(state: State, match: Match) -> str:
+    """A match as people call it."""
+    labels = state.labels
+    return " – ".join(labels[side] for side in match.sides)
+
+
+def _open(state: State, id: str) -> Match:
+    """A match that is still to be played. Raises `NotNow` for any other."""
+    match = state.match(id)
+    if match.cancelled:
+        raise NotNow(say("{match} was paired again and is not played any more.", match=named(state, match)))
+    if match.over:
+        raise NotNow(say("{match} is over; correct its result instead.", match=named(state, match)))
+    return match
+
+
+def _match_moved(state: State, event: MatchMoved, number: int) -> State:
+    match = _open(state, event.match)
+    if event.board is not None and not state.board(event.board).works:
+        raise NotNow(say("Board {board} is broken; choose another.", board=state.board(event.board).label))
+    if event.turn < 1:
+        raise NotNow(say("The first match of a board has turn 1; choose a turn from there on."))
+    return state.with_matches(replace(match, board=event.board, turn=event.turn))
+
+
+def _match_started(state: State, event: MatchStarted, number: int) -> State:
+    return state.with_matches(replace(_open(state, event.match), started=True))
+
+
+def turned(result: Result, match: Match) -> Result:
+    """A result with its sides in the order of the match. Raises `BadResult` where others played."""
+    result = replace(result, match=match.id)
+    if result.sides == match.sides:
+        return result
+    if result.turned.sides != match.sides:
+        raise BadResult(say("This result is of other entrants; open the match that they played."))
+    return result.turned
+
+
+def _checked(state: State, result: Result, match: Match) -> Result:
+    result = turned(result, match)
+    trouble = state.play_of(match).trouble(result.points, result.short)
+    if trouble is None and result.twenties is not None and min(result.twenties) < 0:
+        trouble = say("Twenties are never negative.")
+    if trouble is not None:
+        raise BadResult(trouble)
+    if result.winner not in (None, 0, 1) or (result.winner is not None and result.points[0] != result.points[1]):
+        raise BadResult(say("A shoot-out decides level matches only; leave its winner out."))
+    knock_out = isinstance(state.known_format.stages[match.stage], Playoffs)
+    if knock_out and result.points[0] == result.points[1] and result.winner is None:
+        raise BadResult(say("A play-off match needs a winner: play one more round, or enter who won the shoot-out."))
+    return result
+
+
+def _result(state: State, event: Result, number: int) -> State:
+    match = _open(state, event.match)
+    return state.with_matches(replace(match, result=_checked(state, event, match)))
+
+
+def _corrected(state: State, event: Corrected, number: int) -> State:
+    match = state.match(event.result.match)
+    if match.cancelled:
+        raise NotNow(say("{match} was paired again and is not played any more.", match=named(state, match)))
+    if not match.over:
+        raise NotNow(say("{match} has no result yet; enter it.", match=named(state, match)))
+    result = _checked(state, event.result, match)
+    right = replace(match, result=result, walkover=False, winner_by_walkover=None, contradicted=())
+    return state.with_matches(right)
+
+
+def _walked_over(state: State, event: WalkedOver, number: int) -> State:
+    match = _open(state, event.match)
+    if event.winner is not None and event.winner not in match.sides:
+        raise Unknown(say("The winner of a walkover must be one of the two; choose one."))
+    return state.with_matches(replace(match, walkover=True, winner_by_walkover=event.winner))
+
+
+def _shoot_out(state: State, event: ShootOut, number: int) -> State:
+    if (
+        len(event.entrants) != len(event.twenties)
+        or len(set(event.entrants)) != len(event.entrants)
+        or not event.entrants
+    ):
+        raise BadResult(say("A shoot-out needs one number of twenties for each who took part."))
+    for entrant in event.entrants:
+        state.entrant(entrant)
+    return replace(state, shoot_outs=(*state.shoot_outs, event))
+
+
+_APPLIES: dict[type[Event], Callable[[State, Any, int], State]] = {
+    FormatSet: _format_set,
+    EntrantAdded: _entrant_added,
+    EntrantRenamed: _entrant_renamed,
+    EntrantLeft: _entrant_left,
+    EntrantReturned: _entrant_returned,
+    Seeded: _seeded,
+    BoardAdded: _board_added,
+    BoardBroken: _board_broken,
+    BoardMended: _board_mended,
+    StageBegan: _stage_began,
+    StageJoined: _stage_joined,
+    RoundPaired: _round_paired,
+    RoundChanged: _round_changed,
+    MatchMoved: _match_moved,
+    MatchStarted: _match_started,
+    Result: _result,
+    Corrected: _corrected,
+    WalkedOver: _walked_over,
+    ShootOut: _shoot_out,
+}

@@ -1,0 +1,326 @@
+"""What follows from an action: the events that it brings along, so that it can be shown before it is confirmed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from controller.club.tournament.boards import moved_off, moved_on, shortest_queue, working_boards
+from controller.club.tournament.drawn import Pair, with_starters
+from controller.club.tournament.draws import next_round
+from controller.club.tournament.errors import Message, NameTaken, NotNow, StageOver, Unknown, say
+from controller.club.tournament.events import (
+    BoardAdded,
+    BoardBroken,
+    BoardMended,
+    EntrantAdded,
+    EntrantLeft,
+    EntrantRenamed,
+    EntrantReturned,
+    Event,
+    MatchMoved,
+    Pairing,
+    Result,
+    RoundChanged,
+    Seeded,
+    StageBegan,
+    StageJoined,
+    Undone,
+    WalkedOver,
+)
+from controller.club.tournament.fold import named
+from controller.club.tournament.formats import OpenNight, Playoffs, RoundRobin, Swiss
+from controller.club.tournament.playoffs import displaced
+from controller.club.tournament.state import Round, State, names_of, plain_name
+from controller.club.tournament.tables import next_groups
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """Pair the next round; where the stage is over, begin the next one and pair its first."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextStage:
+    """End the stage that is on, and begin the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgain:
+    """Draw a round again among those whose match has not begun; matches that have begun or are over stay."""
+
+    round: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adopt:
+    """Count a result that was set aside for the match that the same two play instead."""
+
+    number: int
+
+
+Action = Event | NextRound | NextStage | PairAgain | Adopt
+Apply = Callable[[Event], State]
+"""Takes one more event into the plan, and gives the state after it."""
+
+
+def planned(state: State, action: Action, apply: Apply) -> tuple[Message, ...]:
+    """Apply an action and all that follows from it; gives what the organiser should know. Raises `TournamentError`."""
+    plan = _PLANS.get(type(action))
+    if plan is not None:
+        return tuple(plan(state, action, apply) or ())
+    assert not isinstance(action, NextRound | NextStage | PairAgain | Adopt)
+    apply(action)
+    return ()
+
+
+# --- rounds and stages
+
+
+def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message, ...]:
+    if not state.stages:
+        return _begin(state, apply)
+    _ready(state)
+    if isinstance(state.stage_format, Playoffs):
+        for match in displaced(state, state.stage.number):
+            if match.open:
+                round = state.rounds[match.round]
+                state = apply(RoundChanged(round.id, cancelled=(match.id,), byes=round.byes))
+    try:
+        event, notes = next_round(state)
+    except StageOver:
+        if len(state.stages) == len(state.known_format.stages):
+            raise
+        return _begin(state, apply)
+    _pair(apply(event), apply)
+    return notes
+
+
+def _next_stage(state: State, action: NextStage, apply: Apply) -> tuple[Message, ...]:
+    if state.stages:
+        _ready(state, to_end=True)
+    return _begin(state, apply)
+
+
+def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
+    state = apply(StageBegan(len(state.stages), next_groups(state)))
+    event, notes = next_round(state)
+    _pair(apply(event), apply)
+    return notes
+
+
+def _pair(state: State, apply: Apply) -> None:
+    """In play-offs, who has dropped out meanwhile loses without playing."""
+    for match in [match for match in state.open_matches if match.slot]:
+        there = state.here(match.sides)
+        if len(there) < 2:
+            apply(WalkedOver(match.id, there[0] if there else None))
+
+
+def _ready(state: State, to_end: bool = False) -> None:
+    """Raise `NotNow` while results are missing that the next round depends on."""
+    form = state.stage_format
+    if isinstance(form, OpenNight) and not to_end:
+        return
+    for match in state.matches_of(state.stage.number):
+        if match.contradicted:
+            raise NotNow(say("{match} has two different results; say which one is right.", match=named(state, match)))
+    if state.open_matches and (to_end or not isinstance(form, Playoffs)):
+        waiting = [named(state, match) for match in state.open_matches]
+        raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
+
+
+def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
+    round = state.round(action.round)
+    if state.rounds_of(state.stage.number)[-1:] != [round] or isinstance(state.stage_format, Playoffs):
+        raise NotNow(say("Only the latest round can be paired again, and play-offs follow from their results."))
+    matches = state.matches_of(round=round.id)
+    again = [match for match in matches if match.open and not match.started]
+    kept = {side for match in matches if match not in again for side in match.sides}
+    rest = {id: each for id, each in state.rounds.items() if id != round.id}
+    before = replace(state, rounds=MappingProxyType(rest))
+    before = before.with_matches(*(replace(match, cancelled=True) for match in again))
+    for entrant in kept:
+        before = before.with_entrant(replace(before.entrant(entrant), here=False))
+    event, notes = next_round(before)
+    apply(RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes))
+    return notes
+
+
+# --- entrants
+
+
+def free_name(state: State, name: str) -> str:
+    """The name, or with a number behind it the first that nobody has."""
+    taken = {each for each, _ in names_of(state)}
+    free, number = name, 2
+    while plain_name(free) in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
+def _check_names(state: State, event: EntrantAdded | EntrantRenamed) -> None:
+    own = [plain_name(player) for player in event.players]
+    names = {each: id for each, id in names_of(state) if id != event.entrant}
+    for name in (*event.players, event.name or " & ".join(event.players)):
+        if plain_name(name) in names or own.count(plain_name(name)) > 1:
+            other = names.get(plain_name(name), event.entrant)
+            words = say(
+                "There is a {name} already, in {entrant}. Tell them apart, for example as {free}.",
+                name=name,
+                entrant=state.labels.get(other, name),
+                free=free_name(state, name),
+            )
+            raise NameTaken(words)
+
+
+def _added(state: State, event: EntrantAdded, apply: Apply) -> tuple[Message, ...]:
+    _check_names(state, event)
+    return _comes(apply(event), event.entrant, apply)
+
+
+def _returned(state: State, event: EntrantReturned, apply: Apply) -> tuple[Message, ...]:
+    return _comes(apply(event), event.entrant, apply)
+
+
+def _renamed(state: State, event: EntrantRenamed, apply: Apply) -> None:
+    _check_names(state, event)
+    apply(event)
+
+
+def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
+    """Whoever comes while a stage is on joins it, and plays at once where somebody has a bye."""
+    if not state.stages:
+        return ()
+    stage, form = state.stage, state.stage_format
+    if entrant not in stage.entrants:
+        if isinstance(form, Playoffs) or form.entrants is not None:
+            name = state.labels[entrant]
+            return (say("{name} does not play in this stage, which is for those who qualified.", name=name),)
+        smallest = min(range(len(stage.groups)), key=lambda k: len(state.here(stage.groups[k])))
+        state = apply(StageJoined(entrant, smallest))
+    round = _going_on(state)
+    partner = _partner(state, round, entrant) if round is not None else None
+    if round is not None and partner is not None:
+        apply(_paired(state, round, (entrant, partner), cancelled=()))
+    return ()
+
+
+def _left(state: State, event: EntrantLeft, apply: Apply) -> None:
+    """Whoever was to meet one who leaves meets the one with a bye, else wins without playing."""
+    state = apply(event)
+    for match in [match for match in state.open_matches if event.entrant in match.sides]:
+        opponent = match.other(event.entrant)
+        round = state.rounds[match.round]
+        if isinstance(state.stage_format, OpenNight):
+            state = apply(RoundChanged(round.id, (match.id,), byes=round.byes))
+            continue
+        partner = None if match.started or match.slot else _partner(state, round, opponent)
+        if partner is not None:
+            state = apply(_paired(state, round, (opponent, partner), cancelled=(match.id,)))
+        else:
+            state = apply(WalkedOver(match.id, opponent if state.entrants[opponent].here else None))
+
+
+def _going_on(state: State) -> Round | None:
+    """The round that is being played, if any."""
+    rounds = state.rounds_of(state.stage.number)
+    return rounds[-1] if rounds and any(match.round == rounds[-1].id for match in state.open_matches) else None
+
+
+def _partner(state: State, round: Round, entrant: str) -> str | None:
+    """Who has a bye in the round and may meet this entrant."""
+    form = state.known_format.stages[round.stage]
+    group = next((group for group in state.stages[round.stage].groups if entrant in group), ())
+    busy = {side for match in state.matches_of(round=round.id) if match.over for side in match.sides}
+    if entrant in busy:
+        return None
+    free = [other for other in state.here(round.byes) if other in group and other != entrant]
+    match form:
+        case RoundRobin():
+            settled = state.settled(round.stage)
+            free = [other for other in free if settled[frozenset((entrant, other))] < form.meetings]
+        case Swiss():
+            met = state.meetings(round.stage)
+            free = [other for other in free if not met[frozenset((entrant, other))]]
+        case Playoffs() | OpenNight():
+            return None
+    return free[0] if free else None
+
+
+def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> RoundChanged:
+    """A further match of a round, on the board of the one that it replaces or else where it can begin first."""
+    old = state.matches[cancelled[0]] if cancelled else None
+    board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
+    groups = state.stages[round.stage].groups
+    group = next(k for k, members in enumerate(groups) if sides[0] in members)
+    (pair,) = with_starters([Pair(*sides)], state.starts_of())
+    byes = tuple(each for each in round.byes if each not in sides)
+    return RoundChanged(round.id, cancelled, (Pairing(pair.sides, board, turn, group),), byes)
+
+
+def _seeded(state: State, event: Seeded, apply: Apply) -> None:
+    for entrant in event.order:
+        state.entrant(entrant)
+    apply(event)
+
+
+# --- boards
+
+
+def _broken(state: State, event: BoardBroken, apply: Apply) -> None:
+    state = apply(event)
+    stranded = [match for match in state.open_matches if match.board == event.board]
+    for move in moved_off(state, stranded, working_boards(state)):
+        apply(move)
+
+
+def _there(state: State, event: BoardAdded | BoardMended, apply: Apply) -> None:
+    state = apply(event)
+    if not any(match.board == event.board for match in state.open_matches):
+        for move in moved_on(state, event.board):
+            apply(move)
+
+
+def _moved(state: State, event: MatchMoved, apply: Apply) -> None:
+    """A match that stands where this one goes changes places with it."""
+    match = state.match(event.match)
+    there = [m for m in state.open_matches if (m.board, m.turn) == (event.board, event.turn) and m.id != match.id]
+    apply(event)
+    if event.board is None:
+        return
+    for other in there:
+        if other.started:
+            raise NotNow(say("{match} is being played there; choose a later turn.", match=named(state, other)))
+        apply(MatchMoved(other.id, match.board, match.turn))
+
+
+# --- results
+
+
+def _adopt(state: State, action: Adopt, apply: Apply) -> None:
+    aside = next((each for each in state.set_aside if each.number == action.number), None)
+    if aside is None or not isinstance(aside.event, Result):
+        raise Unknown(say("There is no result set aside with number {n}.", n=action.number))
+    instead = state.instead_of(aside)
+    if instead is None:
+        raise NotNow(say("The two play no other match; enter their result in the match that it belongs to."))
+    apply(replace(aside.event, match=instead.id))
+    apply(Undone(action.number))
+
+
+_PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None]] = {
+    NextRound: _next_round,
+    NextStage: _next_stage,
+    PairAgain: _pair_again,
+    Adopt: _adopt,
+    EntrantAdded: _added,
+    EntrantReturned: _returned,
+    EntrantRenamed: _renamed,
+    EntrantLeft: _left,
+    Seeded: _seeded,
+    BoardBroken: _broken,
+    BoardAdded: _there,
+    BoardMended: _there,
+    MatchMoved: _moved,
+}

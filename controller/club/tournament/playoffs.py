@@ -1,0 +1,157 @@
+"""Play-offs: the bracket as it follows from the seeds and the results, and the matches in it that can be drawn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from controller.club.tournament.drawn import Draw, Pair
+from controller.club.tournament.errors import NotNow, StageOver, say
+from controller.club.tournament.formats import Playoffs
+from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.state import Match, State
+
+THIRD = "third"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in the bracket. A side is None where nobody comes (a bye), or while it is not `known` who comes."""
+
+    name: str
+    sides: tuple[str | None, str | None]
+    known: bool
+    match: Match | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known who goes on."""
+        return self.known and (None in self.sides or (self.match is not None and self.match.over))
+
+    @property
+    def winner(self) -> str | None:
+        """Who goes on; None while open, and where nobody does."""
+        if not self.decided:
+            return None
+        return self.match.winner if self.match is not None else (self.sides[0] or self.sides[1])
+
+    @property
+    def loser(self) -> str | None:
+        """Who is out."""
+        return self.match.loser if self.decided and self.match is not None else None
+
+
+def places(size: int) -> list[int]:
+    """The seeds down a bracket of a power of two, so that the first two can meet in the final only.
+
+    >>> places(8)
+    [1, 8, 4, 5, 2, 7, 3, 6]
+    """
+    seeds = [1]
+    while len(seeds) < size:
+        seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) + 1 - seed)]
+    return seeds
+
+
+def bracket(state: State, stage: int) -> list[list[Slot]]:
+    """Every round of a play-off stage with its slots; the match for third place stands last in the last round."""
+    form = state.known_format.stages[stage]
+    seeds = state.stages[stage].groups[0] if state.stages[stage].groups else ()
+    size = 2
+    while size < len(seeds):
+        size *= 2
+    sides: list[str | None] = [seeds[place - 1] if place <= len(seeds) else None for place in places(size)]
+    known = [True] * size
+    matches = {match.slot: match for match in state.matches_of(stage)}
+    rounds: list[list[Slot]] = []
+    while len(sides) > 1:
+        number = len(rounds) + 1
+        slots = [
+            _slot(f"{number}.{k + 1}", (sides[2 * k], sides[2 * k + 1]), known[2 * k] and known[2 * k + 1], matches)
+            for k in range(len(sides) // 2)
+        ]
+        rounds.append(slots)
+        sides, known = [slot.winner for slot in slots], [slot.decided for slot in slots]
+    if isinstance(form, Playoffs) and form.third_place and len(rounds) > 1 and len(seeds) > 3:
+        one, two = rounds[-2]
+        rounds[-1].append(_slot(THIRD, (one.loser, two.loser), one.decided and two.decided, matches))
+    return rounds
+
+
+def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches: Mapping[str, Match]) -> Slot:
+    match = matches.get(name)
+    fits = match is not None and known and set(match.sides) == set(sides)
+    return Slot(name, sides, known, match if fits else None)
+
+
+def displaced(state: State, stage: int) -> list[Match]:
+    """Matches of a bracket that those play who no longer belong there, since a result before was corrected."""
+    fitting = {slot.match.id for slots in bracket(state, stage) for slot in slots if slot.match is not None}
+    return [match for match in state.matches_of(stage) if match.id not in fitting]
+
+
+def draw(state: State, form: Playoffs) -> Draw:
+    """All matches whose two sides are known by now. Raises `NotNow` where none is, `StageOver` after the final.
+
+    The lower seed starts, so that the higher one has the hammer in a fifth round (WCC at 4-4: CrokinoleCentre
+    2012-2018).
+    """
+    stage = state.stage
+    seeds = {entrant: k for k, entrant in enumerate(stage.entrants)}
+    slots = [slot for slots in bracket(state, stage.number) for slot in slots]
+    pairs = []
+    for slot in slots:
+        sides = [side for side in slot.sides if side is not None]
+        if slot.known and slot.match is None and len(sides) == 2:
+            lower, higher = sorted(sides, key=seeds.__getitem__, reverse=True)
+            pairs.append(Pair(lower, higher, slot=slot.name, sides_fixed=True))
+    if not pairs and all(slot.decided for slot in slots):
+        raise StageOver(say("The play-offs are over."))
+    if not pairs:
+        raise NotNow(say("Nobody is free for the next match; wait for results."))
+    return Draw(tuple(pairs))
+
+
+def came(state: State, stage: int) -> dict[str, int]:
+    """How far everybody came, as a number: the same for the losers of one round, more for who still plays."""
+    rounds = bracket(state, stage)
+    far = dict.fromkeys(state.stages[stage].entrants, 0)
+    for number, slots in enumerate(rounds):
+        for slot in slots:
+            for side in slot.sides:
+                if side is not None and slot.name != THIRD:
+                    far[side] = 3 * number + (0 if slot.decided and slot.winner != side else 2)
+    final = rounds[-1][0]
+    if final.winner is not None:
+        far[final.winner] = 3 * len(rounds)
+    third = rounds[-1][-1]
+    if third.name == THIRD and third.winner is not None:
+        far[third.winner] += 1
+    return far
+
+
+def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str, ...]:
+    """The seeds of a bracket, changed as little as possible so that nobody meets one of the same pool at once.
+
+    Only the lower half of the bracket changes, and the squares of the places moved are least.
+
+    >>> seeded_apart("abcd", {"a": 0, "b": 1, "c": 1, "d": 0})
+    ('a', 'b', 'd', 'c')
+    """
+    size = 2
+    while size < len(order):
+        size *= 2
+    half = size // 2
+    upper, lower = order[:half], order[half:]
+    free = half - len(lower)  # the first seeds, who have nobody to meet
+    opponents = upper[free:]
+    count = len(lower)
+
+    def cost(u: int, v: int) -> int | None:
+        if (u < count) == (v < count):
+            return None
+        u, v = min(u, v), max(u, v) - count
+        same_pool = pool_of[opponents[u]] == pool_of[lower[v]]
+        return same_pool * count**3 + (count - 1 - u - v) ** 2
+
+    found = cheapest_pairs([[cost(u, v) if u != v else None for v in range(2 * count)] for u in range(2 * count)])
+    placed = {count - 1 - u: lower[v - count] for u, v in found or []}
+    return (*upper, *(placed[k] for k in range(count)))

@@ -1,0 +1,230 @@
+"""Standings: what everybody has, and who is ahead of whom by which criterion.
+
+Criteria are taken one after another, as in FIDE C.07, article 4: each splits those whom the former ones left equal, and
+what none decides is a shared place. A criterion that can't be known is passed over and never guessed: the twenties
+where a match of one of the tied has none on record, head to head where not all of the tied have met.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, groupby
+from typing import Any
+
+from controller.club.tournament.formats import TIE, WIN, RoundRobin, Swiss
+from controller.club.tournament.state import Match, State
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one match, or one bye, gave to one entrant. `twenties` is None where they are not on record."""
+
+    entrant: str
+    opponent: str | None
+    points: int
+    match_points: int
+    twenties: int | None
+    played: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table. `decided_by` is the criterion that put it behind the line above; None at a shared place."""
+
+    place: int
+    entrant: str
+    matches: int
+    won: int
+    tied: int
+    lost: int
+    byes: int
+    """Byes, walkovers and forfeits: what counts without having been played."""
+    points: int
+    match_points: int
+    twenties: int
+    twenties_missing: int
+    """How many matches have no twenties on record: the number above is too low by theirs."""
+    opponents: int
+    """The points of all opponents."""
+    decided_by: str | None = None
+
+
+Values = Mapping[str, Any] | None
+Criterion = Callable[[Sequence[str], int], Values]
+"""Those who are tied, and the place that they share, to a value for each; None where it does not apply."""
+
+
+@dataclass
+class Table:
+    """The scores of a stage, and the criteria as functions of them. `own` are criteria that a stage adds of its own.
+
+    `per_match` divides sums by the number of matches, to compare pools of different sizes.
+    """
+
+    scores: Sequence[Score]
+    shoot_outs: Sequence[Mapping[str, int]] = ()
+    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    per_match: bool = False
+
+    def __post_init__(self) -> None:
+        self.of: dict[str, list[Score]] = {}
+        for score in self.scores:
+            self.of.setdefault(score.entrant, []).append(score)
+        self.points = {entrant: sum(score.points for score in scores) for entrant, scores in self.of.items()}
+
+    def ranked(self, entrants: Iterable[str], criteria: Sequence[str]) -> list[Row]:
+        """The lines of a table, the first place first; equals stand in the order in which they were given."""
+        rows: list[Row] = []
+        for tied, decided_by in self._split(list(entrants), list(criteria), 1):
+            place = len(rows) + 1
+            rows += [self._row(entrant, place, decided_by if k == 0 else None) for k, entrant in enumerate(tied)]
+        return rows
+
+    def _split(self, tied: list[str], criteria: list[str], place: int) -> list[tuple[list[str], str | None]]:
+        """Groups of equals in their order, each with what separated it from the one before."""
+        for k, name in enumerate(criteria):
+            values = self._values(name, tied, place) if len(tied) > 1 else None
+            if values is None or len(set(values.values())) == 1:
+                continue
+            again = criteria[k:] if name == "shoot_out" else criteria[k + 1 :]
+            groups: list[tuple[list[str], str | None]] = []
+            ordered = sorted(tied, key=values.__getitem__, reverse=True)
+            for _, same in groupby(ordered, key=values.__getitem__):
+                parts = self._split(list(same), again, place + sum(len(group) for group, _ in groups))
+                groups += [(parts[0][0], name if groups else None), *parts[1:]]
+            return groups
+        return [(tied, None)] if tied else []
+
+    def _row(self, entrant: str, place: int, decided_by: str | None) -> Row:
+        scores = self.of.get(entrant, [])
+        played = [score for score in scores if score.played]
+        return Row(
+            place=place,
+            entrant=entrant,
+            matches=len(played),
+            won=sum(score.match_points == WIN for score in played),
+            tied=sum(score.match_points == TIE for score in played),
+            lost=sum(score.match_points == 0 for score in played),
+            byes=len(scores) - len(played),
+            points=self.points.get(entrant, 0),
+            match_points=sum(score.match_points for score in scores),
+            twenties=sum(score.twenties or 0 for score in scores),
+            twenties_missing=sum(score.twenties is None for score in scores),
+            opponents=self._opponents(entrant),
+            decided_by=decided_by,
+        )
+
+    # --- criteria
+
+    def _values(self, name: str, tied: Sequence[str], place: int) -> Values:
+        if name in self.own:
+            return {entrant: self.own[name][entrant] for entrant in tied}
+        if name == "head_to_head_for_first":
+            return self._among(tied, "points") if place == 1 else None
+        functions: dict[str, Callable[[Sequence[str]], Values]] = {
+            "points": lambda tied: self._sums(tied, lambda score: score.points),
+            "wins": lambda tied: self._sums(tied, lambda score: score.match_points),
+            "twenties": self._twenties,
+            "head_to_head": lambda tied: self._among(tied, "points"),
+            "head_to_head_twenties": lambda tied: self._among(tied, "twenties"),
+            "buchholz": lambda tied: {entrant: self._opponents(entrant) for entrant in tied},
+            "shoot_out": self._shot_out,
+        }
+        return functions[name](tied) if name in functions else None
+
+    def _sums(self, tied: Sequence[str], what: Callable[[Score], int]) -> Values:
+        scores = {entrant: self.of.get(entrant, []) for entrant in tied}
+        return {
+            entrant: Fraction(sum(map(what, each)), max(1, len(each)) if self.per_match else 1)
+            for entrant, each in scores.items()
+        }
+
+    def _twenties(self, tied: Sequence[str]) -> Values:
+        if any(score.twenties is None for entrant in tied for score in self.of.get(entrant, [])):
+            return None
+        return self._sums(tied, lambda score: score.twenties or 0)
+
+    def _opponents(self, entrant: str) -> int:
+        met = (score.opponent for score in self.of.get(entrant, []) if score.played)
+        return sum(self.points.get(opponent, 0) for opponent in met if opponent is not None)
+
+    def _among(self, tied: Sequence[str], what: str) -> Values:
+        """From the matches that the tied played among themselves, if each two have met equally often."""
+        group = set(tied)
+        scores = {e: [s for s in self.of.get(e, []) if s.played and s.opponent in group] for e in tied}
+        met = {sum(score.opponent == b for score in scores[a]) for a, b in combinations(tied, 2)}
+        if len(met) != 1 or met == {0}:
+            return None
+        among = Table([score for each in scores.values() for score in each])
+        return among._twenties(tied) if what == "twenties" else among._sums(tied, lambda score: score.points)
+
+    def _shot_out(self, tied: Sequence[str]) -> Values:
+        together = [figures for figures in self.shoot_outs if all(entrant in figures for entrant in tied)]
+        return {entrant: tuple(figures[entrant] for figures in together) for entrant in tied}
+
+
+def scores_of(state: State, stage: int) -> list[Score]:
+    """What every match with a result, every walkover and every bye of a stage gave, the annulled left out.
+
+    A bye gives points in a Swiss alone. In a round robin everybody of a pool is free equally often.
+    """
+    full = state.known_format.play_of(stage).full
+    left_out, forfeits = leavers(state, stage)
+    scores: list[Score] = []
+    for match in state.matches_of(stage):
+        if match.over and not left_out & set(match.sides):
+            scores += _scores_of_match(state, match, full)
+    for winner, loser in forfeits:
+        scores += _forfeit(winner, loser, full)
+    if isinstance(state.known_format.stages[stage], Swiss):
+        byes = [entrant for round in state.rounds_of(stage) for entrant in round.byes]
+        scores += [Score(entrant, None, full, WIN, 0, played=False) for entrant in byes]
+    return scores
+
+
+def _scores_of_match(state: State, match: Match, full: int) -> list[Score]:
+    if match.result is None:
+        winner = match.winner_by_walkover
+        return [
+            Score(side, match.other(side), full * (side == winner), WIN * (side == winner), 0, played=False)
+            for side in match.sides
+        ]
+    play = state.play_of(match)
+    award = play.award(match.result.points, match.result.winner)
+    winner = match.winner
+    a, b = match.sides
+    twenties = match.result.twenties or (None, None)
+    share = {side: TIE if winner is None else WIN * (side == winner) for side in match.sides}
+    return [Score(a, b, award[0], share[a], twenties[0]), Score(b, a, award[1], share[b], twenties[1])]
+
+
+def _forfeit(winner: str, loser: str, full: int) -> list[Score]:
+    return [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
+
+
+def leavers(state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
+    """Of a round robin, who left before half of the matches and is not counted; and what later leavers forfeit.
+
+    FIDE's "6.6" for round robins: with less than half of the matches completed none of them counts; else the rest is
+    lost by forfeit.
+    """
+    form = state.known_format.stages[stage]
+    if not isinstance(form, RoundRobin):
+        return set(), []
+    met = state.meetings(stage)
+    left_out: set[str] = set()
+    forfeits: list[tuple[str, str]] = []
+    for group in state.stages[stage].groups:
+        for leaver in (entrant for entrant in group if not state.entrants[entrant].here):
+            completed = sum(m.over and not m.walkover and leaver in m.sides for m in state.matches_of(stage))
+            all_matches = form.meetings * (len(group) - 1)
+            all_matches = min(all_matches, form.rounds) if form.rounds is not None else all_matches
+            if 2 * completed < all_matches:
+                left_out.add(leaver)
+            elif form.rounds is None:
+                due = [each for each in group if each != leaver and state.entrants[each].here]
+                walked = {m.other(leaver) for m in state.matches_of(stage) if m.walkover and leaver in m.sides}
+                for each in due:
+                    missing = form.meetings - met[frozenset((each, leaver))] - (each in walked)
+                    forfeits += [(each, leaver)] * max(0, missing)
+    return left_out, forfeits

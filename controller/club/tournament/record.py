@@ -1,0 +1,148 @@
+"""Events as JSON, for whoever keeps the log. The members are those of the events; `event` names the kind.
+
+>>> from controller.club.tournament.events import Result
+>>> document = written(Entry(3, Result("2.1", ("1", "2"), (5, 3))))
+>>> document["event"], document["points"], "twenties" in document
+('result', [5, 3], False)
+>>> read(document) == Entry(3, Result("2.1", ("1", "2"), (5, 3)))
+True
+>>> read({"event": "result", "number": 3, "match": "2.1", "sides": ["1", "2"], "points": [5]})
+Traceback (most recent call last):
+controller.club.tournament.errors.BadRecord: points: must have 2 members
+"""
+
+import re
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from controller.club.tournament.errors import BadRecord, TournamentError
+from controller.club.tournament.events import Entry, Event
+from controller.club.tournament.formats import StageFormat
+
+Document = dict[str, Any]
+ENTRY = ("event", "number", "because")  # what a document has beside the members of its event
+TYPE = "type"  # says which stage a stage of a format is
+
+
+def written(entry: Entry) -> Document:
+    """An entry as a JSON object; members with their usual value are left out."""
+    document: Document = _plain(entry.event)
+    document |= {"event": _name(type(entry.event)), "number": entry.number}
+    if entry.because is not None:
+        document["because"] = entry.because
+    return document
+
+
+def read(document: object) -> Entry:
+    """The entry that an object tells. Raises `BadRecord`, which begins with the place in the object."""
+    if not isinstance(document, Mapping):
+        raise BadRecord("must be an object", "")
+    number, because = document.get("number"), document.get("because")
+    if not _is_number(number) or not (because is None or _is_number(because)):
+        raise BadRecord("number and because must be whole numbers from 1", "number")
+    kinds = _kinds(Event)
+    kind = document.get("event")
+    if kind not in kinds:
+        raise BadRecord(f"{kind!r} is no event; there are {', '.join(kinds)}", "event")
+    members = {name: value for name, value in document.items() if name not in ENTRY}
+    return Entry(number, _made(kinds[kind], members, ""), because)  # type: ignore[arg-type]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+_TAGGED = get_args(StageFormat)
+
+
+def _name(kind: type[Any]) -> str:
+    """The name of a class in documents: `BoardAdded` is "board_added"."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+@cache
+def _kinds(union: Any) -> dict[str, type[Any]]:
+    """The classes of a union by the names that documents have for them."""
+    return {_name(kind): kind for kind in get_args(union) if isinstance(kind, type) and is_dataclass(kind)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    members = {each.name: getattr(value, each.name) for each in fields(value)}
+    usual = {each.name: each.default for each in fields(value) if each.default is not MISSING}
+    told = {key: _plain(member) for key, member in members.items() if key not in usual or member != usual[key]}
+    return {TYPE: _name(type(value))} | told if type(value) in _TAGGED else told
+
+
+def _made(kind: type[Any], told: object, place: str) -> Any:
+    if not isinstance(told, Mapping):
+        raise BadRecord("must be an object", place)
+    hints = get_type_hints(kind)
+    for name in told:
+        if name not in hints and not (name == TYPE and kind in _TAGGED):
+            near = get_close_matches(str(name), hints, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(hints)}"
+            raise BadRecord(f"means nothing here; {hint}", _at(place, str(name)))
+    for each in fields(kind):
+        if each.name not in told and each.default is MISSING:
+            raise BadRecord("is missing", _at(place, each.name))
+    members = {name: _value(hints[name], value, _at(place, name)) for name, value in told.items() if name in hints}
+    try:
+        return kind(**members)
+    except TournamentError as error:
+        raise BadRecord(str(error), place) from error
+
+
+def _at(place: str, name: str) -> str:
+    return f"{place}.{name}" if place else name
+
+
+def _value(hint: Any, value: object, place: str) -> Any:
+    """A value as its type wants it. Raises `BadRecord`."""
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        return _one_of(hint, value, place)
+    if origin is tuple:
+        return _tuple(get_args(hint), value, place)
+    if origin is Literal:
+        if value not in get_args(hint):
+            raise BadRecord(f"{value!r} is not known; there are {', '.join(map(str, get_args(hint)))}", place)
+        return value
+    if is_dataclass(hint):
+        return _made(hint, value, place)  # type: ignore[arg-type]
+    if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
+        raise BadRecord(f"{value!r} is no {_NAMES[hint]}", place)
+    return value
+
+
+_NAMES = {str: "text", int: "whole number", bool: "true or false"}
+
+
+def _one_of(hint: Any, value: object, place: str) -> Any:
+    options = [option for option in get_args(hint) if option is not types.NoneType]
+    if value is None and len(options) < len(get_args(hint)):
+        return None
+    if len(options) == 1:
+        return _value(options[0], value, place)
+    kinds = _kinds(hint)
+    kind = value.get(TYPE) if isinstance(value, Mapping) else None
+    if kind not in kinds:
+        raise BadRecord(f"{kind!r} is not known; there are {', '.join(kinds)}", _at(place, TYPE))
+    return _made(kinds[kind], value, place)
+
+
+def _tuple(hints: tuple[Any, ...], value: object, place: str) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise BadRecord("must be a list", place)
+    if len(hints) == 2 and hints[1] is Ellipsis:
+        return tuple(_value(hints[0], each, f"{place}[{k}]") for k, each in enumerate(value))
+    if len(value) != len(hints):
+        raise BadRecord(f"must have {len(hints)} members", place)
+    return tuple(_value(hint, each, f"{place}[{k}]") for k, (hint, each) in enumerate(zip(hints, value, strict=True)))

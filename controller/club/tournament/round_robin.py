@@ -1,0 +1,80 @@
+"""Draws of a round robin: Berger's tables while the field is as it began, and what is still due when it is not."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from controller.club.tournament.berger import berger_rounds
+from controller.club.tournament.drawn import Draw, Pair
+from controller.club.tournament.errors import StageOver, say
+from controller.club.tournament.formats import RoundRobin
+from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.state import State
+
+
+def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:
+    """Pools of like strength: the first seeds go to the pools in turn, the next ones back again.
+
+    >>> snake("abcdefg", 3)
+    (('a', 'f', 'g'), ('b', 'e'), ('c', 'd'))
+    """
+    groups: list[list[str]] = [[] for _ in range(min(pools, max(1, len(order) // 2)))]
+    for k, entrant in enumerate(order):
+        row, column = divmod(k, len(groups))
+        groups[column if row % 2 == 0 else -1 - column].append(entrant)
+    return tuple(tuple(group) for group in groups)
+
+
+def draw(state: State, form: RoundRobin) -> Draw:
+    """The next round of every pool. Raises `StageOver` when all is played."""
+    stage = state.stage
+    number = len(state.rounds_of(stage.number)) + 1
+    pairs: list[Pair] = []
+    byes: list[str] = []
+    settled = state.settled(stage.number)
+    if form.rounds is None or number <= form.rounds:
+        for k, group in enumerate(stage.groups):
+            found, free = _group_round(state.here(group), group, form.meetings, number, settled)
+            pairs += [Pair(a, b, k, sides_fixed=fixed) for a, b, fixed in found]
+            byes += free
+    if not pairs:
+        raise StageOver(say("All matches of this stage are paired."))
+    return Draw(tuple(pairs), tuple(byes))
+
+
+def _group_round(
+    here: list[str], group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
+) -> tuple[list[tuple[str, str, bool]], list[str]]:
+    """Pairs (starter, other, whether that is fixed) of one pool, and those free who still have matches to come."""
+    due = {(a, b): meetings - settled[frozenset((a, b))] for k, a in enumerate(here) for b in here[:k]}
+    owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
+    rounds = berger_rounds(len(group), meetings)
+    if len(here) == len(group) and number <= len(rounds):
+        table = [(group[a - 1], group[b - 1]) for a, b in rounds[number - 1]]
+        so_far = sum(count for pair, count in settled.items() if pair <= set(group))
+        undisturbed = so_far == sum(len(pairs) for pairs in rounds[: number - 1])
+        if undisturbed and all(due.get((a, b), due.get((b, a), 0)) > 0 for a, b in table):
+            busy = {entrant for pair in table for entrant in pair}
+            return [(a, b, True) for a, b in table], [e for e in here if e not in busy]
+    return _what_is_due(here, due, owed)
+
+
+def _what_is_due(
+    here: list[str], due: dict[tuple[str, str], int], owed: Counter[str]
+) -> tuple[list[tuple[str, str, bool]], list[str]]:
+    """As many of the matches still due as fit into one round, those first who have the most of them before them."""
+    most = 1 + sum(owed.values())
+    out = [most + owed[entrant] if owed[entrant] else 0 for entrant in here]
+    if len(here) % 2:
+        out.append(0)
+
+    def cost(u: int, v: int) -> int:
+        a, b = (here[max(u, v)] if max(u, v) < len(here) else ""), here[min(u, v)]
+        return 0 if due.get((a, b), 0) > 0 else out[u] + out[v]
+
+    costs = [[None if u == v else cost(u, v) for v in range(len(out))] for u in range(len(out))]
+    pairs, busy = [], set()
+    for u, v in cheapest_pairs(costs) or []:
+        if v < len(here) and due.get((here[v], here[u]), 0) > 0:
+            pairs.append((here[u], here[v], False))
+            busy |= {here[u], here[v]}
+    return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]

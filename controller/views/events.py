@@ -1,0 +1,46 @@
+"""The journal's events for other programs: codes and values, and beside them the sentences that people read."""
+
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+from controller.errors import Unreadable
+from controller.journal import Journal
+from controller.journal.match_log import set_aside
+from controller.match import events as ev
+from controller.match.fold import begin
+from controller.match.state import MatchState, parse
+from controller.views.questions import answer_text, doubt_text, question_text
+
+Document = dict[str, Any]
+
+
+class Events:
+    """Events of one journal as documents; sentences are templates with their values, see `Message.to_json`."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._begun = lru_cache(maxsize=1)(self._begin)
+
+    def document(self, entry: ev.Entry) -> Document:
+        """One event. One of a match that can't be read has no sentences."""
+        found = {"id": entry.id, "match": entry.match, "at": entry.at, "kind": entry.kind, **entry.body}
+        with suppress(Unreadable), set_aside(entry.match):
+            match entry.kind:
+                case "question_asked":
+                    found |= self._question(entry)
+                case "shot_seen" if "doubt" in entry.body:
+                    found["doubt"] = doubt_text(ev.Doubt.model_validate(entry.body["doubt"])).to_json()
+        return found
+
+    def _question(self, entry: ev.Entry) -> Document:
+        """What is asked, and what each answer says."""
+        asked, state = parse(entry).event, self._begun(entry.match)
+        assert isinstance(asked, ev.QuestionAsked)
+        answers = [
+            {**answer, "text": answer_text(asked, answer["id"], state).to_json()} for answer in entry.body["answers"]
+        ]
+        return {"text": question_text(asked, state).to_json(), "answers": answers}
+
+    def _begin(self, number: int) -> MatchState:
+        return begin(number, parse(next(self._journal.events(number))))

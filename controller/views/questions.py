@@ -1,0 +1,238 @@
+"""What the table asks, in words: each case of `controller.match.cases`, its answers, and what they would change."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from controller.match import events as ev
+from controller.match.fold import LASTING
+from controller.match.state import MatchState, OpenQuestion, Stamped
+from controller.match.timeline import UNKNOWN
+from controller.match.what_if import WhatIf
+from controller.messages import Message, counted, say
+from controller.views.schema.table_state import PossibleAnswer, Question
+
+NOTHING = say("Nothing changes.")
+
+Names = Sequence[str]
+"""What people call the sides whose discs a question is about."""
+
+
+def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:
+    """What is asked; `state` is any of its match."""
+    if asked.told is not None:
+        return asked.told.text
+    return _TEXTS[asked.case](asked, [state.name_of(side) for side in asked.sides])
+
+
+def answer_text(asked: ev.QuestionAsked, answer: str, state: MatchState) -> Message:
+    """What an answer of this id says; `state` is any of its match."""
+    if asked.told is not None and answer in asked.told.answers:
+        return asked.told.answers[answer].text
+    if (asked.case, answer) in _ANSWERS:
+        return _ANSWERS[asked.case, answer]
+    match asked.case:
+        case "whose" if answer in (others := _others(asked)):
+            return Message(state.name_of(others[answer]))
+        case "whose_unseen" if answer in state.sides:
+            return say("{name}'s", name=state.name_of(answer))
+        case "seats" if answer.isdecimal():
+            return Message(state.player_of(int(answer)))
+    return Message(answer)  # a zone
+
+
+def _others(asked: ev.QuestionAsked) -> dict[str, str]:
+    """The answers to whose twenty it was, and the side that each of them means."""
+    ids = ("this", "other", *(f"other{number}" for number in range(2, len(asked.sides))))
+    return dict(zip(ids, asked.sides, strict=False))
+
+
+def question_view(question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf) -> Question:
+    """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
+    asked = question.asked
+    answers: list[PossibleAnswer] = [
+        {
+            "id": answer.id,
+            "text": answer_text(asked, answer.id, state),
+            "effect": _effect(question, answer, state, history, trials),
+        }
+        for answer in asked.answers
+    ]
+    if asked.what in LASTING and not question.aside:
+        answers.append({"id": UNKNOWN, "text": say("We don't know"), "effect": say("It stays open.")})
+    return {
+        "id": question.id,
+        "kind": asked.what,
+        "round": asked.round,
+        "pressing": question in state.pressing,
+        "text": question_text(asked, state),
+        "clearance": asked.clearance,
+        "sigma": asked.sigma,
+        "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
+        "answers": answers,
+        "picture": asked.picture,
+    }
+
+
+def _effect(
+    question: OpenQuestion, answer: ev.Answer, state: MatchState, history: Sequence[Stamped], trials: WhatIf
+) -> Message:
+    """What an answer does."""
+    asked = question.asked
+    told = asked.told.answers[answer.id].effect if asked.told is not None else None
+    if told is not None:
+        return told
+    if asked.case == "seats":
+        return say("The drawn board is turned to it.")
+    if (asked.case, answer.id) in _EFFECTS:
+        return _EFFECTS[asked.case, answer.id]
+    return changed_totals(state, trials.change(state, history, question, answer), asked.round)
+
+
+def changed_totals(state: MatchState, change: Mapping[str, int], number: int) -> Message:
+    """What a change of the totals of a round comes to."""
+    current = state.game.all_rounds[number - 1]
+    parts = tuple(
+        say("{name} {total}", name=state.name_of(side), total=current.totals[side] + by)
+        for side, by in change.items()
+        if by
+    )
+    return say("{totals} in round {round}.", totals=parts, round=number) if parts else NOTHING
+
+
+def doubt_text(doubt: ev.Doubt) -> Message:
+    """Why a shot's explanation may be wrong."""
+    if doubt.told is not None:
+        return doubt.told
+    if doubt.count is not None:
+        return counted("One shot was seen.", "{n} shots came between two still boards.", doubt.count)
+    return say("The shot disc was not seen after the shot.")
+
+
+def _at_line(asked: ev.QuestionAsked, names: Names) -> Message:
+    assert asked.clearance is not None
+    figures = _figures(asked)
+    clear = asked.clearance > 0
+    gap = say("{mm} mm clear, ± {sigma}", **figures) if clear else say("{mm} mm over, ± {sigma}", **figures)
+    high, low = asked.zones
+    return say("{side}: {high} or {low}? Measured {gap}.", side=names[0], high=high, low=low, gap=gap)
+
+
+def _moved(asked: ev.QuestionAsked, names: Names) -> Message:
+    return say(
+        "Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}.",
+        name=names[0],
+        other=names[1],
+        **_figures(asked),
+    )
+
+
+def _apart(asked: ev.QuestionAsked, names: Names) -> Message:
+    return say(
+        "Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}.",
+        name=names[0],
+        other=names[1],
+        **_figures(asked),
+    )
+
+
+def _figures(asked: ev.QuestionAsked) -> dict[str, float]:
+    """The length in doubt and its standard error, in mm."""
+    assert asked.clearance is not None
+    assert asked.sigma is not None
+    return {"mm": round(abs(asked.clearance), 1), "sigma": round(asked.sigma, 1)}
+
+
+def _strange(asked: ev.QuestionAsked, names: Names) -> Message:
+    return counted(
+        "A disc came onto the board that no shot explains. Take it off, or correct the board.",
+        "{n} discs came onto the board that no shot explains. Take them off, or correct the board.",
+        asked.count or 0,
+    )
+
+
+def _swept(asked: ev.QuestionAsked, names: Names) -> Message:
+    return counted(
+        "The board was swept with {n} shot left. Is the round over?",
+        "The board was swept with {n} shots left. Is the round over?",
+        asked.count or 0,
+    )
+
+
+_TEXTS: Mapping[str, Callable[[ev.QuestionAsked, Names], Message]] = {
+    "line": _at_line,
+    "badly_seen": lambda asked, names: say("{name}'s disc is not seen well. What does it count?", name=names[0]),
+    "hole_camera": lambda asked, names: say(
+        "Does {name}'s disc lie flat in the hole? The camera is not sure.", name=names[0]
+    ),
+    "hole_sensor": lambda asked, names: say(
+        "Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree.", name=names[0]
+    ),
+    "two_shots": lambda asked, names: say(
+        "Did {name}'s shot touch one of {other}'s discs? Two shots came at once.", name=names[0], other=names[1]
+    ),
+    "moved": _moved,
+    "apart": _apart,
+    "foul": lambda asked, names: say(
+        "Was {name}'s shot a foul? It ended outside the 15, but another came at once.", name=names[0]
+    ),
+    "mixed": lambda asked, names: say(
+        "Discs that had to come off were knocked about. What does {name}'s last disc count?", name=names[0]
+    ),
+    "taken_off": lambda asked, names: say(
+        "{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?", name=names[0], zone=asked.zones[0]
+    ),
+    "shot_unseen": lambda asked, names: say(
+        "{name}'s disc #{number} was not seen after its shot. Where did it end?", name=names[0], number=asked.count
+    ),
+    "pushed": lambda asked, names: say(
+        "{name}'s disc was pushed from {was} to {now}. Which counts?",
+        name=names[0],
+        was=asked.zones[0],
+        now=asked.zones[1],
+    ),
+    "strange": _strange,
+    "felt": lambda asked, names: say(
+        "Is {name}'s disc in the hole? The sensor says so; the camera does not see it.", name=names[0]
+    ),
+    "lifted": lambda asked, names: say(
+        "{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?", name=names[0]
+    ),
+    "whose": lambda asked, names: say("Whose twenty was it?"),
+    "whose_unseen": lambda asked, names: say("A disc lay in the hole. Whose twenty is it?"),
+    "swept": _swept,
+    "gap": lambda asked, names: say(
+        "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
+    ),
+    "seats": lambda asked, names: say("Who sits here, at the side that the arrow shows?"),
+}
+
+_TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
+_TWENTY = {"20": say("A twenty"), "off": say("No twenty")}
+
+_ANSWERS: Mapping[tuple[str, str], Message] = {
+    (case, id_): text
+    for case, texts in {
+        "two_shots": _TOUCHED,
+        "moved": _TOUCHED,
+        "apart": _TOUCHED,
+        "foul": {"foul": say("A foul"), "valid": say("Valid")},
+        "taken_off": {"off": say("It is off"), "counts": say("It counts")},
+        "shot_unseen": {"off": say("Off the board"), "20": say("In the hole")},
+        "strange": {"seen": say("Seen to"), "later": say("Not now")},
+        "felt": _TWENTY,
+        "lifted": _TWENTY,
+        "whose_unseen": {"nobody": say("No twenty")},
+        "swept": {"over": say("Round over"), "goes_on": say("It goes on")},
+        "gap": {"agree": say("They agree")},
+        "seats": {"nobody": say("Nobody")},
+    }.items()
+    for id_, text in texts.items()
+}
+"""By case and id, the answers that are no zone, side or player."""
+
+_EFFECTS: Mapping[tuple[str, str], Message] = {
+    ("strange", "seen"): say("The marked discs stay out of the score."),
+    ("swept", "over"): say("The round counts as it stood."),
+    ("swept", "goes_on"): say("Nothing is counted yet."),
+    ("gap", "agree"): say("Nothing changes; else correct the twenties"),
+}
+"""By case and id, what answers do that is not told by a change of the totals."""

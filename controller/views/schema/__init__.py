@@ -1,0 +1,72 @@
+"""What the table serves, as types: what is built, the OpenAPI document and the tests' checks all follow from them.
+
+Each document is a `TypedDict`: it is built as a plain dict, which costs nothing more, and mypy holds what is built
+against it. `components` makes JSON Schemas of them.
+"""
+
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+from typing_extensions import get_original_bases, is_typeddict
+
+from controller.views.schema.answers import Changed, Error, Health, Session, SessionClosed, TableHealth, Webhook
+from controller.views.schema.figures import Figures
+from controller.views.schema.history import Change, Match, Matches, Players
+from controller.views.schema.reading import Reading, Review
+from controller.views.schema.rule_sets import Rules
+from controller.views.schema.setup import Setup
+from controller.views.schema.table_state import State
+
+__all__ = [
+    "FOR_PAGES",
+    "FOR_PROGRAMS",
+    "Change",
+    "Changed",
+    "Error",
+    "Figures",
+    "Health",
+    "Match",
+    "Matches",
+    "Players",
+    "Reading",
+    "Review",
+    "Rules",
+    "Session",
+    "SessionClosed",
+    "Setup",
+    "State",
+    "TableHealth",
+    "Webhook",
+    "components",
+]
+
+FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Error, Webhook)
+"""The documents of `/api/v1`, and what programs are sent."""
+
+FOR_PAGES = (Setup, Session, SessionClosed, Changed, Health)
+"""The documents that the pages alone get."""
+
+PLACE = "#/components/schemas/"
+
+
+class _Described(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False  # a title would only repeat the member's name
+
+    def typed_dict_schema(self, schema: Any) -> dict[str, Any]:
+        """With the descriptions of inherited members, which pydantic looks for in the class's own source alone."""
+        found = super().typed_dict_schema(schema)
+        for base in filter(is_typeddict, get_original_bases(schema["cls"])):
+            for name, member in components(base)[base.__name__]["properties"].items():
+                found["properties"][name].setdefault("description", member.get("description"))
+        return found
+
+
+def components(*documents: Any) -> dict[str, Any]:
+    """JSON Schemas (draft 2020-12) of documents and all that they consist of, by name, for `#/components/schemas/`."""
+    config = ConfigDict(use_attribute_docstrings=True)
+    every: Any = TypeAdapter(tuple[documents], config=config)  # type: ignore[valid-type]
+    found = every.json_schema(mode="serialization", ref_template=PLACE + "{model}", schema_generator=_Described)
+    schemas: dict[str, Any] = found["$defs"]
+    return schemas

@@ -1,0 +1,77 @@
+"""What several documents have in common.
+
+`shown_as` names the type that a value has in JSON, where the program's own type is another or says less.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, GetPydanticSchema
+from typing_extensions import TypedDict
+
+from controller.match.events import SideId
+from controller.messages import Message
+from controller.rules.formats import Tie
+
+
+def shown_as(kind: Any) -> GetPydanticSchema:
+    """The type in JSON of a value that has another type in the program."""
+    return GetPydanticSchema(lambda _source, schema_of: schema_of(kind))
+
+
+Sentence = Annotated[Message, shown_as(str)]
+"""A sentence for people: in JSON a text in the reader's language."""
+
+SideLetter = Annotated[str, shown_as(SideId)]
+"""A side of a match."""
+
+BySide = dict[SideLetter, int]
+"""A whole number for each side."""
+
+Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
+"""A local date, YYYY-MM-DD."""
+
+Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+"""A time of day in UTC, ISO 8601."""
+
+Swatch = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
+"""A colour to draw with, #rrggbb."""
+
+Seat = Annotated[int, Field(ge=1, le=4)]
+"""1 to 4, clockwise as the players see the board from above; seat 1 sits at -y."""
+
+
+class ToTarget(TypedDict):
+    """A format: the first side to reach the target wins."""
+
+    kind: Literal["points", "race"]
+    """By the points of the rounds, or by 2, 1 and 0 for a round won, level and lost."""
+    target: int
+    """Points."""
+    tie: Tie
+    """What decides a match that ends level."""
+
+
+class OfRounds(TypedDict):
+    """A format: so many rounds are played, each counting 2, 1 and 0, and the higher score wins."""
+
+    kind: Literal["rounds"]
+    """By rounds."""
+    rounds: int
+    """Rounds of a game."""
+    games: int
+    """Games of the match."""
+    tie: Tie
+    """What decides a match that ends level."""
+
+
+Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
+"""How a match is counted, as `controller.rules.written_format` gives it."""
+
+
+class Place(TypedDict):
+    """A place on the board as people see it: origin at the 20 hole, y away from seat 1."""
+
+    x: float
+    """mm"""
+    y: float
+    """mm"""

@@ -1,0 +1,306 @@
+"""What was played: `matches/1`, `match/1` and `players/1`."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from controller.match.cases import What
+from controller.match.events import By
+from controller.rules.judge import Why
+from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
+from controller.views.schema.table_state import Disc
+
+ChangeKind = Literal[
+    "board_adopted",
+    "disc_corrected",
+    "handed",
+    "match_started",
+    "paused",
+    "question_answered",
+    "redone",
+    "round_awarded",
+    "round_corrected",
+    "round_ended",
+    "round_entered",
+    "seats_learnt",
+    "shoot_out_entered",
+    "shot_annulled",
+    "shot_corrected",
+    "shot_seen",
+    "timed_out",
+    "twenties_corrected",
+    "undone",
+]
+"""The events that people bring about."""
+
+Point = Annotated[list[float], Field(min_length=2, max_length=2)]
+"""x and y in people's board frame, mm."""
+
+
+class SideInShort(TypedDict):
+    """A side in the list of matches."""
+
+    id: SideLetter
+    """Its letter."""
+    name: str
+    """What people called it."""
+    players: list[str]
+    """Who played for it."""
+    colour: str
+    """The colour of its discs; empty where nobody said."""
+    discs: int
+    """How many it shot in a round."""
+    score: int
+    """Of the match, in confirmed rounds."""
+    twenties: int
+    """Of the match, in confirmed rounds."""
+
+
+class RoundInShort(TypedDict):
+    """A finished round."""
+
+    number: int
+    """From 1."""
+    starter: SideLetter
+    """The side that shot first."""
+    hammer: SideLetter
+    """The side that shot last."""
+    totals: BySide
+    """What each side counted, twenties included."""
+    twenties: BySide
+    """How many of them each side had."""
+    awarded: BySide
+    """What each side got for it in the match score."""
+    corrected: bool
+    """Whether people changed its figures."""
+
+
+class MatchInShort(TypedDict):
+    """A match in the list of matches."""
+
+    id: int
+    """Its number in the journal."""
+    last_event: int
+    """The number of its last event in the journal."""
+    day: Day
+    """When it began, as a local date."""
+    started: Time
+    """When it began."""
+    ended: Time
+    """When its last event happened."""
+    rules: str
+    """Its rule set."""
+    rules_name: str
+    """What people call it."""
+    format: Format
+    """How it was counted."""
+    over: bool
+    """Whether it was played to its end."""
+    winner: SideLetter | None
+    """Who won; null while it is not over, and for a tie."""
+    doubles: bool
+    """Whether two partners made a side."""
+    sides: list[SideInShort]
+    """In the order in which they were named."""
+    rounds: list[RoundInShort]
+    """The finished ones."""
+
+
+class Unreadable(TypedDict):
+    """A match that is set aside because it can't be read."""
+
+    match: int
+    """Its number in the journal."""
+    text: str
+    """Why."""
+
+
+class Progress(TypedDict):
+    """How far the table is with many matches that it sums up anew."""
+
+    done: int
+    """Matches."""
+    of: int
+    """Matches."""
+
+
+class Matches(TypedDict):
+    """Matches in short, the newest first, some fifty at a time."""
+
+    schema: Literal["matches/1"]
+    """Which document this is."""
+    matches: list[MatchInShort]
+    """The newest first."""
+    next: int | None
+    """What to send as `before` for the matches before these; null when these are the last."""
+    unreadable: list[Unreadable]
+    """Matches that are set aside."""
+    progress: Progress | None
+    """While many matches are summed up anew, else null."""
+
+
+class Players(TypedDict):
+    """The names of everybody who has played."""
+
+    schema: Literal["players/1"]
+    """Which document this is."""
+    players: list[str]
+    """In order."""
+
+
+class RuleApplied(TypedDict):
+    """The choice of the rule set that decided."""
+
+    choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]
+    """Its name in `rules/1`."""
+    title: Sentence
+    """What is chosen."""
+    text: Sentence
+    """What the rule set chose."""
+    source: str
+    """What the source says."""
+
+
+class Removed(TypedDict):
+    """A disc that came off by a shot."""
+
+    disc: str
+    """Its id."""
+    why: Why
+    """Why it came off."""
+
+
+_Path = TypedDict("_Path", {"from": Annotated[Point | None, Field(description="Null: from the shooter's line.")]})
+
+
+class Path(_Path):
+    """From where to where a disc went."""
+
+    disc: str
+    """Its id."""
+    to: Point | Literal["hole", "ditch"]
+    """Where it came to rest."""
+
+
+class Pictured(TypedDict):
+    """What has a picture."""
+
+    picture: str | None
+    """The name of its picture, where there is one."""
+    picture_gone: bool
+    """Whether there was a picture that is not kept any more."""
+
+
+class QuestionAsked(Pictured):
+    """A question that was asked after a shot."""
+
+    id: int
+    """Its event in the journal."""
+    after: int
+    """The event of the shot after which it was asked; 0 before the first."""
+    round: int
+    """The number of its round."""
+    kind: What
+    """What it was about."""
+    text: Sentence
+    """The question."""
+    clearance: float | None
+    """mm, of a close call at a line: below 0 the disc touches the line."""
+    sigma: float | None
+    """mm, its standard error."""
+    answer: Sentence | None
+    """What people answered."""
+
+
+class ShotPlayed(Pictured):
+    """A shot as it counts after all corrections."""
+
+    id: int
+    """Its event in the journal."""
+    at: Time
+    """When the table saw it."""
+    t: float
+    """Seconds on the camera's clock."""
+    frame: str
+    """The picture of the recording that showed it; empty where there is none."""
+    round: int
+    """The number of its round."""
+    number: int
+    """Its number in the round, from 1."""
+    side: SideLetter
+    """Who shot."""
+    seat: Seat
+    """From where."""
+    player: str
+    """Who sat there."""
+    disc: str
+    """The disc that was shot."""
+    names: dict[str, Sentence]
+    """What people call the round's discs."""
+    valid: bool
+    """Whether it was valid."""
+    call: Sentence
+    """What the table called."""
+    why: list[Sentence]
+    """The reasons, by the rules that were played."""
+    rule: RuleApplied | None
+    """The rule that decided; null for an annulled shot."""
+    removed: list[Removed]
+    """The discs that came off by it."""
+    twenties: list[str]
+    """The discs that were banked."""
+    contacts: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
+    """Pairs of discs that touched, in order of time."""
+    doubt: Sentence | None
+    """Why this may not be what happened."""
+    annulled: bool
+    """Whether people annulled it."""
+    corrected: bool
+    """Whether people corrected its verdict, or where discs lay after it."""
+    before: list[Disc]
+    """The discs that lay there before it."""
+    after: list[Disc]
+    """The discs that lay there after it."""
+    paths: list[Path]
+    """Where each disc that it moved went."""
+    totals: BySide
+    """What the round counted after it."""
+    score: BySide
+    """The match score after it."""
+    questions: list[QuestionAsked]
+    """What was asked after it."""
+
+
+class Change(TypedDict):
+    """Something that people did."""
+
+    id: int
+    """Its event in the journal."""
+    at: float
+    """When: seconds since 1970, UTC."""
+    by: By
+    """From where."""
+    who: str
+    """What tells one scorer's phone from another's; empty where they gave no name."""
+    kind: Annotated[str, shown_as(ChangeKind)]
+    """The kind of the event."""
+    text: Sentence
+    """What it did."""
+    undone: bool
+    """Whether it was taken back since."""
+
+
+class Match(MatchInShort):
+    """One match to step through, some eighty shots at a time."""
+
+    schema: Literal["match/1"]
+    """Which document this is."""
+    format_text: Sentence
+    """Its format for people."""
+    shots: list[ShotPlayed]
+    """In order."""
+    next: int | None
+    """What to send as `after` for the shots after these; null when these are the last."""
+    changes: list[Change]
+    """What people did, the newest last."""

@@ -1,0 +1,86 @@
+"""The rule sets with their choices and sources: `rules/1`."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from controller.rules.choices import CHOICES
+from controller.rules.formats import Kind, Tie
+from controller.views.schema.common import OfRounds, Sentence, ToTarget
+
+ChoiceName = Annotated[str, Field(json_schema_extra={"enum": [*CHOICES]})]
+
+
+class ChoiceMade(TypedDict):
+    """One choice of a rule set."""
+
+    title: Sentence
+    """What is chosen."""
+    value: int | str | list[str]
+    """What the rule set chose, for programs."""
+    text: Sentence
+    """The same for people."""
+    source: str
+    """What its source says, or that it says nothing."""
+    people: bool
+    """Whether only people can call it: the table reminds them and decides nothing."""
+
+
+class ToTargetInWords(ToTarget):
+    """A format of a rule set, to a target."""
+
+    text: Sentence
+    """The same for people."""
+
+
+class OfRoundsInWords(OfRounds):
+    """A format of a rule set, of so many rounds."""
+
+    text: Sentence
+    """The same for people."""
+
+
+class RuleSet(TypedDict):
+    """A rule set."""
+
+    id: str
+    """Its name in commands."""
+    name: str
+    """What people call it."""
+    base: str | None
+    """The rule set that a club's own one changes."""
+    origin: str
+    """Where it comes from."""
+    choices: dict[ChoiceName, ChoiceMade]
+    """What it chooses."""
+    formats: list[ToTargetInWords | OfRoundsInWords]
+    """What is played by it, the usual format first."""
+    formats_source: str
+    """What its source says of the formats."""
+
+
+class FormatKind(TypedDict):
+    """A kind of format."""
+
+    kind: Kind
+    """Its name in commands."""
+    usual: ToTarget | OfRounds
+    """As it usually is."""
+    text: Sentence
+    """The same for people."""
+    usual_tie: Tie
+    """What usually decides a match that ends level."""
+    ties: dict[Tie, Sentence]
+    """All that can decide it, for people."""
+
+
+class Rules(TypedDict):
+    """The rule sets of the table, and the formats."""
+
+    schema: Literal["rules/1"]
+    """Which document this is."""
+    rule_sets: list[RuleSet]
+    """A club's own included."""
+    formats: list[FormatKind]
+    """What a match can be played in."""

@@ -1,0 +1,129 @@
+"""The one model of the sides' colours: how different two colours are, what set-up certified, and whose a disc is.
+
+Colours are CIE L*a*b* with L 0..100, in the light that makes the board's wood look as it did when it was learnt.
+
+    who                 what it takes from here
+    set-up              `Palette.with_side`: learns a colour from a disc that a person lays on the board
+    reading             `Palette.side_of`: whose a disc is, where set-up learnt the colours
+    referee             `SetColours`: which colour of the set of discs it is, and whether two are the same
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.errors import BadInput
+
+Floats = NDArray[np.float64]
+Lab = tuple[float, float, float]
+
+SCHEMA = "palette/1"
+
+
+@dataclass(frozen=True, slots=True)
+class SideColourSettings:
+    """Telling colours apart. Distances are those of `distance`."""
+
+    two_colours: float = 18.0
+    """CIE dE: less is one side's colour in other light, more is another side's. Source not recorded."""
+    too_alike: float = 9.0
+    """Half of `two_colours`: two sides' discs that are nearer to each other are not learnt."""
+    strange: float = 45.0
+    """Farther from all sides' colours than this: nobody's disc. Source not recorded."""
+
+
+SIDE_COLOURS = SideColourSettings()
+
+
+def distance(one: Floats | Lab, other: Floats | Lab) -> Floats:
+    """How different the colours (.., 3) of sides' discs are: CIE dE of 1976."""
+    away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
+    return np.asarray(np.sqrt((away * away).sum(-1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The sides' colours as set-up certified them, and the wood's colour at that time where it is known.
+
+    `wood` is blue, green, red, 0..255: what light is measured against, so that a side keeps its discs when the light or
+    the white balance changes.
+    """
+
+    sides: Mapping[str, Lab]
+    wood: Lab | None = None
+
+    def with_side(self, side: str, lab: Lab) -> "Palette":
+        """With a side's colour learnt, or learnt anew. Raises `BadInput` when another side's is much the same."""
+        for other, colour in self.sides.items():
+            if other != side and float(distance(lab, colour)) < SIDE_COLOURS.too_alike:
+                raise BadInput("this disc looks like one of another side's: choose discs of another colour")
+        return Palette({**self.sides, side: lab}, self.wood)
+
+    def side_of(self, lab: Sequence[float]) -> tuple[str | None, float]:
+        """Whose disc that is, and how sure, 0..1: 0 half-way between two sides. None when it is nobody's colour."""
+        names = list(self.sides)
+        away = distance(np.asarray(lab, np.float64), np.array([self.sides[name] for name in names]))
+        best = int(away.argmin())
+        if away[best] > SIDE_COLOURS.strange:
+            return None, 0.0
+        if len(names) == 1:
+            return names[0], 1.0 - float(away[0]) / SIDE_COLOURS.strange
+        second = float(np.delete(away, best).min())
+        return names[best], (second - float(away[best])) / max(second + float(away[best]), 1e-9)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON document, to be kept beside the calibration."""
+        return {"schema": SCHEMA, "sides": {side: list(lab) for side, lab in self.sides.items()}, "wood": self.wood}
+
+    @classmethod
+    def from_json(cls, document: Any) -> "Palette":
+        """From `to_json`. Raises `BadInput`."""
+        try:
+            if document["schema"] != SCHEMA:
+                raise KeyError(document["schema"])
+            sides = {str(side): _triple(lab) for side, lab in document["sides"].items()}
+            return cls(sides, None if document["wood"] is None else _triple(document["wood"]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInput(f"this is no palette of the schema {SCHEMA}: show a disc of each side again") from error
+
+
+@dataclass(frozen=True, slots=True)
+class SetColours:
+    """The colours of the set of discs that is played with: `certified` by set-up, by the side it was told; maybe none.
+
+    A colour near a certified one is that colour; any other stands for itself.
+    """
+
+    certified: Mapping[str, Lab]
+
+    def side_of(self, lab: Lab) -> str | None:
+        """The side for which set-up certified this colour; None where it is none of them."""
+        away = {side: float(distance(lab, colour)) for side, colour in self.certified.items()}
+        nearest = min(away, key=lambda side: away[side], default=None)
+        return nearest if nearest is not None and away[nearest] < SIDE_COLOURS.two_colours else None
+
+    def of(self, lab: Lab) -> Lab:
+        """The certified colour that this is, else the colour itself."""
+        side = self.side_of(lab)
+        return lab if side is None else self.certified[side]
+
+    def apart(self, one: Lab, other: Lab) -> float:
+        """How different the colours are that these are."""
+        return float(distance(self.of(one), self.of(other)))
+
+    def differ(self, one: Lab, other: Lab) -> bool:
+        """Whether these are two colours: by what set-up certified, else by how far they are apart."""
+        sides = self.side_of(one), self.side_of(other)
+        if None not in sides:
+            return sides[0] != sides[1]
+        return self.apart(one, other) >= SIDE_COLOURS.two_colours
+
+
+def _triple(numbers: Any) -> Lab:
+    x, y, z = (float(number) for number in numbers)
+    if not all(np.isfinite((x, y, z))):
+        raise ValueError("a colour is three numbers")
+    return x, y, z

@@ -1,0 +1,534 @@
+"""What happens on an evening: the log and its fold, undo, what comes from tables, plans before they are confirmed."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.club.tournament import (
+    FORMATS,
+    Adopt,
+    BadRecord,
+    BadResult,
+    BoardAdded,
+    BoardBroken,
+    BoardMended,
+    Corrected,
+    EntrantAdded,
+    EntrantLeft,
+    EntrantRenamed,
+    EntrantReturned,
+    Format,
+    FormatSet,
+    MatchMoved,
+    MatchStarted,
+    NameTaken,
+    NextRound,
+    NotNow,
+    PairAgain,
+    Pairing,
+    Result,
+    RoundPaired,
+    RoundRobin,
+    Seeded,
+    Swiss,
+    Tournament,
+    TournamentError,
+    Undone,
+    Unknown,
+    WalkedOver,
+    free_name,
+    read,
+    standings,
+    warnings,
+    written,
+)
+from controller.club.tournament.fold import fold
+
+from .evenings import a_result, begun, disturbed, played, played_out
+
+NAMES = st.sampled_from(sorted(FORMATS))
+RANDOM = st.randoms(use_true_random=False)
+
+
+def an_evening(name, rng, steps=25):
+    return disturbed(begun(FORMATS[name], rng.randint(4, 9), boards=rng.randint(0, 4), ratings=True), rng, steps)
+
+
+# --- the log and its fold
+
+
+@settings(max_examples=60, deadline=None)
+@given(NAMES, RANDOM)
+def test_the_state_is_the_fold_of_the_log(name, rng):
+    evening = an_evening(name, rng)
+    assert fold(evening.entries) == evening.state
+    assert Tournament.of(evening.entries) == evening
+
+
+@settings(max_examples=60, deadline=None)
+@given(NAMES, RANDOM)
+def test_undo_is_as_if_it_had_not_happened(name, rng):
+    evening = an_evening(name, rng)
+    for entry in rng.sample(evening.entries, min(5, len(evening.entries))):
+        if isinstance(entry.event, Undone):
+            continue
+        without = [each for each in evening.entries if entry.number not in (each.number, each.because)]
+        try:
+            after = evening.undo(entry.number)
+        except NotNow:
+            assert fold(without) == evening.state  # it was undone already
+            continue
+        assert after.state == fold(without)
+        assert after.undo(after.entries[-1].number).state == evening.state
+        assert after.entries[: len(evening.entries)] == evening.entries
+
+
+@settings(max_examples=60, deadline=None)
+@given(NAMES, RANDOM)
+def test_nothing_gets_lost_on_any_evening(name, rng):
+    """Every result counts, or was replaced by a correction, or is undone, or is set aside in sight."""
+    evening = an_evening(name, rng, 40)
+    state = evening.state
+    aside = {each.number for each in state.set_aside}
+    counting = [m.result for m in state.matches.values() if m.result is not None]
+    corrected = {e.event.result.match for e in evening.entries if isinstance(e.event, Corrected)}
+    undoings = {e.event.entry for e in evening.entries if isinstance(e.event, Undone)}
+    for entry in evening.entries:
+        if isinstance(entry.event, Result) and not {entry.number, entry.because} & undoings:
+            told = entry.event
+            assert told in counting or entry.number in aside or told.match in corrected
+
+
+@settings(max_examples=60, deadline=None)
+@given(NAMES, RANDOM)
+def test_whatever_happens_the_evening_stays_in_order(name, rng):
+    state = an_evening(name, rng, 40).state
+    for round in state.rounds.values():
+        sides = [side for m in state.matches_of(round=round.id) for side in m.sides]
+        assert len(sides) == len(set(sides)), "twice in one round"
+        assert not set(sides) & set(round.byes), "a match and a bye"
+    places = [(m.board, m.turn) for m in state.open_matches if m.board is not None and m.started]
+    assert len(places) == len(set(places))
+    for match in state.matches_of():
+        assert match.sides[0] != match.sides[1]
+        if match.open and match.board is not None:
+            assert match.board in state.boards
+    if state.stages:
+        places = [row.place for row in standings(state)]
+        assert places == sorted(places)
+        assert len({row.entrant for row in standings(state)}) == len(places)
+
+
+@settings(max_examples=60, deadline=None)
+@given(NAMES, RANDOM)
+def test_every_entry_goes_through_json(name, rng):
+    evening = an_evening(name, rng)
+    documents = json.loads(json.dumps([written(entry) for entry in evening.entries]))
+    assert tuple(read(document) for document in documents) == evening.entries
+
+
+def test_every_format_to_begin_with_goes_through_json():
+    for format in FORMATS.values():
+        entry = Tournament().do(FormatSet(format)).entries[0]
+        assert read(json.loads(json.dumps(written(entry)))) == entry
+
+
+@pytest.mark.parametrize(
+    ("document", "trouble"),
+    [
+        ([], "must be an object"),
+        ({"event": "result", "number": 0}, "number: number and because must be whole numbers"),
+        ({"event": "win", "number": 1}, "event: 'win' is no event; there are format_set"),
+        ({"event": "board_added", "number": 1}, "board: is missing"),
+        ({"event": "board_added", "number": 1, "board": 7}, "board: 7 is no text"),
+        (
+            {"event": "board_added", "number": 1, "board": "A", "nam": "x"},
+            "nam: means nothing here; did you mean 'name'",
+        ),
+        ({"event": "entrant_added", "number": 1, "entrant": "a", "players": ["x", 2]}, r"players\[1\]: 2 is no text"),
+        (
+            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swis"}]}},
+            r"format.stages\[0\].type: 'swis' is not known; there are round_robin, swiss",
+        ),
+        (
+            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "rounds": 0}]}},
+            r"format.stages\[0\]: rounds can't be 0",
+        ),
+        (
+            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "within": "thirds"}]}},
+            "within: 'thirds' is not known; there are halves, neighbours",
+        ),
+    ],
+)
+def test_what_is_no_entry_is_told_with_its_place(document, trouble):
+    with pytest.raises(BadRecord, match=trouble):
+        read(document)
+
+
+# --- undo
+
+
+def test_undoing_an_action_takes_back_what_followed_from_it():
+    evening = begun(Format((Swiss(3),)), 6, boards=3).do(NextRound())
+    broken = evening.do(BoardBroken("A1"))
+    action = broken.entries[len(evening.entries)]
+    assert [entry.because for entry in broken.entries[len(evening.entries) :]] == [None, action.number]
+    assert broken.undo(action.number).state == evening.state
+
+
+def test_a_result_undone_is_open_again_and_redone_counts_again():
+    evening = begun(Format((Swiss(3),)), 2).do(NextRound())
+    (match,) = evening.state.open_matches
+    entered = evening.do(Result(match.id, match.sides, (5, 3)))
+    undone = entered.undo(entered.entries[-1].number)
+    assert undone.state == evening.state
+    assert undone.undo(undone.entries[-1].number).state == entered.state
+    with pytest.raises(NotNow, match="undone already"):
+        undone.undo(entered.entries[-1].number)
+    with pytest.raises(Unknown, match="There is no entry 99"):
+        undone.undo(99)
+
+
+def test_results_of_an_undone_round_wait_for_it_to_come_back():
+    evening = begun(Format((Swiss(3),)), 4).do(NextRound())
+    paired = next(e for e in evening.entries if type(e.event).__name__ == "RoundPaired")
+    full = played(evening, Random(1))
+    undone = full.preview(Undone(paired.number))
+    assert [change.kind for change in undone.changes].count("set_aside") == 2
+    assert len(undone.after.state.set_aside) == 2
+    back = undone.after.undo(undone.after.entries[-1].number)
+    assert back.state == full.state
+
+
+def test_undoing_an_entrant_takes_its_matches_and_leaves_the_others():
+    evening = played(begun(Format((Swiss(3),)), 4).do(NextRound()), Random(1))
+    added = next(e for e in evening.entries if isinstance(e.event, EntrantAdded) and e.event.entrant == "1")
+    plan = evening.preview(Undone(added.number))
+    state = plan.after.state
+    assert set(state.entrants) == set("234")
+    assert len(state.matches_of()) == 1
+    assert len(state.set_aside) == 1
+    assert "Player 1 does not play any more." in [str(change.words) for change in plan.changes]
+
+
+# --- what tables report
+
+
+@pytest.fixture
+def paired():
+    return begun(Format((Swiss(3),)), 4, boards=2).do(NextRound())
+
+
+def test_a_result_that_comes_twice_counts_once(paired):
+    match = paired.state.open_matches[0]
+    result = Result(match.id, match.sides, (5, 3), (7, 2))
+    once = paired.receive(result)
+    assert once.receive(result) is once
+    swapped = Result(match.id, match.sides[::-1], (3, 5), (2, 7))
+    assert once.receive(swapped) is once
+
+
+def test_one_report_counts_once_whatever_happened_in_between(paired):
+    match = paired.state.open_matches[0]
+    result = Result(match.id, match.sides, (5, 3), report="table 3, event 41")
+    entered = paired.receive(result)
+    corrected = entered.do(Corrected(Result(match.id, match.sides, (3, 5))))
+    assert corrected.receive(result) is corrected
+    undone = entered.undo(entered.entries[-1].number)
+    assert undone.receive(result) is undone
+    again = undone.receive(replace(result, report="table 3, event 58"))
+    assert again.state.matches[match.id].result.points == (5, 3)
+    without = paired.receive(replace(result, report=""))
+    corrected = without.do(Corrected(Result(match.id, match.sides, (3, 5))))
+    assert corrected.receive(replace(result, report="")) is corrected
+
+
+def test_a_result_of_a_match_with_a_walkover_is_a_contradiction(paired):
+    match = paired.state.open_matches[0]
+    result = Result(match.id, match.sides, (5, 3))
+    evening = paired.do(WalkedOver(match.id, match.sides[1])).receive(result)
+    assert [warning.id for warning in warnings(evening.state)] == [match.id]
+    assert evening.do(Corrected(result)).state.matches[match.id].winner == match.sides[0]
+
+
+def test_an_organiser_pairs_by_hand_but_nobody_twice():
+    evening = begun(Format((Swiss(3),)), 4).do(NextRound())
+    evening = played(evening, Random(1))
+    with pytest.raises(NotNow, match="Player 1 would be in two matches of one round"):
+        evening.do(RoundPaired((Pairing(("1", "2")), Pairing(("3", "1")))))
+    evening = evening.do(RoundPaired((Pairing(("1", "2")),), ("3", "4", "1")))
+    assert evening.state.rounds_of(0)[-1].byes == ("3", "4")
+
+
+def test_two_different_results_are_shown_until_somebody_says_which_is_right(paired):
+    match, other = paired.state.open_matches
+    first = Result(match.id, match.sides, (5, 3))
+    second = Result(match.id, match.sides[::-1], (5, 3))
+    evening = paired.receive(first).receive(second)
+    assert evening.state.matches[match.id].result == first
+    assert evening.state.matches[match.id].contradicted == (Result(match.id, match.sides, (3, 5)),)
+    assert evening.receive(second) is evening
+    assert [warning.id for warning in warnings(evening.state)] == [match.id]
+    evening = evening.do(a_result(evening, other, Random(1)))
+    with pytest.raises(NotNow, match="has two different results; say which one is right"):
+        evening.do(NextRound())
+    ruled = evening.do(Corrected(second))
+    assert ruled.state.matches[match.id].result == Result(match.id, match.sides, (3, 5))
+    assert warnings(ruled.state) == ()
+    ruled.do(NextRound())
+
+
+def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_the_new_one(paired):
+    old = paired.state.open_matches[0]
+    round = old.round
+    again = paired.do(PairAgain(round))
+    late = again.receive(Result(old.id, old.sides, (6, 2)))
+    (aside,) = late.state.set_aside
+    assert (
+        str(aside.why)
+        == f"{' – '.join(f'Player {side}' for side in old.sides)} was paired again and is not played any more."
+    )
+    new = late.state.instead_of(aside)
+    assert set(new.sides) == set(old.sides)
+    assert new.id != old.id
+    assert new.open
+    adopted = late.do(Adopt(aside.number))
+    assert adopted.state.matches[new.id].result.points == (6, 2)
+    assert adopted.state.set_aside == ()
+    action = adopted.entries[-2].number
+    assert adopted.undo(action).state == late.state
+
+
+def test_a_result_of_a_match_that_nobody_plays_now_waits(paired):
+    match = paired.state.open_matches[0]
+    left = paired.do(EntrantLeft(match.sides[0]))
+    late = left.receive(Result(match.id, match.sides, (6, 2)))
+    (aside,) = late.state.set_aside
+    assert "is over; correct its result instead" in str(aside.why)
+    assert late.state.instead_of(aside) is None
+    with pytest.raises(NotNow, match="play no other match"):
+        late.do(Adopt(aside.number))
+    right = late.do(Corrected(Result(match.id, match.sides, (6, 2))))
+    assert right.state.matches[match.id].winner == match.sides[0]
+
+
+def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
+    match = paired.state.open_matches[0]
+    late = paired.receive(Result(match.id, match.sides, (9, 9)))
+    assert late.state.matches[match.id].open
+    assert str(late.state.set_aside[0].why) == "9 – 9 is no result of this match: the points must add up to 8."
+    unknown = paired.receive(Result("77.1", match.sides, (5, 3)))
+    assert unknown.state.instead_of(unknown.state.set_aside[0]).id == match.id
+    strangers = paired.receive(Result(match.id, ("nobody", "else"), (5, 3)))
+    assert "of other entrants" in str(strangers.state.set_aside[0].why)
+
+
+def test_a_person_is_refused_what_a_table_is_not(paired):
+    match = paired.state.open_matches[0]
+    for bad, trouble in [
+        (Result(match.id, match.sides, (9, 9)), "must add up to 8"),
+        (Result(match.id, match.sides, (5, 3), (-1, 2)), "Twenties are never negative"),
+        (Result(match.id, match.sides, (5, 3), winner=0), "decides level matches only"),
+        (Result(match.id, ("1", "nobody"), (5, 3)), "of other entrants"),
+    ]:
+        with pytest.raises(BadResult, match=trouble):
+            paired.do(bad)
+    done = paired.do(Result(match.id, match.sides, (5, 3)))
+    with pytest.raises(NotNow, match="is over; correct its result"):
+        done.do(Result(match.id, match.sides, (5, 3)))
+    with pytest.raises(NotNow, match="has no result yet; enter it"):
+        paired.do(Corrected(Result(match.id, match.sides, (5, 3))))
+
+
+def test_a_match_that_has_begun_is_not_paired_again(paired):
+    begun_one, other = paired.state.open_matches
+    evening = paired.receive(MatchStarted(begun_one.id))
+    assert evening.receive(MatchStarted(begun_one.id)) is evening
+    after = evening.do(PairAgain(begun_one.round))
+    assert after.state.matches[begun_one.id].open
+    assert after.state.matches[other.id].cancelled
+    assert len(after.state.open_matches) == 2
+
+
+# --- names and entrants
+
+
+@pytest.mark.parametrize("name", ["Player 1", "player  1", "PLAYER 1", "Player\u00a01"])
+def test_a_player_named_like_another_is_refused_with_a_name_that_is_free(name):
+    evening = begun(Format((Swiss(),)), 2)
+    with pytest.raises(NameTaken, match="Tell them apart, for example as"):
+        evening.do(EntrantAdded("x", (name,)))
+    free = free_name(evening.state, name)
+    assert evening.do(EntrantAdded("x", (free,))).state.entrants["x"].label == free
+
+
+def test_the_two_of_a_team_are_told_apart_and_play_in_one_team_only():
+    evening = Tournament().do(FormatSet(FORMATS["swiss"])).do(EntrantAdded("a", ("Player 1", "Player 2")))
+    assert evening.state.entrants["a"].label == "Player 1 & Player 2"
+    for players in [("Player 2", "Player 3"), ("Player 3", "player 3"), ("Player 3", " ")]:
+        with pytest.raises(TournamentError):
+            evening.do(EntrantAdded("b", players))
+    with pytest.raises(NotNow, match="one player or the two of a team"):
+        evening.do(EntrantAdded("b", ("Player 3", "Player 4", "Player 5")))
+    named = evening.do(EntrantRenamed("a", ("Player 1", "Player 2"), "The First"))
+    assert named.state.labels == {"a": "The First"}
+    with pytest.raises(NameTaken):
+        named.do(EntrantAdded("b", ("Player 3", "Player 4"), "the first"))
+
+
+def test_two_with_one_name_by_an_undo_are_still_told_apart():
+    evening = begun(Format((Swiss(),)), 1).do(EntrantRenamed("1", ("Player X",)))
+    renamed = evening.entries[-1].number
+    evening = evening.do(EntrantAdded("2", ("Player 1",))).undo(renamed)
+    assert evening.state.labels == {"1": "Player 1", "2": "Player 1 (2)"}
+
+
+def test_doubles_are_paired_like_singles():
+    evening = Tournament().do(FormatSet(Format((RoundRobin(),))))
+    for k in range(5):
+        evening = evening.do(EntrantAdded(f"t{k}", (f"Player {2 * k}", f"Player {2 * k + 1}")))
+    evening = played_out(evening, Random(1))
+    assert len(evening.state.matches) == 10
+
+
+def test_seeds_are_as_the_organiser_says_and_else_by_rating():
+    evening = begun(Format((Swiss(),)), 4, ratings=True)
+    assert evening.state.seeding == ("1", "2", "3", "4")
+    assert evening.do(Seeded(("3", "1"))).state.seeding == ("3", "1", "2", "4")
+    with pytest.raises(Unknown, match="There is no entrant nobody"):
+        evening.do(Seeded(("nobody",)))
+
+
+def test_whoever_returns_is_paired_again():
+    evening = begun(Format((Swiss(4),)), 5).do(EntrantLeft("5")).do(NextRound())
+    assert "5" not in evening.state.stage.entrants
+    evening = played(evening, Random(1)).do(EntrantReturned("5")).do(NextRound())
+    assert "5" in evening.state.stage.entrants
+    with pytest.raises(NotNow, match="Player 5 is here already"):
+        evening.do(EntrantReturned("5"))
+
+
+# --- boards
+
+
+def test_everybody_sees_every_board_before_any_twice():
+    """Swiss, 8 entrants, 4 boards, 4 rounds: nobody three times on one board, most on each once."""
+    evening = played_out(begun(Format((Swiss(4),)), 8, boards=4), Random(3))
+    most = 0
+    for entrant in evening.state.entrants:
+        boards = [m.board for m in evening.state.matches_of() if entrant in m.sides]
+        most = max(most, max(boards.count(board) for board in boards))
+    assert most <= 2
+
+
+def test_more_matches_than_boards_take_turns_and_who_waited_goes_first():
+    evening = begun(Format((RoundRobin(),)), 8, boards=2).do(NextRound())
+    assert sorted((m.board, m.turn) for m in evening.state.open_matches) == [("A1", 1), ("A1", 2), ("A2", 1), ("A2", 2)]
+    waited = {side for m in evening.state.open_matches if m.turn == 2 for side in m.sides}
+    evening = played(evening, Random(1)).do(NextRound())
+    first = {side for m in evening.state.open_matches if m.turn == 1 for side in m.sides}
+    assert len(waited & first) >= 2
+    totals = dict.fromkeys(evening.state.entrants, 0)
+    evening = played_out(played(evening, Random(2)), Random(3))
+    for match in evening.state.matches_of():
+        for side in match.sides:
+            totals[side] += match.turn - 1
+    assert max(totals.values()) - min(totals.values()) <= 2
+
+
+def test_a_board_that_breaks_passes_its_matches_on_and_takes_them_back():
+    evening = begun(Format((Swiss(3),)), 8, boards=4).do(NextRound())
+    broken = evening.do(BoardBroken("A2"))
+    boards = [m.board for m in broken.state.open_matches]
+    assert "A2" not in boards
+    assert None not in boards
+    assert sorted(m.turn for m in broken.state.open_matches) == [1, 1, 1, 2]
+    mended = broken.do(BoardMended("A2"))
+    assert sorted((m.board, m.turn) for m in mended.state.open_matches) == [(f"A{k}", 1) for k in range(1, 5)]
+
+
+def test_without_a_board_that_works_matches_wait_for_one():
+    evening = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardBroken("A1"))
+    assert [m.board for m in evening.state.open_matches] == [None, None]
+    evening = evening.do(BoardAdded("B"))
+    assert [(m.board, m.turn) for m in evening.state.open_matches] == [("B", 1), ("B", 2)]
+
+
+def test_a_match_moved_to_a_place_that_is_taken_changes_places():
+    evening = begun(Format((Swiss(3),)), 4, boards=2).do(NextRound())
+    one, two = evening.state.open_matches
+    moved = evening.do(MatchMoved(one.id, two.board, 1))
+    assert (moved.state.matches[one.id].board, moved.state.matches[two.id].board) == (two.board, one.board)
+    with pytest.raises(NotNow, match="is being played there; choose a later turn"):
+        evening.do(MatchStarted(two.id)).do(MatchMoved(one.id, two.board, 1))
+    queued = evening.do(MatchStarted(two.id)).do(MatchMoved(one.id, two.board, 2))
+    assert queued.state.matches[one.id].turn == 2
+    with pytest.raises(NotNow, match="Board A1 is broken"):
+        evening.do(BoardBroken("A1")).do(MatchMoved(one.id, "A1"))
+    with pytest.raises(NotNow, match="has turn 1"):
+        evening.do(MatchMoved(one.id, "A1", 0))
+
+
+# --- plans
+
+
+@settings(max_examples=40, deadline=None)
+@given(NAMES, RANDOM)
+def test_a_plan_is_what_then_happens(name, rng):
+    evening = an_evening(name, rng, 15)
+    for action in [NextRound(), EntrantAdded("new", ("New",)), BoardAdded("new"), Undone(evening.entries[-1].number)]:
+        try:
+            plan = evening.preview(action)
+        except TournamentError:
+            continue
+        assert plan.before is evening
+        assert plan.after == evening.do(action)
+        assert plan.after.entries == (*evening.entries, *plan.entries)
+        changed = plan.after.state != evening.state
+        assert bool(plan.changes) <= changed
+
+
+def test_a_plan_says_what_changes():
+    evening = begun(Format((Swiss(3),)), 5, boards=2).do(NextRound())
+    match = evening.state.open_matches[0]
+    plan = evening.preview(EntrantLeft(match.sides[0]))
+    assert [str(change.words) for change in plan.changes][:3] == [
+        "Player 1 does not play any more.",
+        "Player 1 – Player 3 is not paired any more.",
+        "Player 3 – Player 5 on board A1.",
+    ]
+    done = evening.do(Result(match.id, match.sides, (5, 3)))
+    words = [str(change.words) for change in done.preview(Corrected(Result(match.id, match.sides, (3, 5)))).changes]
+    assert words[0] == "Player 1 – Player 3 counts 3 – 5 instead of 5 – 3."
+    assert "Player 1 is in place 3 instead of 2." in words
+    words = [str(change.words) for change in evening.preview(BoardBroken("A1")).changes]
+    assert words == ["Board A1 can't be played on.", "Player 1 – Player 3 on board A2, in turn 2."]
+    words = [str(change.words) for change in evening.preview(WalkedOver(match.id, "3")).changes]
+    assert words[0] == "Player 1 – Player 3 counts Player 3 (w/o)."
+
+
+def test_a_refused_action_changes_nothing():
+    evening = begun(Format((Swiss(3),)), 4)
+    before = replace(evening)
+    for action in [WalkedOver("1.1", None), EntrantLeft("x"), BoardBroken("x"), PairAgain("9"), Adopt(7)]:
+        with pytest.raises(TournamentError, match=r"[a-z0-9]\.$"):
+            evening.do(action)
+    assert evening == before
+
+
+def test_a_stage_that_has_begun_stays_what_it_is():
+    evening = begun(Format((Swiss(3),)), 4).do(NextRound())
+    with pytest.raises(TournamentError, match="stays what it is"):
+        evening.do(FormatSet(FORMATS["ladder"]))
+    assert evening.do(FormatSet(Format((Swiss(4),)))).state.known_format.stages[0] == Swiss(4)
+
+
+def test_without_a_format_or_entrants_it_says_what_is_missing():
+    with pytest.raises(NotNow, match="Choose a format first"):
+        Tournament().do(NextRound())
+    with pytest.raises(NotNow, match="needs two entrants"):
+        begun(FORMATS["swiss"], 1).do(NextRound())

@@ -1,0 +1,42 @@
+"""What the tournament room may know: the standard library without clock, chance, files or network, and words."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import controller.club.tournament
+
+FOLDER = Path(controller.club.tournament.__file__).parent
+FILES = sorted(FOLDER.glob("*.py"))
+IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "sys"} | {
+    "subprocess",
+    "tempfile",
+    "threading",
+    "time",
+    "urllib",
+    "uuid",
+}
+MESSAGES = "controller.messages"
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or "."
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_it_imports_only_what_is_pure(path):
+    for name in imported(path):
+        if name.startswith("controller.club.tournament"):
+            continue
+        if name == MESSAGES:
+            assert path.name == "errors.py", "words come in by one door"
+            continue
+        top = name.partition(".")[0]
+        assert top in sys.stdlib_module_names, name
+        assert top not in IMPURE, name

@@ -1,0 +1,224 @@
+"""Round robins: the published Berger tables, and fields that change on the way."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.club.tournament import (
+    EntrantAdded,
+    EntrantLeft,
+    EntrantReturned,
+    Format,
+    NextRound,
+    Result,
+    RoundRobin,
+    TournamentError,
+    WalkedOver,
+    standings,
+    table,
+)
+from controller.club.tournament.berger import berger_round, berger_rounds
+
+from .evenings import begun, played, played_out
+
+# FIDE Handbook C.05, Annex 1, as published: the first named of each pair has white.
+PUBLISHED = {
+    4: "1-4 2-3 | 4-3 1-2 | 2-4 3-1",
+    6: "1-6 2-5 3-4 | 6-4 5-3 1-2 | 2-6 3-1 4-5 | 6-5 1-4 2-3 | 3-6 4-2 5-1",
+    8: "1-8 2-7 3-6 4-5 | 8-5 6-4 7-3 1-2 | 2-8 3-1 4-7 5-6 | 8-6 7-5 1-4 2-3 | 3-8 4-2 5-1 6-7 | 8-7 1-6 2-5 3-4 | "
+    "4-8 5-3 6-2 7-1",
+    10: "1-10 2-9 3-8 4-7 5-6 | 10-6 7-5 8-4 9-3 1-2 | 2-10 3-1 4-9 5-8 6-7 | 10-7 8-6 9-5 1-4 2-3 | "
+    "3-10 4-2 5-1 6-9 7-8 | 10-8 9-7 1-6 2-5 3-4 | 4-10 5-3 6-2 7-1 8-9 | 10-9 1-8 2-7 3-6 4-5 | 5-10 6-4 7-3 8-2 9-1",
+    12: "1-12 2-11 3-10 4-9 5-8 6-7 | 12-7 8-6 9-5 10-4 11-3 1-2 | 2-12 3-1 4-11 5-10 6-9 7-8 | "
+    "12-8 9-7 10-6 11-5 1-4 2-3 | 3-12 4-2 5-1 6-11 7-10 8-9 | 12-9 10-8 11-7 1-6 2-5 3-4 | "
+    "4-12 5-3 6-2 7-1 8-11 9-10 | 12-10 11-9 1-8 2-7 3-6 4-5 | 5-12 6-4 7-3 8-2 9-1 10-11 | "
+    "12-11 1-10 2-9 3-8 4-7 5-6 | 6-12 7-5 8-4 9-3 10-2 11-1",
+    16: "1-16 2-15 3-14 4-13 5-12 6-11 7-10 8-9 | 16-9 10-8 11-7 12-6 13-5 14-4 15-3 1-2 | "
+    "2-16 3-1 4-15 5-14 6-13 7-12 8-11 9-10 | 16-10 11-9 12-8 13-7 14-6 15-5 1-4 2-3 | "
+    "3-16 4-2 5-1 6-15 7-14 8-13 9-12 10-11 | 16-11 12-10 13-9 14-8 15-7 1-6 2-5 3-4 | "
+    "4-16 5-3 6-2 7-1 8-15 9-14 10-13 11-12 | 16-12 13-11 14-10 15-9 1-8 2-7 3-6 4-5 | "
+    "5-16 6-4 7-3 8-2 9-1 10-15 11-14 12-13 | 16-13 14-12 15-11 1-10 2-9 3-8 4-7 5-6 | "
+    "6-16 7-5 8-4 9-3 10-2 11-1 12-15 13-14 | 16-14 15-13 1-12 2-11 3-10 4-9 5-8 6-7 | "
+    "7-16 8-6 9-5 10-4 11-3 12-2 13-1 14-15 | 16-15 1-14 2-13 3-12 4-11 5-10 6-9 7-8 | "
+    "8-16 9-7 10-6 11-5 12-4 13-3 14-2 15-1",
+}
+
+
+def pairs_of(text):
+    return [tuple(int(n) for n in pair.split("-")) for pair in text.split()]
+
+
+@pytest.mark.parametrize("size", PUBLISHED)
+def test_the_tables_are_those_that_fide_publishes(size):
+    rounds = [pairs_of(text) for text in PUBLISHED[size].split("|")]
+    assert [berger_round(size, r) for r in range(1, size)] == rounds
+
+
+@pytest.mark.parametrize("size", PUBLISHED)
+def test_an_odd_field_has_a_bye_where_the_highest_number_would_play(size):
+    rounds = [[pair for pair in pairs_of(text) if size not in pair] for text in PUBLISHED[size].split("|")]
+    assert berger_rounds(size - 1) == rounds
+
+
+@pytest.mark.parametrize("size", range(2, 31))
+@pytest.mark.parametrize("meetings", [1, 2, 3])
+def test_everybody_meets_everybody_and_starts_in_half_of_the_matches(size, meetings):
+    rounds = berger_rounds(size, meetings)
+    met = Counter(frozenset(pair) for pairs in rounds for pair in pairs)
+    assert met == {frozenset(pair): meetings for pair in combinations(range(1, size + 1), 2)}
+    starts = Counter(a for pairs in rounds for a, _ in pairs)
+    for entrant in range(1, size + 1):
+        assert abs(2 * starts[entrant] - meetings * (size - 1)) <= 1
+    for pairs in rounds:
+        assert len({entrant for pair in pairs for entrant in pair}) == 2 * len(pairs) == size - size % 2
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10])
+def test_nobody_starts_three_times_on_end_around_the_turn_of_a_double_round_robin(size):
+    rounds = berger_rounds(size, 2)
+    for entrant in range(1, size + 1):
+        starts = [any(pair[0] == entrant for pair in pairs) for pairs in rounds[size - 3 : size + 1]]
+        assert not any(starts[k] == starts[k + 1] == starts[k + 2] for k in range(2))
+
+
+@pytest.mark.parametrize(("entrants", "pools", "meetings"), [(2, 1, 3), (5, 1, 1), (6, 1, 2), (11, 3, 1), (16, 4, 1)])
+def test_a_whole_round_robin(entrants, pools, meetings):
+    evening = played_out(begun(Format((RoundRobin(pools, meetings),)), entrants, boards=3), Random(entrants))
+    for group in evening.state.stages[0].groups:
+        met = {pair: count for pair, count in evening.state.meetings(0).items() if pair <= set(group)}
+        assert met == {frozenset(pair): meetings for pair in combinations(group, 2)}
+        starts = evening.state.starts_of()
+        assert all(abs(sum(starts[entrant])) <= 1 for entrant in group)
+    largest = max(len(group) for group in evening.state.stages[0].groups)
+    assert len(evening.state.rounds) == meetings * (largest - 1 + largest % 2)
+
+
+def test_pools_are_of_like_strength():
+    evening = begun(Format((RoundRobin(3),)), 7, ratings=True).do(NextRound())
+    assert evening.state.stages[0].groups == (("1", "6", "7"), ("2", "5"), ("3", "4"))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(3, 9), st.integers(1, 2), st.randoms(use_true_random=False))
+def test_whoever_comes_late_and_stays_meets_everybody_who_stays(entrants, meetings, rng):
+    evening = begun(Format((RoundRobin(meetings=meetings),)), entrants, boards=2)
+    for _ in range(3):
+        try:
+            evening = played(evening.do(NextRound()), rng)
+        except TournamentError:
+            break
+        action = rng.choice(["late", "left", "back", "nothing"])
+        gone = [each.id for each in evening.state.entrants.values() if not each.here]
+        here = [each.id for each in evening.state.entrants.values() if each.here]
+        if action == "late":
+            evening = evening.do(EntrantAdded(f"L{evening.next_number}", (f"Late {evening.next_number}",)))
+        elif action == "left" and len(here) > 3:
+            evening = evening.do(EntrantLeft(rng.choice(here)))
+        elif action == "back" and gone:
+            evening = evening.do(EntrantReturned(rng.choice(gone)))
+    evening = played_out(evening, rng)
+    here = [each.id for each in evening.state.entrants.values() if each.here]
+    met = evening.state.meetings(0)
+    assert [met[frozenset(pair)] for pair in combinations(here, 2)] == [meetings] * (len(here) * (len(here) - 1) // 2)
+    # Any greedy schedule ends within twice the matches of the busiest; a regular one within one more than it.
+    most = max(sum(pair_met for pair, pair_met in met.items() if each in pair) for each in here)
+    assert len(evening.state.rounds) <= most + meetings + 4
+
+
+def scored(evening, points):
+    """With these points for the lower id of each open match."""
+    for match in evening.state.open_matches:
+        low = min(match.sides)
+        figures = (points, 8 - points) if match.sides[0] == low else (8 - points, points)
+        evening = evening.do(Result(match.id, match.sides, figures, (0, 0)))
+    return evening
+
+
+def test_who_leaves_before_half_of_the_matches_is_not_counted():
+    evening = scored(begun(Format((RoundRobin(),)), 6).do(NextRound()), 8)
+    evening = evening.do(EntrantLeft("6"))
+    while True:
+        try:
+            evening = scored(evening.do(NextRound()), 8)
+        except TournamentError:
+            break
+    rows = {row.entrant: row for row in table(evening.state, 0)}
+    assert "6" not in rows
+    assert [rows[each].points for each in "12345"] == [32, 24, 16, 8, 0]  # nobody has the 8 points against 6
+
+
+def test_exactly_half_of_the_matches_are_enough_to_be_counted():
+    evening = scored(scored(begun(Format((RoundRobin(),)), 5).do(NextRound()), 8).do(NextRound()), 8)
+    twice = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 2)
+    once = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 1)
+    assert twice in {row.entrant for row in table(evening.do(EntrantLeft(twice)).state, 0)}
+    assert once not in {row.entrant for row in table(evening.do(EntrantLeft(once)).state, 0)}
+
+
+def test_who_leaves_after_half_of_the_matches_loses_the_rest():
+    evening = begun(Format((RoundRobin(),)), 6)
+    for _ in range(3):
+        evening = scored(evening.do(NextRound()), 8)
+    evening = evening.do(EntrantLeft("6"))
+    while True:
+        try:
+            evening = scored(evening.do(NextRound()), 8)
+        except TournamentError:
+            break
+    rows = {row.entrant: row for row in standings(evening.state)}
+    assert rows["6"].points == 0
+    assert [rows[each].points for each in "12345"] == [40, 32, 24, 16, 8]
+    assert [rows[each].matches for each in "12345"].count(4) == 2  # two of them win without playing
+
+
+def test_a_walkover_of_two_who_stay_is_not_played_later():
+    evening = begun(Format((RoundRobin(),)), 4).do(NextRound())
+    match = evening.state.open_matches[0]
+    evening = played_out(played(evening.do(WalkedOver(match.id, match.sides[0])), Random(1)), Random(2))
+    assert len(evening.state.matches) == 6
+    assert len(evening.state.rounds) == 3
+
+
+@pytest.mark.parametrize("rounds", range(1, 6))
+def test_a_drop_out_brings_only_matches_that_are_still_due(rounds):
+    evening = begun(Format((RoundRobin(),)), 5)
+    for number in range(rounds):
+        evening = (played(evening, Random(number)) if number else evening).do(NextRound())
+    (bye,) = evening.state.rounds_of(0)[-1].byes
+    met = evening.state.meetings(0)
+    for match in evening.state.open_matches:
+        after = evening.do(EntrantLeft(match.sides[0])).state
+        assert after.matches[match.id].walkover == (met[frozenset((match.sides[1], bye))] > 0)
+        assert set(after.meetings(0).values()) == {1}
+
+
+def test_nobody_changes_pools_by_a_drop_out():
+    evening = begun(Format((RoundRobin(2),)), 6).do(NextRound())
+    assert len(evening.state.rounds_of(0)[-1].byes) == 2
+    pools = [set(group) for group in evening.state.stages[0].groups]
+    for match in evening.state.open_matches:
+        for leaver in match.sides:
+            after = evening.do(EntrantLeft(leaver)).state
+            assert all(any(set(each.sides) <= pool for pool in pools) for each in after.matches_of())
+            assert after.matches[match.id].cancelled
+
+
+def test_every_pool_follows_its_own_table():
+    evening = begun(Format((RoundRobin(2),)), 8, ratings=True)
+    for number in range(1, 4):
+        evening = evening.do(NextRound())
+        for group in evening.state.stages[0].groups:
+            table = [(group[a - 1], group[b - 1]) for a, b in berger_round(4, number)]
+            matches = evening.state.matches_of(round=evening.state.rounds_of(0)[-1].id)
+            assert [match.sides for match in matches if match.sides[0] in group] == table
+        evening = played(evening, Random(number))
+
+
+def test_a_preliminary_by_lot_ends_after_its_rounds():
+    evening = played_out(begun(Format((RoundRobin(rounds=4),)), 12), Random(1))
+    assert len(evening.state.rounds) == 4
+    assert max(evening.state.meetings(0).values()) == 1

@@ -1,0 +1,216 @@
+"""Swiss draws: of least cost among all there are, fair over an evening, refused where they would break a promise."""
+
+from collections import Counter
+from random import Random
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.club.tournament import (
+    EntrantAdded,
+    EntrantLeft,
+    Format,
+    FormatSet,
+    NextRound,
+    NextStage,
+    NoPairing,
+    Playoffs,
+    Result,
+    StageOver,
+    Swiss,
+    TournamentError,
+    standings,
+)
+from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.swiss import Field
+
+from .evenings import begun, played, played_out
+from .test_matching import all_ways
+
+# FIDE Handbook C.04.3, first round of the Dutch system: the upper half meets the lower half in its order.
+FIRST_ROUND = [(1, 8), (2, 9), (3, 10), (4, 11), (5, 12), (6, 13), (7, 14)]
+
+
+def test_the_first_round_is_that_of_the_dutch_system():
+    evening = begun(Format((Swiss(5),)), 14, ratings=True).do(NextRound())
+    assert sorted(tuple(sorted(map(int, match.sides))) for match in evening.state.matches_of()) == FIRST_ROUND
+
+
+def test_neighbours_meet_in_the_first_round_of_a_monrad():
+    evening = begun(Format((Swiss(5, "neighbours"),)), 6, ratings=True).do(NextRound())
+    assert sorted(tuple(sorted(match.sides)) for match in evening.state.matches_of()) == [
+        ("1", "2"),
+        ("3", "4"),
+        ("5", "6"),
+    ]
+
+
+@st.composite
+def fields(draw):
+    size = draw(st.integers(2, 8))
+    points = sorted(draw(st.lists(st.integers(0, 12), min_size=size, max_size=size)), reverse=True)
+    met = [set() for _ in range(size)]
+    for v in range(size):
+        for u in range(v):
+            if draw(st.booleans()):
+                met[u].add(v)
+                met[v].add(u)
+    byes = draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))
+    starts = draw(st.lists(st.integers(-2, 2), min_size=size, max_size=size))
+    return Field(
+        points, [frozenset(each) for each in met], byes, starts, draw(st.sampled_from(["halves", "neighbours"]))
+    )
+
+
+def faults(field, way):
+    """The faults of a draw as the documentation orders them, counted one kind at a time, without any weights."""
+    bye = [u for u, v in way if v == len(field.points)]
+    pairs = [(u, v) for u, v in way if v < len(field.points)]
+    sizes = Counter(field.points)
+    return (
+        sum(v in field.met[u] for u, v in pairs),
+        sum(field.byes[u] - min(field.byes) for u in bye),
+        sum(field.points[u] - min(field.points) for u in bye),
+        sum(field.starts[u] == field.starts[v] and abs(field.starts[u]) == 2 for u, v in pairs),
+        sum((field.points[u] - field.points[v]) ** 2 for u, v in pairs),
+        sum(
+            (v - u - (sizes[field.points[u]] // 2 if level and field.within == "halves" else 1)) ** 2
+            for u, v in pairs
+            for level in [field.points[u] == field.points[v]]
+        )
+        + sum((len(field.points) - 1 - u) ** 2 for u in bye),
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(fields())
+def test_no_draw_has_fewer_faults(field):
+    found = cheapest_pairs(field.costs())
+    assert faults(field, found) == min(faults(field, way) for way in all_ways(list(range(field.size))))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(6, 25), st.sampled_from(["halves", "neighbours"]), st.randoms(use_true_random=False))
+def test_an_evening_is_fair(entrants, within, rng):
+    rounds = 5 if entrants > 10 else 3
+    evening = played_out(begun(Format((Swiss(rounds, within),)), entrants, boards=4), rng)
+    state = evening.state
+    assert len(state.rounds) == rounds
+    assert set(state.meetings(0).values()) == {1}
+    assert max(state.byes_of(0).values(), default=0) <= 1
+    assert all(abs(sum(starts)) <= 2 for starts in state.starts_of().values())
+    for round in state.rounds_of(0):
+        playing = [side for match in state.matches_of(round=round.id) for side in match.sides]
+        assert sorted([*playing, *round.byes]) == sorted(state.entrants)
+        assert len(round.byes) == entrants % 2
+
+
+def test_the_bye_goes_to_the_last_who_has_had_none():
+    evening = begun(Format((Swiss(3),)), 5, ratings=True)
+    had = []
+    for _ in range(3):
+        evening = evening.do(NextRound())
+        (bye,) = evening.state.rounds_of(0)[-1].byes
+        without = [row.entrant for row in standings(evening.state) if row.entrant not in had]
+        points = {row.entrant: row.points - 8 * (row.entrant == bye) for row in standings(evening.state)}
+        assert points[bye] == min(points[each] for each in without)
+        had.append(bye)
+        evening = played(evening, Random(5))
+    assert len(set(had)) == 3
+
+
+def test_a_bye_counts_as_a_whole_match_won():
+    evening = begun(Format((Swiss(3),)), 3).do(NextRound())
+    (bye,) = evening.state.rounds_of(0)[0].byes
+    (row,) = [row for row in standings(evening.state) if row.entrant == bye]
+    assert (row.points, row.matches, row.byes) == (8, 0, 1)
+
+
+def test_a_second_meeting_is_refused_and_the_way_on_is_said():
+    evening = begun(Format((Swiss(5), Playoffs(entrants=2))), 4)
+    for _ in range(3):
+        evening = played(evening.do(NextRound()), Random(2))
+    with pytest.raises(NoPairing, match=r"second meeting.*End this stage here, or allow"):
+        evening.do(NextRound())
+    allowed = evening.do(FormatSet(Format((Swiss(5, rematches="last_resort"), Playoffs(entrants=2)))))
+    plan = allowed.preview(NextRound())
+    assert [str(note)[-11:] for note in plan.notes] == ["meet again."] * 2
+    ended = evening.do(NextStage())
+    assert len(ended.state.stages) == 2
+
+
+def test_as_few_meet_again_as_possible():
+    """Six have met all but one each; only one draw has no second meeting, however uneven its points."""
+    points = [40, 30, 20, 15, 10, 0]
+    free = {frozenset(pair) for pair in [(0, 5), (1, 4), (2, 3)]}
+    met = [frozenset(v for v in range(6) if v != u and frozenset((u, v)) not in free) for u in range(6)]
+    assert cheapest_pairs(Field(points, met, [0] * 6, [0] * 6).costs()) == [(0, 5), (1, 4), (2, 3)]
+
+
+def test_late_arrivals_and_drop_outs_leave_nobody_without_a_match():
+    evening = begun(Format((Swiss(5),)), 9, boards=3).do(NextRound())
+    (bye,) = evening.state.rounds_of(0)[0].byes
+    plan = evening.preview(EntrantAdded("late", ("Late",)))
+    assert any(set(match.sides) == {"late", bye} for match in plan.after.state.open_matches)
+    assert plan.after.state.rounds_of(0)[0].byes == ()
+    left = evening.state.open_matches[0].sides
+    after = evening.do(EntrantLeft(left[0]))
+    assert any(set(match.sides) == {left[1], bye} for match in after.state.open_matches)
+    assert after.state.rounds_of(0)[0].byes == ()
+
+
+def test_whoever_has_no_opponent_left_wins_without_playing():
+    evening = begun(Format((Swiss(5),)), 8).do(NextRound())
+    match = evening.state.open_matches[0]
+    evening = evening.do(EntrantLeft(match.sides[0]))
+    assert evening.state.matches[match.id].winner == match.sides[1]
+    (row,) = [row for row in standings(evening.state) if row.entrant == match.sides[1]]
+    assert (row.points, row.twenties, row.twenties_missing) == (8, 0, 0)
+
+
+def test_whoever_has_met_the_one_with_the_bye_does_not_meet_again_by_a_drop_out():
+    evening = begun(Format((Swiss(4),)), 5)
+    for seed in range(3):
+        evening = played(evening.do(NextRound()), Random(seed)) if seed < 2 else evening.do(NextRound())
+    (bye,) = evening.state.rounds_of(0)[-1].byes
+    met = evening.state.meetings(0)
+    for match in evening.state.open_matches:
+        for leaver in match.sides:
+            opponent = match.other(leaver)
+            after = evening.do(EntrantLeft(leaver)).state
+            again = met[frozenset((opponent, bye))] > 0
+            assert after.matches[match.id].walkover == again
+            assert set(after.meetings(0).values()) == {1}
+    assert any(met[frozenset((side, bye))] for match in evening.state.open_matches for side in match.sides)
+
+
+def test_the_stage_is_over_after_its_rounds():
+    evening = played_out(begun(Format((Swiss(2),)), 8), Random(3))
+    with pytest.raises(StageOver, match="All 2 rounds are paired"):
+        evening.do(NextRound())
+
+
+def test_400_are_paired_within_two_seconds():
+    """Eight rounds with results as they come; two seconds of processor time for the worst of them."""
+    rng = Random(7)
+    evening = begun(Format((Swiss(8, "neighbours"),)), 399, boards=60, ratings=True)
+    worst = 0.0
+    for _ in range(8):
+        began = process_time()
+        evening = evening.do(NextRound())
+        worst = max(worst, process_time() - began)
+        for match in evening.state.open_matches:
+            points = rng.choice([2, 3, 4, 5, 6, 6, 8])
+            better = match.sides.index(min(match.sides, key=int))
+            figures = (points, 8 - points) if better == 0 else (8 - points, points)
+            evening = evening.receive(Result(match.id, match.sides, figures))
+    assert worst < 2.0
+    assert set(evening.state.meetings(0).values()) == {1}
+
+
+def test_a_round_waits_for_its_results():
+    evening = begun(Format((Swiss(2),)), 4).do(NextRound())
+    with pytest.raises(TournamentError, match="Without a result: Player 1 – Player 3 and Player 4 – Player 2"):
+        evening.do(NextRound())

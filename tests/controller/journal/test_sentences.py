@@ -1,0 +1,223 @@
+"""A journal whose events hold sentences, opened by a program whose events hold codes.
+
+`journal-schema-5.sqlite.xz` was written by the last program of that kind, from simulated matches with faults and from
+boards that were shown to the engine, until every question had been asked. `journal-schema-5.json` is what it said.
+"""
+
+import json
+import lzma
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.cli import read_json
+from controller.journal import SCHEMA_VERSION, Journal
+from controller.journal.sentences import QUESTIONS, in_codes, rewritten
+from controller.match import events as ev
+from controller.match.cases import CASES
+from controller.match.fold import fold
+from controller.match.state import Stamped, parse
+from controller.match.what_if import WhatIf
+from controller.messages import encoded
+from controller.table.engine import Engine
+from controller.views.history import Archive
+from controller.views.questions import question_view
+from controller.views.state import TableView, match_view
+from web_ui.languages import catalogue
+
+DATA = Path(__file__).parents[2] / "data"
+SAID: Mapping[str, Any] = read_json(DATA / "journal-schema-5.json")
+LANGUAGES = ("en", "fr")
+
+CORRECTED = "19"
+"""In this match the totals of a round were entered by hand while it was open whose twenty it had been. What an answer
+did was kept in words at that time, so it told of the total before; now it is told of the total as it is."""
+STALE = {
+    "Player 1 20 in round 1.": "Nothing changes.",
+    "Player 2 20 in round 1.": "Nothing changes.",
+    "Player 1 20 à la manche 1.": "Rien ne change.",
+    "Player 2 20 à la manche 1.": "Rien ne change.",
+}
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("old") / "journal.sqlite"
+    path.write_bytes(lzma.decompress((DATA / "journal-schema-5.sqlite.xz").read_bytes()))
+    return path
+
+
+@pytest.fixture
+def path(old: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(old, tmp_path))
+
+
+def spoken(document: object, language: str) -> Any:
+    return json.loads(encoded(document, catalogue(language).language))
+
+
+def read(journal: Journal, number: int) -> list[Stamped]:
+    return [parse(entry) for entry in journal.events(number)]
+
+
+def what_is_said(journal: Journal, archive: Archive, number: int) -> dict[str, Any]:
+    """Of one match: its state, its questions when they were asked and now, and its shots' doubts."""
+    history = read(journal, number)
+    view, state = TableView("Table", False, history=tuple(history)), fold(number, history)
+    questions = {}
+    for k, stamped in enumerate(history, start=1):
+        then = fold(number, history[:k]) if isinstance(stamped.event, ev.QuestionAsked) else None
+        if then is not None and stamped.id in then.questions:
+            shown = question_view(then.questions[stamped.id], then, history[:k], WhatIf())
+            picked = {"text": shown["text"], "answers": shown["answers"]}
+            questions[str(stamped.id)] = {language: spoken(picked, language) for language in LANGUAGES}
+    shots = archive.match(number)["shots"]
+    asked = [{"text": q["text"], "answer": q["answer"]} for shot in shots for q in shot["questions"]]
+    doubts = [shot["doubt"] for shot in shots if shot["doubt"]]
+    now = [{"text": q["text"], "answers": q["answers"]} for q in match_view(state, view)["questions"]]
+    return {
+        "state": spoken(match_view(state, view), "en"),
+        "questions": questions,
+        "doubts": [spoken(doubt, language) for doubt in doubts for language in LANGUAGES],
+        "asked": [{language: spoken(one, language) for language in LANGUAGES} for one in asked],
+        "now": {language: spoken(now, language) for language in LANGUAGES},
+    }
+
+
+def said_then(number: int) -> Any:
+    text = json.dumps(SAID["matches"][str(number)], ensure_ascii=False)
+    if str(number) == CORRECTED:
+        then = json.loads(text)
+        for stale, right in STALE.items():
+            text = text.replace(f'"effect": "{stale}"', f'"effect": "{right}"')
+        return {**json.loads(text), "questions": then["questions"]}
+    return json.loads(text)
+
+
+@pytest.mark.parametrize("writing", [True, False], ids=["migrated", "only read"])
+def test_an_old_journal_has_the_same_state_and_says_the_same_in_every_language(path: Path, writing: bool) -> None:
+    with closing(Journal(path, writing=writing)) as journal, closing(Archive(journal)) as archive:
+        assert journal.last() == SAID["last"]
+        for number in journal.matches():
+            assert what_is_said(journal, archive, number) == said_then(number), f"match {number}"
+
+
+def test_every_case_was_asked_in_the_old_journal_and_none_stays_in_old_words(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        events = [stamped.event for number in journal.matches() for stamped in read(journal, number)]
+    assert {event.case for event in events if isinstance(event, ev.QuestionAsked)} == set(CASES)
+    doubts = {event.doubt.case for event in events if isinstance(event, ev.ShotSeen) and event.doubt is not None}
+    assert doubts == {"several_shots", "disc_unseen"}
+
+
+def test_the_old_journal_is_kept_beside_and_only_what_held_sentences_is_written_anew(path: Path) -> None:
+    def rows(of: Path) -> dict[int, tuple[Any, ...]]:
+        with closing(sqlite3.connect(of)) as connection:
+            return {row[0]: row for row in connection.execute("SELECT id, match, at, kind, body FROM events")}
+
+    before = rows(path)
+    Journal(path).close()
+    (kept,) = (path.parent / "backups").iterdir()
+    assert rows(kept) == before
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    after = rows(path)
+    changed = {id_ for id_, row in after.items() if row != before[id_]}
+    asked = {id_ for id_, row in before.items() if row[3] == "question_asked"}
+    doubtful = {id_ for id_, row in before.items() if row[3] == "shot_seen" and "doubt" in json.loads(row[4])}
+    assert changed == asked | doubtful
+    assert not [row for row in after.values() if '"template"' in row[4]]
+
+
+def test_reading_an_old_journal_changes_nothing_on_disk(path: Path) -> None:
+    before = path.read_bytes()
+    with closing(Journal(path, writing=False)) as journal:
+        assert len(list(journal.events(1))) > 1
+    assert path.read_bytes() == before
+
+
+def test_a_question_in_unknown_words_stays_in_them_and_can_be_answered(path: Path) -> None:
+    """Also its answers, and a doubt about a shot, here as a bare text of the earliest versions."""
+    with closing(sqlite3.connect(path)) as connection:
+        (number, before) = connection.execute(
+            "SELECT match, body FROM events WHERE kind = 'question_asked' AND body LIKE '%seemed to lean%'"
+        ).fetchone()
+        body = json.loads(before)
+        body["text"] = {"template": "Did {name}'s disc stand on its edge?", "values": {"name": "Player 1"}}
+        body["answers"][0]["effect"] = {"template": "It {does}.", "values": {"does": {"template": "counts"}}}
+        connection.execute("UPDATE events SET body = ? WHERE body = ?", (json.dumps(body), before))
+        connection.execute(
+            "UPDATE events SET body = json_set(body, '$.doubt', 'It was dark.') WHERE match = ? AND kind = 'shot_seen'",
+            (number,),
+        )
+        connection.execute("DELETE FROM events WHERE match > ?", (number,))
+        connection.execute("DELETE FROM events WHERE match = ? AND kind = 'question_answered'", (number,))
+        connection.commit()
+    with closing(Journal(path)) as journal:
+        engine = Engine(journal, wall=lambda: 0.0)
+        (question,) = engine.snapshot.document["match"]["questions"]
+        assert str(question["text"]) == "Did Player 1's disc stand on its edge?"
+        assert [str(answer["text"]) for answer in question["answers"]] == ["A twenty", "No twenty", "We don't know"]
+        assert str(question["answers"][0]["effect"]) == "It counts."
+        with closing(Archive(journal)) as archive:
+            document = archive.match(number)
+            assert str(document["shots"][0]["doubt"]) == "It was dark."
+            assert str(document["shots"][-1]["questions"][0]["text"]) == str(question["text"])
+        before_it = engine.state.game.round.totals["A"] if engine.state else 0
+        engine.command({"do": "answer", "question": question["id"], "answer": "off"})
+        assert engine.state is not None
+        assert engine.state.game.round.totals["A"] == before_it - 20
+
+
+def test_programs_get_the_sentences_beside_the_codes(path: Path) -> None:
+    with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
+        found, last = [], 0
+        while batch := archive.events(last):
+            found += batch
+            last = batch[-1]["id"]
+    with lzma.open(DATA / "journal-schema-5.sqlite.xz") as file:
+        path.write_bytes(file.read())
+    with closing(sqlite3.connect(path)) as connection:
+        bodies = dict(connection.execute("SELECT id, body FROM events"))
+    assert len(found) == len(bodies)
+    for document in found:
+        then = json.loads(bodies[document["id"]])
+        assert document.get("doubt") == then.get("doubt")
+        if document["kind"] == "question_asked":
+            assert document["text"] == then["text"]
+            assert [a["text"] for a in document["answers"]] == [a["text"] for a in then["answers"]]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 30) | st.text(max_size=3) | st.sampled_from([*QUESTIONS, "a1", "20"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["template", "values", "text", "effect", "id", "n", "zone", "name"]), inner, max_size=4
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(
+    st.sampled_from(["question_asked", "shot_seen", "round_ended"]),
+    st.dictionaries(st.sampled_from(["text", "answers", "what", "round", "discs", "disc", "doubt"]), JSON),
+)
+def test_whatever_stands_in_a_body_it_is_rewritten_once_or_stays(kind: str, body: dict[str, Any]) -> None:
+    fresh = in_codes(kind, body)
+    assert in_codes(kind, fresh) == fresh
+    stored = rewritten(kind, json.dumps(body).encode())
+    assert (stored is None) == (fresh is body)
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"7", b"\xff{}", b"[" * 5000, b'{"text": NaN}'])
+def test_a_body_that_cannot_be_read_stays_as_it_is(text: bytes) -> None:
+    assert rewritten("question_asked", text) is None

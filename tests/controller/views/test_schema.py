@@ -1,0 +1,278 @@
+"""What is promised is kept: every member and every word of the schema is in some document that the table makes."""
+
+import ast
+import math
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+from controller import rules
+from controller.errors import Stale
+from controller.journal import Journal, Picture
+from controller.match.commands import command_schema
+from controller.table.engine import Engine
+from controller.table.listener import Listener
+from controller.table.setup import Device
+from controller.views.history import Archive, queries
+from controller.views.history import review as one_match
+from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
+from controller.views.schema.table_state import NoticeKind
+from controller.vision.readings import BoardReading
+from controller.vision.watching.observations import BoardRead, GateChanged
+from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
+from tests.controller.referee.test_referee_rounds import full_round
+from tests.produced import Shown, one_of
+
+CONTROLLER = Path(__file__).resolve().parents[3] / "controller"
+FOUR = [*SIDES, {"name": "Red", "colour": "red"}, {"name": "Green", "colour": "unheard of"}]
+PICTURE = np.zeros((4, 4, 3), np.uint8)
+GATE = ("hand", "moving", "covered", "light_changed", "camera_moved", "still")
+
+
+class Photographer:
+    """Keeps a picture of everything."""
+
+    def of_question(self, *_: Any) -> Picture:
+        return Picture(b"question", b"whole", {})
+
+    def of_shot(self, *_: Any) -> Picture:
+        return Picture(b"shot")
+
+
+class Evening:
+    """One table, match after match, whose every state is taken."""
+
+    def __init__(self, folder: Path, sees: Shown) -> None:
+        self.sees = sees
+        self.table = ReadTable(folder, picture_maker=Photographer())  # type: ignore[arg-type]
+        self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
+
+    def begin(self, **start: Any) -> ReadTable:
+        """Another match, over a swept board."""
+        self.table.see(hand=False)
+        self.table.do(do="start", **{"rules": "nca", "sides": SIDES, **start})
+        return self.table
+
+    def answer(self, what: str, which: str) -> None:
+        question = next(q for q in self.table.state.questions.values() if q.asked.what == what)
+        self.table.do(do="answer", question=question.id, answer=which)
+
+    def play(self) -> None:
+        """All but what needs a table of its own."""
+        for one in (self.calls, self.questions, self.pictured, self.pictured, self.by_hand, self.decided, self.four):
+            one()
+        self.swept()
+        self.status()
+
+    def calls(self) -> None:
+        """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
+        table = self.begin()
+        table.see(a(0, 60))
+        table.see(a(0, 60.4), b(100, 120))
+        self.answer("contact", "touched")
+        table.see(a(0, 61), b(100, 120), b(150, 90))  # out of turn: no shot explains it
+        table = self.begin()
+        table.see(a(0, 60))
+        table.see(a(0, 60), b(200, 90))  # a foul
+        table.see(a(0, 61), b(320, 150, "ditch"), a(9, 4, "leaning"))
+        table = self.begin()
+        table.see(a(0.5, 0.3, "in_hole"))
+        table.see()
+        table.see(b(0, 60))
+        table.see(b(0, 80), a(250, 0))
+        table.see(b(304.8 - 15.9 - 0.4, 10), a(250, 40))  # hardly over the outer line
+        self.table.do(do="end_round")
+
+    def questions(self) -> None:
+        """Each kind of question."""
+        table = self.begin()
+        table.see(a(0, 60))
+        table.see(a(0, 61.5), b(40, 0))
+        for _ in range(2):
+            table.see(b(40, 0), hand=False)
+        self.answer("lost", "counts")
+        table = self.begin()
+        table.see(a(0, 60))
+        table.hole((1.0, True))
+        table.see(b(340, 30, "ditch"))
+        self.answer("twenty", "off")
+        table.engine.gap(5, 9)
+        table = self.begin()
+        table.see(a(0, 60))
+        table.see(a(0, 60), b(150, 0))
+        table.see(a(100, 60), a(60, 90), b(150, 0))
+        table.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))  # one of the two was shot: order
+        table = self.begin()
+        table.see(a(0, 60))
+        table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))  # unexplained
+
+    def seats(self, folder: Path) -> None:
+        """A simulated table before its first match; then two discs leave it open who sits where."""
+        folder.mkdir()
+        table = ReadTable(folder, seats_known=False)
+        with closing(Journal(folder / "simulated.sqlite")) as journal:
+            simulated = Engine(journal, simulated=True, wall=lambda: 0.0)
+            self.sees.take(simulated.snapshot.document, "State")
+        table.engine.listen(Listener(changed=lambda snapshot: self.sees.take(snapshot.document, "State")))
+        for discs in ([_at(225, 304.8)], [_at(225, 60)], [_at(225, 60), _at(45, 304.8, "B")]):
+            table.see(*discs)
+        table.journal.close()
+
+    def swept(self) -> None:
+        """A whole round; a scorer ends it, who had not seen that a swept board had ended it."""
+        table = self.begin()
+        full_round(table)
+        seen = table.engine.snapshot.id
+        table.see()
+        with pytest.raises(Stale) as refusal:
+            table.do(do="end_round", seen=seen)
+        self.sees.take({"error": str(refusal.value), "changes": refusal.value.changes}, "Changed")
+
+    def pictured(self) -> None:
+        """A shot and a close call with their pictures, some of which are given up later."""
+        table = self.begin()
+        for discs in ((a(0, 85.5),), (a(0, 86), b(50, 0)), (a(0, 87.5), b(50, 1), a(-50, 0))):
+            table.t += 8
+            table.engine.observe(GateChanged(table.t, "still"))
+            table.engine.observe(BoardRead(table.t, BoardReading(discs, False, 0.0, table.t), PICTURE))
+        table.do(do="end_round")
+
+    def by_hand(self) -> None:
+        """What people do, from wherever they can, in each kind of line of the audit."""
+        table = self.begin(format={"kind": "rounds", "rounds": 2, "games": 2, "tie": "shoot_out"}, manual=True)
+        table.do(do="enter_round", totals={"A": 40, "B": 20}, twenties={"A": 1, "B": 0}, by="phone", who="one")
+        table.do(do="correct_round", round=1, totals={"A": 45, "B": 20}, by="screen")
+        table.do(do="award", round=1, points={"A": 0, "B": 2}, by="button")
+        table.do(do="undo")
+        table.do(do="redo")
+        table.do(do="correct_twenties", round=1, side="B", value=1)
+        table.do(do="automatic", left={"A": 8, "B": 8})
+        table.do(do="pause")
+        table.do(do="resume")
+        table.do(do="turn_seats", quarters=1)
+        table.do(do="turn_seats", quarters=3)
+        table.do(do="add_shot", side=table.state.game.round.to_shoot, at=[0.0, 60.0])
+        table.do(do="correct_disc", disc="b1", zone=10)
+        table.do(do="add_shot", side="A", at=[0.0, -60.0])
+        table.do(do="correct_shot", round=2, shot=2, valid=False)
+        table.do(do="annul_shot", round=2, shot=2)
+        table.do(do="time_out")
+        table.do(do="end_round")
+        table.do(do="enter_round", totals={"A": 40, "B": 20})
+        table.do(do="enter_round", totals={"A": 40, "B": 20})
+
+    def decided(self) -> None:
+        """Matches of four that each side wins, with each kind of format; a level one goes to a shoot-out."""
+        for side in "ABCD":
+            table = self.begin(sides=FOUR, format={"kind": "rounds", "rounds": 4, "tie": "round"}, manual=True)
+            for _ in range(4):
+                table.do(do="enter_round", totals={other: 20 * (other == side) for other in "ABCD"})
+            assert table.state.game.winner == side
+        for kind in ("points", "race"):
+            for tie in ("stands", "round", "twenties", "shoot_out"):
+                self.begin(format={"kind": kind, "target": 5, "tie": tie})
+        for tie in ("stands", "twenties", "shoot_out"):
+            table = self.begin(format={"kind": "rounds", "rounds": 1, "tie": tie}, doubles=True, manual=True)
+            table.do(do="enter_round", totals={"A": 20, "B": 20}, twenties={"A": 1, "B": 1})
+        table.do(do="shoot_out", twenties={"A": 3, "B": 2})
+
+    def four(self) -> None:
+        """Everybody for themselves; then the board is not cleared for the next match."""
+        table = self.begin(sides=FOUR)
+        lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 100), (0, 140), (0, 180)), strict=True)]
+        for k in range(4):
+            table.see(*(replace(one, x=one.x + 3.0 * (3 - n)) for n, one in enumerate(lying[: k + 1])))
+        table.do(do="start", rules="nca", sides=FOUR)
+
+    def status(self) -> None:
+        """Whatever the gate says, with a match and without a camera."""
+        table = self.begin()
+        for word in GATE:
+            table.engine.observe(GateChanged(table.t, word))  # type: ignore[arg-type]
+        table.engine.camera(lost=True)
+        table.engine.camera(lost=False)
+
+
+def _at(direction: float, distance: float, side: str = "A") -> Any:
+    turn = math.radians(direction)
+    return disc(side, distance * math.cos(turn), distance * math.sin(turn))
+
+
+@pytest.fixture
+def sees() -> Shown:
+    return Shown()
+
+
+@pytest.fixture
+def evening(tmp_path: Path, sees: Shown) -> Iterator[Evening]:
+    evening = Evening(tmp_path, sees)
+    yield evening
+    evening.table.journal.close()
+
+
+def test_the_state_and_the_history_show_all_that_the_schema_names(
+    tmp_path: Path, evening: Evening, sees: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.play()
+    evening.seats(tmp_path / "seats")
+    journal = evening.table.journal
+    numbers = range(1, evening.table.state.number + 1)
+    first, *_ = [names for number in numbers if (names := journal.pictures.of(number))]
+    journal.pictures.forget(sorted(first))
+    with closing(sqlite3.connect(journal.path)) as damaging, damaging:
+        damaging.execute("UPDATE events SET body = '{}' WHERE match = ? AND kind = 'match_started'", (numbers[1],))
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        for number in (numbers[0], *numbers[2:]):
+            sees.take(archive.match(number), "Match")
+        sees.take(archive.matches(), "Matches")
+        sees.take(archive.figures(), "Figures")
+        sees.take(archive.players(), "Players")
+        archive.upkeep.progress = {"done": 3, "of": 40}
+        monkeypatch.setattr(queries, "PAGE", 1)
+        monkeypatch.setattr(one_match, "MOST_SHOTS", 1)
+        sees.take(archive.matches(), "Matches")
+        sees.take(archive.match(numbers[2]), "Match")
+        sees.take(archive.figures(player="Black", since="1970-01-01", until="2100-01-01"), "Figures")
+    notices = {f"{one_of(get_args(NoticeKind))} = {kind}" for kind in get_args(NoticeKind)}  # see the next test
+    assert sees.never("State", "Match", "Matches", "Figures", "Players", "Changed") - notices == set()
+
+
+def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:
+    own = rules.own_rule_set({"id": "our-club", "base": "club-100", "open_board": "free", "discs": 10})
+    sees.take(rules.describe(known=(*rules.rule_sets(), own)), "Rules")
+    lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 150), (250, 0), (0, 85.5)), strict=True)]
+    near = [a(0, 0, "in_hole"), a(9, 4, "leaning"), b(340, 30, "ditch")]
+    told = [one.of_side(side) for one, side in zip((*lying, *near), ("A", "B", "C", "D", "A", "A", None), strict=True)]
+    for obstructed in (True, False):
+        sees.take(BoardReading(tuple(told), obstructed).to_json(), "Reading")
+    assert sees.never("Rules", "Reading") == set()
+
+
+def test_every_member_is_described_and_no_schema_has_the_name_of_a_command() -> None:
+    schemas = components(*FOR_PROGRAMS, *FOR_PAGES)
+    bare = [
+        f"{name}.{member}"
+        for name, schema in schemas.items()
+        for member, of_member in schema["properties"].items()
+        if "description" not in of_member and "$ref" not in of_member
+    ]
+    assert bare == []
+    assert schemas.keys() & command_schema()["$defs"].keys() == set()
+
+
+def test_every_notice_that_the_schema_names_is_given_somewhere() -> None:
+    """That no other is given, the types see to; all of them at one table would need a broken one."""
+    told: set[str] = set()
+    for path in CONTROLLER.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Attribute) and called.attr in ("notice", "set"):
+                told.update(one.value for one in node.args[:1] if isinstance(one, ast.Constant))
+    assert told | set(get_args(Device)) == set(get_args(NoticeKind))

@@ -1,0 +1,65 @@
+"""The state as people see it: a disc is drawn where it counts."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller import rules
+from controller.match.state import MatchState
+from controller.views.state import lying
+from tests.controller.fed_table import ReadTable, a, b
+
+
+@pytest.fixture(scope="module")
+def one_disc() -> MatchState:
+    with TemporaryDirectory() as folder:
+        table = ReadTable(Path(folder))
+        table.see(hand=False)
+        table.see(a(0, 60))
+        table.journal.close()
+        return table.state
+
+
+@settings(deadline=None)
+@given(st.floats(1.0, 330.0), st.floats(0.0, 2 * math.pi), st.sampled_from([15, 10, 5]))
+def test_a_ruled_disc_is_drawn_in_its_zone_and_no_farther_off_than_it_must(one_disc, distance, angle, wanted):
+    x, y = distance * math.cos(angle), distance * math.sin(angle)
+    ruled = one_disc.game.place("a1", rules.Placed(x, y, zone=wanted))
+    drawn = lying(replace(one_disc, game=ruled, ruled={"a1": wanted}))["a1"]
+    assert drawn.zone == wanted
+    assert rules.zone(drawn.x, drawn.y) == wanted
+    if rules.zone(x, y) == wanted:
+        assert (drawn.x, drawn.y) == (x, y)
+    else:
+        assert abs(drawn.clearance) < 0.2, "just inside the line"
+        assert abs(drawn.x * y - drawn.y * x) < 1e-6 * distance * distance, "on the same ray"
+
+
+def test_the_zone_that_a_person_gave_counts_and_what_was_measured_stays(tmp_path):
+    table = ReadTable(tmp_path)
+    table.see(hand=False)
+    table.see(a(0, 60))
+    table.see(a(0, 60.8), b(30, 75))
+    table.do(do="correct_disc", disc="a1", zone=5)
+    assert table.totals == (5, 15)
+    on_board = table.state.game.round.board.discs["a1"]
+    assert (on_board.x, on_board.y, on_board.zone) == (0, 60.8, 5)
+    (shown,) = [disc for disc in table.engine.snapshot.document["match"]["discs"] if disc["id"] == "a1"]
+    assert shown["zone"] == 5
+    assert rules.zone(shown["x"], shown["y"]) == 5
+    table.journal.close()
+
+
+def test_a_zone_that_was_read_against_the_boards_own_lines_counts_where_the_standard_lines_say_another(tmp_path):
+    table = ReadTable(tmp_path)
+    table.see(hand=False)
+    table.see(replace(a(0, 92), zone=15, clearance=1.5))  # on a board whose 15 is wider than the standard's
+    assert rules.zone(0, 92) == 10
+    assert table.totals == (15, 0)
+    assert table.state.game.round.board.discs["a1"].y == 92
+    table.journal.close()

@@ -1,0 +1,161 @@
+"""Every JSON answer and every message of an event stream that a scoreboard gives in a test, held against the schema.
+
+The schema is the OpenAPI document as programs get it, and beside it the schemas of what the pages alone get. Another
+library than the one that made it checks, and takes it as closed: a member that it does not name is wrong too.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+from flask import Flask, Response, request
+
+from controller.match.events import Entry
+from controller.match.state import parse
+from controller.views.schema import FOR_PAGES, components
+from web_ui.openapi import document
+
+OF_PAGES: Mapping[str, str] = {
+    "routes.state": "State",
+    "routes.command": "State",
+    "routes.session_state": "Session",
+    "routes.session_open": "Session",
+    "routes.session_close": "SessionClosed",
+    "routes.setup": "Setup",
+    "routes.health": "Health",
+}
+"""The document that each address for the pages gives; those for programs are in the OpenAPI document."""
+
+wrong: list[str] = []
+"""What was served and is not as the schema says, since somebody looked last."""
+
+
+@cache
+def schemas() -> dict[str, Any]:
+    """Every schema by name, closed."""
+    found = {**components(*FOR_PAGES), **document()["components"]["schemas"]}
+    return {name: _closed(schema) for name, schema in found.items()}
+
+
+def _closed(schema: Any) -> Any:
+    """The schema with no members but those that it names."""
+    if isinstance(schema, list):
+        return [_closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    members = {name: _closed(part) for name, part in schema.items()}
+    return {"additionalProperties": False, **members} if "properties" in schema else members
+
+
+@cache
+def _validator(*names: str) -> Any:
+    any_of = [{"$ref": f"#/components/schemas/{name}"} for name in names]
+    whole = {"anyOf": any_of} if len(names) > 1 else any_of[0]
+    return jsonschema_rs.Draft202012Validator({**whole, "components": {"schemas": schemas()}}, validate_formats=True)
+
+
+def faults(served: Any, *names: str) -> list[str]:
+    """What is wrong with a document that has to be one of these."""
+    return [
+        f"{'/'.join(map(str, error.instance_path)) or 'the document'}: {error.message[:300]}"
+        for error in _innermost(_validator(*names).iter_errors(served))
+    ]
+
+
+def _innermost(errors: Iterable[Any]) -> Iterator[Any]:
+    """The errors; of what fits none of several schemas, those by which it misses the one that it is nearest to."""
+    for error in errors:
+        branches = getattr(error.kind, "context", None) or []
+        meant = [branch for branch in branches if not any(_of_another_kind(part, error) for part in branch)]
+        if meant:
+            yield from _innermost(max(meant, key=lambda branch: max(len(part.instance_path) for part in branch)))
+        else:
+            yield error
+
+
+def _of_another_kind(part: Any, error: Any) -> bool:
+    """Whether it is a text, say, where this schema wants an object."""
+    return isinstance(part.kind, jsonschema_rs.ValidationErrorKind.Type) and part.instance_path == error.instance_path
+
+
+def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple[str, ...]:
+    """The names of the documents that an address may give with this status."""
+    if status >= 400:
+        return ("Error", "Changed") if endpoint == "routes.command" and status == 409 else ("Error",)
+    if endpoint in OF_PAGES:
+        return (OF_PAGES[endpoint],)
+    path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.removeprefix("/api/v1"))
+    answer = document()["paths"][path][method.lower()]["responses"][str(status)]
+    return (answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2],)
+
+
+def _check(response: Response) -> None:
+    endpoint, rule = request.endpoint, request.url_rule.rule if request.url_rule else request.path
+    if response.mimetype == "text/event-stream":
+        response.response = _stream_checked(response.response, rule)
+    elif response.mimetype == "application/json" and response.data and endpoint != "programs.openapi":
+        body = response.data
+        if response.headers.get("Content-Encoding") == "gzip":
+            body = gzip.decompress(body)
+        _take(json.loads(body), f"{request.method} {request.path} {response.status_code}",
+              *expected(endpoint, rule, request.method, response.status_code))  # fmt: skip
+
+
+def _take(served: Any, where: str, *names: str) -> None:
+    wrong.extend(f"{where}: {fault}" for fault in faults(served, *names))
+
+
+def _stream_checked(stream: Any, rule: str) -> Iterator[bytes]:
+    """The same stream; it ends when this one is closed."""
+    try:
+        for chunk in stream:
+            for name, data in _events(chunk.decode()):
+                _check_event(name, data, rule)
+            yield chunk
+    finally:
+        stream.close()
+
+
+def _events(chunk: str) -> Iterable[tuple[str, str]]:
+    for block in chunk.split("\n\n"):
+        fields = [line.split(": ", 1) for line in block.split("\n") if line and not line.startswith(":")]
+        data = [value for name, value in fields if name == "data"]
+        if data:
+            yield dict(fields).get("event", "message"), "\n".join(data)
+
+
+def _check_event(name: str, data: str, rule: str) -> None:
+    if name in ("message", "state"):
+        _state(data, rule)
+    elif name == "beat":
+        wrong.extend([] if data == "{}" else [f"{rule}: a beat with {data}"])
+    elif name != "version":
+        body = json.loads(data)
+        entry = Entry(**{member: body.pop(member) for member in ("id", "match", "at", "kind")}, body=body)
+        if entry.kind != name or parse(entry).event.kind != name:
+            wrong.append(f"{rule}: the event {name} is {data}")
+
+
+@cache
+def _state(data: str, rule: str) -> None:
+    """Once for each state, however many listen."""
+    _take(json.loads(data), rule, "State")
+
+
+def check_all_that_is_served() -> None:
+    """From now on, whatever a scoreboard of this process answers is checked, and what is `wrong` is kept."""
+    process = Flask.process_response
+
+    def checked(app: Flask, response: Response) -> Response:
+        answered = process(app, response)
+        try:
+            _check(answered)
+        except Exception as error:  # on whatever thread: the test has to see it
+            wrong.append(f"{request.method} {request.path}: {error!r}")
+        return answered
+
+    Flask.process_response = checked  # type: ignore[method-assign]

@@ -1,0 +1,224 @@
+"""Everybody in the room: phones, scorers, people who look things up, some who guess the PIN and some who block."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Any
+
+import gevent
+from gevent.pool import Group
+
+from tests.soak.http import ask, connect, head, messages, request
+from tests.soak.ledger import BROKEN, Done, Ledger
+from tests.soak.table import Table
+
+RETRY = 1.0  # s after which a browser tries a stream again, as the stream itself tells it
+
+NETWORKS = {"phones": 1, "scorers": 2, "readers": 3, "guessers": 4, "blockers": 5}
+"""Addresses 127.N.0.x: the table counts by address, and a scorer must not pay for who guesses."""
+
+SCORERS = 3
+READERS = 8
+GUESSERS = 12  # two more than it takes for every device to wait that was never let in
+BLOCKERS = 60
+
+THINKING = (1.0, 8.0)  # s between two commands of a scorer: the players make the table what it says, and play on
+PAUSE = 1.0  # s that a pause lasts
+LOOKING = (0.5, 2.0)  # s between two pages of somebody who looks things up
+GUESSING = 1.0  # s between two guesses of one address
+
+KINDS = {
+    "correct_twenties": "twenties_corrected",
+    "pause": "paused",
+    "resume": "paused",
+    "undo": "undone",
+    "redo": "redone",
+    "answer": "question_answered",
+    "confirm": "round_ended",
+}
+"""The event that carries out each command."""
+
+
+class Crowd:
+    """So many people, each a greenlet. What they are shown and told goes into the ledger."""
+
+    def __init__(self, table: Table, ledger: Ledger, phones: int, matches: int, seed: int) -> None:
+        self._table = table
+        self._ledger = ledger
+        self._phones = phones
+        self._matches = matches
+        self._dice = random.Random(seed)
+        self._everybody = Group()
+        self._scorers = [Scorer(table, ledger, f"127.{NETWORKS['scorers']}.0.{n + 1}") for n in range(SCORERS)]
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """While this lasts, they are there; afterwards they have all left. The scorers were let in before any guess."""
+        for scorer in self._scorers:
+            scorer.enter()
+        people: list[tuple[str, int, Callable[[str, random.Random], None]]] = [
+            ("phones", self._phones, self._phone),
+            ("readers", READERS, self._reader),
+            ("guessers", GUESSERS, self._guesser),
+            ("blockers", BLOCKERS, self._blocker),
+        ]
+        for kind, count, life in people:
+            for number in range(count):
+                address = f"127.{NETWORKS[kind]}.{number // 250}.{number % 250 + 1}"
+                self._everybody.spawn(life, address, random.Random(self._dice.random()))
+        for scorer in self._scorers:
+            self._everybody.spawn(self._score, scorer, random.Random(self._dice.random()))
+        try:
+            yield
+        finally:
+            self._everybody.kill()
+
+    def _phone(self, me: str, dice: random.Random) -> None:
+        gevent.sleep(dice.uniform(0, 3))
+        last = 0
+        while True:
+            with suppress(OSError, EOFError, ValueError), closing(connect(self._table.address, me)) as connection:
+                connection.sendall(request("GET", "/events", {}))
+                reader = connection.makefile("rb")
+                status, _ = head(reader)
+                self._ledger.counts[f"streams answered with {status}"] += 1
+                for id, data in messages(reader) if status == 200 else ():
+                    self._ledger.saw(id, data, last)
+                    last = id
+            self._ledger.counts[BROKEN] += self._ledger.up
+            gevent.sleep(RETRY)
+
+    def _score(self, scorer: "Scorer", dice: random.Random) -> None:
+        while True:
+            gevent.sleep(dice.uniform(*THINKING))
+            match = self._ledger.newest
+            if match is None:
+                continue
+            command = wanted(match, dice)
+            scorer.says(command)
+            if command["do"] == "pause":
+                gevent.sleep(PAUSE)
+                scorer.says({"do": "resume"})
+
+    def _reader(self, me: str, dice: random.Random) -> None:
+        tags: dict[str, str] = {}
+        while True:
+            gevent.sleep(dice.uniform(*LOOKING))
+            path = dice.choice(
+                [
+                    f"/api/v1/matches?before={dice.randint(2, self._matches)}",
+                    f"/api/v1/matches/{dice.randint(1, self._matches)}",
+                    f"/api/v1/figures?player=Player%20{dice.randint(1, 60)}",
+                    f"/api/v1/matches?player=Player%20{dice.randint(1, 60)}",
+                    "/api/v1/figures",
+                    "/api/v1/players",
+                    "/history",
+                ]
+            )
+            began = time.monotonic()
+            headers = {"If-None-Match": tags[path]} if path in tags else {}
+            answer = ask(self._table.address, "GET", path, me=me, headers=headers)
+            self._ledger.answered("history", answer.status)
+            if answer.status in (200, 304):
+                self._ledger.took("history", began)
+                self._ledger.counts["largest answer to readers"] = max(
+                    self._ledger.counts["largest answer to readers"], len(answer.body)
+                )
+                if "etag" in answer.headers:
+                    tags[path] = answer.headers["etag"]
+
+    def _guesser(self, me: str, dice: random.Random) -> None:
+        while True:
+            gevent.sleep(GUESSING * dice.uniform(0.5, 1.5))
+            pin = f"{dice.randrange(10**6):06}"
+            if pin == self._table.pin:
+                continue
+            answer = ask(self._table.address, "POST", "/api/session", me=me, body={"pin": pin})
+            self._ledger.counts[f"guess answered with {answer.status}"] += 1
+            if answer.status == 200:
+                self._ledger.wrong.append(f"somebody at {me} was let in with a wrong PIN")
+
+    def _blocker(self, me: str, dice: random.Random) -> None:
+        """Sends a request byte by byte, or asks for the stream and never reads it."""
+        stream = dice.random() < 0.3
+        while True:
+            with suppress(OSError), closing(connect(self._table.address, me, buffer=4096)) as connection:
+                self._ledger.counts["connections of blockers"] += 1
+                if stream:
+                    connection.sendall(request("GET", "/events", {}))
+                    gevent.sleep(60)
+                else:
+                    for byte in request("GET", "/", {"X": "x" * 200}):
+                        connection.sendall(bytes([byte]))
+                        gevent.sleep(dice.uniform(0.2, 1.0))
+            gevent.sleep(RETRY)
+
+
+class Scorer:
+    """Somebody who was let in once and gives commands."""
+
+    def __init__(self, table: Table, ledger: Ledger, me: str) -> None:
+        self._table = table
+        self._ledger = ledger
+        self._me = me
+        self._who = f"Scorer {me}"
+        self._headers: dict[str, str] = {}
+        self._cookies: dict[str, str] = {}
+        self._kept = False  # whether the table could note on disk that this one was let in
+        self._last = 0  # the id of the last answer
+
+    def says(self, command: dict[str, Any]) -> None:
+        """Give a command, after the PIN where that is wanted."""
+        if not self._headers:
+            self.enter()
+        began, calm = time.monotonic(), self._ledger.calm
+        answer = ask(self._table.address, "POST", "/api/command", me=self._me, headers=self._headers, body=command)
+        self._ledger.answered("command", answer.status)
+        if answer.status == 200:
+            id = int(answer.json["id"])
+            kept = {name: command[name] for name in ("round", "side", "value", "question", "answer") if name in command}
+            done = Done(self._who, self._last, id, KINDS[command["do"]], kept)
+            self._last = id
+            self._ledger.acknowledged(done, began)
+            if calm:
+                self._ledger.took("command", began)
+        elif answer.status == 403:
+            if self._kept:
+                self._ledger.wrong.append(f"{self._who} was let in before and is now refused: {answer.body!r}")
+            self._headers = {}
+
+    def enter(self) -> None:
+        """Send the PIN, with the cookies that the browser has."""
+        full, body = self._table.full, {"pin": self._table.pin, "who": self._who}
+        headers = {"Cookie": self._all_cookies()}
+        answer = ask(self._table.address, "POST", "/api/session", me=self._me, headers=headers, body=body)
+        self._ledger.counts[f"scorer's PIN answered with {answer.status}"] += 1
+        if answer.status == 200:
+            for line in answer.headers["set-cookie"].splitlines():
+                name, _, value = line.partition(";")[0].partition("=")
+                self._cookies[name] = value
+            self._kept = not full and not self._table.full
+            self._headers = {"Cookie": self._all_cookies(), "X-CSRF-Token": answer.json["token"]}
+
+    def _all_cookies(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+
+
+def wanted(match: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+    """What a scorer might say to the match as it stands."""
+    if match["questions"] and dice.random() < 0.5:
+        question = dice.choice(match["questions"])
+        if question["answers"]:
+            return {"do": "answer", "question": question["id"], "answer": dice.choice(question["answers"])["id"]}
+    if match["round"]["end"] == "proposed":
+        return {"do": "confirm"}
+    side = dice.choice(match["sides"])
+    correct = {
+        "do": "correct_twenties",
+        "round": match["round"]["number"],
+        "side": side["id"],
+        "value": dice.choice([n for n in range(4) if n != side["twenties"]]),
+    }
+    (do,) = dice.choices(["correct_twenties", "undo", "redo", "pause"], [8, 2, 2, 1])
+    return correct if do == "correct_twenties" else {"do": do}

@@ -1,0 +1,46 @@
+"""The service with two seams for the soak: a clock that somebody sets, and a contact in the hole that flickers.
+
+Everything else is `crokinole-table`. The switches are read from a file that the soak writes (`tests.soak.table`).
+"""
+
+import os
+import time
+from pathlib import Path
+
+from tests.soak.table import CLOCK, FLICKER, Switches
+
+SWITCHES = Switches(Path(os.environ["SOAK_SWITCHES"]))
+
+
+def set_the_clock() -> None:
+    """Let whoever asks for the time of day be told what the switch says. Before anything else is imported."""
+    real = time.time
+    time.time = lambda: real() + SWITCHES.get(CLOCK)
+
+
+def loosen_the_contact() -> None:
+    """Let the contact in the hole change with every frame while the switch says so, as a loose wire does."""
+    from controller.simulation.setting import SimulatedSetting
+
+    serve = SimulatedSetting._serve_unit
+    loose = False
+
+    def flickering(self: SimulatedSetting, t: float) -> None:
+        nonlocal loose
+        if SWITCHES.get(FLICKER):
+            loose = True
+            self.unit.sense(t, not self.unit._occupied)
+        elif loose:
+            loose = False
+            self.unit.sense(t, self.table.hole_level)
+        serve(self, t)
+
+    SimulatedSetting._serve_unit = flickering  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    set_the_clock()
+    from controller.cli import main
+
+    loosen_the_contact()
+    main()

@@ -1,0 +1,110 @@
+"""What docs/reliability.md promises names the tests that hold it; the soak's own reckoning, tried on small cases."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.match.fold import fold
+from controller.table.listener import Listener
+from tests.controller.fed_table import ReadTable, a, b
+from tests.soak.ledger import Done, Ledger, facts_folded
+from tests.soak.report import BEGIN, END, Figure, judged, percentile, table, write
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+PAGE = CHECKOUT / "docs" / "reliability.md"
+NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("file", "name"), NAMED)
+def test_each_test_that_a_promise_names_exists(file: str, name: str) -> None:
+    defined = set()
+    for node in ast.parse((CHECKOUT / file).read_text("utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=function):
+                defined.add(function)
+            case ast.Assign(targets=[ast.Name(id=case)]):  # the test case of a state machine
+                defined.add(case)
+    assert name in defined
+
+
+def test_every_promise_names_a_test() -> None:
+    text = PAGE.read_text("utf-8").partition("## The soak")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "held by" not in line and "---" not in line]
+    assert len(rows) > 20
+    assert [row for row in rows if "`tests/" not in row] == []
+
+
+@pytest.fixture
+def watched(tmp_path: Path):
+    """A table, and a ledger that was shown each of its states as a phone is."""
+    played, ledger = ReadTable(tmp_path), Ledger()
+
+    def shown(snapshot) -> None:
+        ledger.saw(snapshot.id, snapshot.json.encode(), 0)
+
+    played.engine.listen(Listener(changed=shown))
+    played.see(a(0, 60))
+    played.see(a(0, 90), b(20, 70))
+    before = played.state.last_id
+    played.do(do="correct_twenties", round=1, side="A", value=2, who="Scorer 1")
+    ledger.acknowledged(Done("Scorer 1", before, played.state.last_id, "twenties_corrected", {"value": 2}), 0.0)
+    yield played, ledger
+    played.journal.close()
+
+
+def test_the_soak_finds_nothing_wrong_where_nothing_is(watched) -> None:
+    played, ledger = watched
+    assert len(ledger.shown) >= 3
+    assert list(ledger.differences(played.journal.path)) == []
+    assert ledger.shown[played.state.last_id][1] == facts_folded(fold(played.state.number, played.engine.history))
+
+
+def test_the_soak_finds_what_the_journal_lacks(watched) -> None:
+    played, ledger = watched
+    last = played.state.last_id
+    ledger.shown[last + 1] = ledger.shown[last]
+    ledger.acknowledged(Done("Scorer 1", last, last + 2, "twenties_corrected", {"value": 3}), 0.0)
+    ledger.acknowledged(Done("Scorer 2", 0, last, "twenties_corrected", {"value": 2}), 0.0)
+    found = list(ledger.differences(played.journal.path))
+    assert [f"state {last + 1} " in found[0], "Scorer 1" in found[1], "Scorer 2" in found[2]] == [True] * 3
+    assert len(found) == 3
+
+
+def test_the_soak_finds_a_state_that_the_journal_does_not_give(watched) -> None:
+    played, ledger = watched
+    last = played.state.last_id
+    number, (round_, shots, ((side, total, *rest), other), past) = ledger.shown[last]
+    ledger.shown[last] = number, (round_, shots, ((side, total + 5, *rest), other), past)
+    (found,) = ledger.differences(played.journal.path)
+    assert f"state {last} was shown with" in found
+
+
+def test_the_soak_finds_a_phone_that_was_shown_an_older_state_and_two_states_of_one_number() -> None:
+    ledger = Ledger()
+    state = '{"match": {"id": 1, "round": {"number": 1, "shots": %d}, "sides": [], "rounds": []}}'
+    ledger.saw(7, (state % 1).encode(), 0)
+    ledger.saw(7, (state % 2).encode(), 7)
+    ledger.saw(6, (state % 1).encode(), 7)
+    assert len(ledger.wrong) == 2
+    assert "also" in ledger.wrong[0]
+    assert "then shown state 6" in ledger.wrong[1]
+
+
+def test_times_are_judged_on_a_quiet_machine_alone(tmp_path: Path) -> None:
+    figures = [Figure("p99", 70.0, "ms", 50.0, timed=True), Figure("lost", 0, most=0), Figure("all", 12_345)]
+    assert table(figures, quiet=True).splitlines()[2:] == [
+        "| p99 | 70 ms | 50 | **not kept** |",
+        "| lost | 0 | 0 | kept |",
+        "| all | 12,345 |  |  |",
+    ]
+    assert "not judged" in table(figures, quiet=False)
+    assert judged(idle=0.5, others=0.05)
+    assert not judged(idle=0.05, others=0.0)
+    assert not judged(idle=0.5, others=0.4)
+    assert not Figure("nothing was measured", percentile([], 0.99), "ms", 50.0).kept
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", "utf-8")
+    write(page, "new")
+    assert page.read_text("utf-8") == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
