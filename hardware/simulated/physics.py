@@ -63,7 +63,7 @@ class Touch:
     """Two discs meet at `t` after the flick; `closing` is how fast they near each other just then, mm/s."""
 
     t: float
-    pair: tuple[str, str]  # the disc that brought it about first
+    pair: tuple[str, str]  # first the one already touched
     closing: float
 
 

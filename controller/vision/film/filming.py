@@ -12,8 +12,6 @@ from controller.vision.film.stage import Stage
 from controller.vision.film.tracking import Meeting, Tracker
 from hardware.devices import Image
 
-GAP_SECONDS = 0.15  # between pictures: in longer times discs meet unseen
-
 
 class Filming:
     """Films from one settled board to the next. `exposure` is the pictures' exposure time, where it is known."""
@@ -47,7 +45,7 @@ class Filming:
         self._tracker.see(t, glimpse)
         self._pictures += 1
         self._with_hands += glimpse is not None and glimpse.hands is not None
-        if self._spans and t - self._t <= GAP_SECONDS:
+        if self._spans and t - self._t <= FILM.gap_seconds:
             self._spans[-1] = Span(self._spans[-1].begin, t)
         else:
             self._spans.append(Span(t, t))
@@ -114,7 +112,7 @@ class Filming:
     def _came_out(self, body: Body, shot: Body) -> bool:
         """Whether the shot disc was first seen beside a disc that had stirred just before: it struck it unseen."""
         first = shot.samples[0]
-        late = first.t >= body.since - GAP_SECONDS / 2
+        late = first.t >= body.since - FILM.gap_seconds / 2
         return late and math.dist(self._tracker.home(body), (first.x, first.y)) < FILM.first_seen_mm
 
     def _by_unseen(self, body: Body, shot: Body | None, meetings: list[Meeting]) -> bool:

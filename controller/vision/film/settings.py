@@ -181,6 +181,8 @@ TRACKING = TrackingSettings()
 class FilmSettings:
     """From tracks to what the film says."""
 
+    gap_seconds: float = 0.15
+    """Between two pictures: in a longer time discs meet and part unseen."""
     seen_lately: float = 0.12
     """Seconds before the end: a disc that was seen then is where it rests."""
     stopped: float = 90.0
