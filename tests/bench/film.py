@@ -29,15 +29,15 @@ SAME_TIME = 0.1  # s between a contact and what the film says of it
 SAME_PLACE = 8.0  # mm
 GREYS = {"black": 34.0, "natural": 191.0}  # as earlier boards have shown them
 SETTINGS = {
-    "30 a second": filmed.Filming(),
-    "15 a second": filmed.Filming(fps=15.0),
-    "60 a second": filmed.Filming(fps=60.0),
-    "120 a second": filmed.Filming(fps=120.0),
-    "30, exposed 4 ms": filmed.Filming(exposure=0.004),
-    "30, exposed 16 ms": filmed.Filming(exposure=0.016),
-    "30, 10 % lost": filmed.Filming(lost=0.1),
-    "30, 10 % repeated": filmed.Filming(repeated=0.1),
-    "30, up to 8 ms late": filmed.Filming(late=0.008),
+    "30 a second": filmed.CameraSetting(),
+    "15 a second": filmed.CameraSetting(fps=15.0),
+    "60 a second": filmed.CameraSetting(fps=60.0),
+    "120 a second": filmed.CameraSetting(fps=120.0),
+    "30, exposed 4 ms": filmed.CameraSetting(exposure=0.004),
+    "30, exposed 16 ms": filmed.CameraSetting(exposure=0.016),
+    "30, 10 % lost": filmed.CameraSetting(lost=0.1),
+    "30, 10 % repeated": filmed.CameraSetting(repeated=0.1),
+    "30, up to 8 ms late": filmed.CameraSetting(late=0.008),
 }
 
 
@@ -139,7 +139,7 @@ class Studio:
         self._surface = surface
         self._view: View | None = None
 
-    def film(self, played: Played, way: filmed.Filming, score: Score | None = None) -> Film:
+    def film(self, played: Played, way: filmed.CameraSetting, score: Score | None = None) -> Film:
         paint = filmed.painter(way.exposure, self._surface)
         if self._view is None:
             self._view = View(filmed.calibration(self._surface), *paint.pose.small)
@@ -169,7 +169,7 @@ class Studio:
         return time.process_time() - began
 
 
-def score(way: filmed.Filming, seeds: Iterable[int]) -> tuple[Score, dict[str, Score]]:
+def score(way: filmed.CameraSetting, seeds: Iterable[int]) -> tuple[Score, dict[str, Score]]:
     """Of all shots, and by how many discs moved."""
     studio, total, by_moved = Studio(), Score(), dict[str, Score]()
     for seed in seeds:
@@ -196,7 +196,7 @@ def run(first: int = FIRST_SEED, rounds: int = ROUNDS) -> list[tuple[str, float,
         for name, way in SETTINGS.items():
             total, by_moved = score(way, range(first, first + rounds))
             figures += list(total.figures(name))
-            if way == filmed.Filming():
+            if way == filmed.CameraSetting():
                 for group, part in sorted(by_moved.items()):
                     figures += list(part.figures(f"{name}, {group}"))[:6]
         return figures

@@ -53,7 +53,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Filming:
+class CameraSetting:
     """How the camera films."""
 
     fps: float = 30.0
@@ -118,20 +118,20 @@ def still(played: Played, paint: Painter, *, after: bool = False) -> Image:
     return paint.small(Scene(1.0, tuple(_shown(disc, at) for disc, at in discs.items())))
 
 
-def pictures(played: Played, filming: Filming, paint: Painter) -> Iterator[tuple[float, Image]]:
+def pictures(played: Played, setting: CameraSetting, paint: Painter) -> Iterator[tuple[float, Image]]:
     """The frames' times and small pictures; the flick is at 0."""
-    random = np.random.default_rng((*played.seed, int(filming.fps), int(1e6 * filming.exposure)))
+    random = np.random.default_rng((*played.seed, int(setting.fps), int(1e6 * setting.exposure)))
     begin = -float(random.uniform(*LEAD))
     reach = _hand(played, float(random.uniform(*LEAVES)), begin)
-    frames = int((played.motion.duration + AFTER - begin) * filming.fps)
+    frames = int((played.motion.duration + AFTER - begin) * setting.fps)
     shown: Image | None = None
     for k in range(frames):
-        t = begin + k / filming.fps
-        if k and random.random() < filming.lost:
+        t = begin + k / setting.fps
+        if k and random.random() < setting.lost:
             continue
-        if shown is None or random.random() >= filming.repeated:
+        if shown is None or random.random() >= setting.repeated:
             shown = paint.small(_scene(played, reach, t))
-        yield t + float(random.uniform(0.0, filming.late)), shown
+        yield t + float(random.uniform(0.0, setting.late)), shown
 
 
 def _scene(played: Played, reach: Reach, t: float) -> Scene:

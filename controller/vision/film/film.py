@@ -47,7 +47,7 @@ class Contact:
 
     t: float
     discs: tuple[str, str]  # the disc that brought it about first
-    closing: float  # mm/s along the line of their middles
+    closing: float  # mm/s along the line of their middles; where that was not seen, the struck disc's speed after it
     probability: float
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from controller.vision.calibration.lens import Floats
 from controller.vision.film.body import Body
-from controller.vision.film.film import SHOT, Contact, Ended, Film, Sample, Span, Track, Watched
+from controller.vision.film.film import SHOT, Began, Contact, Ended, Film, Sample, Span, Track, Watched
 from controller.vision.film.settings import FILM, SLIDING, TRACKING
 from controller.vision.film.stage import Stage
 from controller.vision.film.tracking import Meeting, Tracker
@@ -105,8 +105,8 @@ class Filming:
                 continue
             if (shot is not None and self._came_out(body, shot)) or self._by_unseen(body, shot, meetings):
                 name = shot.id if shot is not None else SHOT
-                speed = float(np.hypot(*body.speed))
-                meetings.append(Meeting(body.since, name, body.id, speed, 0.0, True))
+                speed, _ = self._speed(body, meetings)
+                meetings.append(Meeting(body.since, name, body.id, speed or 0.0, 0.0, True))
         return meetings
 
     def _came_out(self, body: Body, shot: Body) -> bool:
@@ -126,7 +126,8 @@ class Filming:
         ended, end = self._end(body)
         speed, sigma = self._speed(body, meetings)
         samples = body.samples
-        began = body.began if self._is_known(body) else "flicked"
+        struck = body.began == "unknown" and any(meeting.second == body.id for meeting in meetings)
+        began: Began = "flicked" if not self._is_known(body) else "struck" if struck else body.began
         return Track(name, body.colour, tuple(samples), began, ended, end, speed, sigma, body.came_back)
 
     def _end(self, body: Body) -> tuple[Ended, tuple[float, float]]:

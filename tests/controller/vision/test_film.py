@@ -42,28 +42,30 @@ def take_out() -> filmed.Played:
     return next(itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT, None))
 
 
-@pytest.mark.parametrize("way", [filmed.Filming(fps=fps) for fps in (15.0, 30.0, 60.0, 120.0)], ids=lambda way: way.fps)
-def test_a_take_out_is_filmed_at_any_rate(studio: Studio, take_out: filmed.Played, way: filmed.Filming) -> None:
+@pytest.mark.parametrize(
+    "way", [filmed.CameraSetting(fps=fps) for fps in (15.0, 30.0, 60.0, 120.0)], ids=lambda way: way.fps
+)
+def test_a_take_out_is_filmed_at_any_rate(studio: Studio, take_out: filmed.Played, way: filmed.CameraSetting) -> None:
     _right(studio, take_out, way)
 
 
 @pytest.mark.parametrize(
     "way",
     [
-        filmed.Filming(lost=0.1),
-        filmed.Filming(repeated=0.1),
-        filmed.Filming(late=0.005),
-        filmed.Filming(exposure=0.004),
+        filmed.CameraSetting(lost=0.1),
+        filmed.CameraSetting(repeated=0.1),
+        filmed.CameraSetting(late=0.005),
+        filmed.CameraSetting(exposure=0.004),
     ],
     ids=["lost", "repeated", "late", "short exposure"],
 )
 def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(
-    studio: Studio, take_out: filmed.Played, way: filmed.Filming
+    studio: Studio, take_out: filmed.Played, way: filmed.CameraSetting
 ) -> None:
     _right(studio, take_out, way)
 
 
-def _right(studio: Studio, played: filmed.Played, way: filmed.Filming) -> None:
+def _right(studio: Studio, played: filmed.Played, way: filmed.CameraSetting) -> None:
     """The film tells the contact, its time, and how both discs ended."""
     film = studio.film(played, way)
     struck = played.motion.contacts[0][1]
@@ -108,7 +110,7 @@ def test_a_hand_over_the_board_moves_no_disc(studio: Studio, take_out: filmed.Pl
 
 def test_what_was_not_watched_is_said(take_out: filmed.Played) -> None:
     filming = Filming(_stage(take_out, filmed.SURFACE))
-    pictures = list(filmed.pictures(take_out, filmed.Filming(), filmed.painter()))
+    pictures = list(filmed.pictures(take_out, filmed.CameraSetting(), filmed.painter()))
     gap = (0.1, 0.5)
     for t, small in pictures:
         if not gap[0] < t < gap[1]:
@@ -122,7 +124,7 @@ def test_discs_that_look_like_the_wood_are_named_and_not_guessed(take_out: filme
     """On maple, natural discs differ from the wood in grey by nothing."""
     ready = _stage(take_out, "maple")
     filming = Filming(ready)
-    for t, small in filmed.pictures(take_out, filmed.Filming(), filmed.painter(surface="maple")):
+    for t, small in filmed.pictures(take_out, filmed.CameraSetting(), filmed.painter(surface="maple")):
         filming.see(small, t)
     film = filming.film()
     assert film.watched.unseen_colours == {"natural"}
