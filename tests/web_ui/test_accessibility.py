@@ -102,6 +102,7 @@ def test_the_pads_are_for_everyone(serve: Callable[..., Server], table: FakeTabl
     page = open_page(serve().url, theme)
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Leave scoring")
     page.click("dialog >> [aria-label=Close]")
     page.wait_for_selector(".pad.side-A .twenty")
     assert findings(page, theme) == []

@@ -87,7 +87,7 @@ def enter_pin(page: Any) -> None:
     page.click("text=Keep score")
     page.fill("input.pin", FakeTable.pin)
     page.click("dialog >> text=Enter")
-    page.wait_for_selector("html[data-scorer=yes]")
+    page.wait_for_selector("dialog >> text=Leave scoring")
     page.click("dialog >> [aria-label=Close]")
 
 

@@ -95,6 +95,7 @@ def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(
     page.goto(server.url)
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Leave scoring")
     page.click("dialog >> [aria-label=Close]")
     for name in ("mid_round", "question", "four_sides"):
         shows(page, table, after(25, STATES[name]))

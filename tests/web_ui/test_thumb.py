@@ -31,6 +31,7 @@ def page(browser: Any, played: PlayedTable) -> Iterator[Any]:
     page.goto(server.url)
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Leave scoring")
     page.click("dialog >> [aria-label=Close]")
     yield page
     context.close()
