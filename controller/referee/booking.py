@@ -25,10 +25,9 @@ from controller.referee.doubts import (
 from controller.referee.hole import InHole
 from controller.referee.read_board import ReadBoard, measure, stranger
 from controller.referee.removals import lifted_twenties, removals
+from controller.referee.settings import CONDUCT
 from controller.referee.stories import Story
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
-
-SWEPT_SHORT = 2  # shots that may be missing when the board is swept; more is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Booking:
         if current.complete:
             return Booked((ev.RoundEnded(how="swept"),))
         left = sum(current.shots_left.values())
-        if left > SWEPT_SHORT:
+        if left > CONDUCT.swept_short:
             return Booked(doubts=(SweptEarly(left),))
         shot = OneShot(str(current.to_shoot), new_id(self.state, str(current.to_shoot)), None)
         return Booked((self._event(shot, self.state.measured, (), (), _doubt(1, True)),), (Unseen(shot.disc),))

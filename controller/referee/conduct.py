@@ -9,7 +9,8 @@ from controller.match.state import MatchState, OpenQuestion
 from controller.referee.differences import distance
 from controller.referee.doubts import TOUCHED
 from controller.referee.read_board import ReadBoard
-from controller.referee.stories import NUDGE, Story
+from controller.referee.settings import STORIES
+from controller.referee.stories import Story
 
 
 def played_on(state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:
@@ -35,7 +36,7 @@ def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
     if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.valid:
         return None
     rest = played.shot.rest.get(disc)
-    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < NUDGE
+    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < STORIES.nudge_mm
     if untouched and any(answer.id == TOUCHED and answer.does for answer in asked.answers):
         return ev.QuestionAnswered(question=question.id, answer=TOUCHED)
     return None

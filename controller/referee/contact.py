@@ -9,13 +9,9 @@ from statistics import median
 
 from controller.referee.differences import distance
 from controller.referee.read_board import ReadBoard
+from controller.referee.settings import CONTACT
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
-
-SIGMA = 0.1  # mm, of a difference of two measured places: on painted boards it was 0.02, real ones are allowed more
-STILL = 3 * SIGMA  # less is no motion
-TOUCHING = 0.5  # mm between two discs' edges: nobody can see such a gap, and the camera can't be sure of it
-ENOUGH = 3  # discs that lie still, to tell the board's own shift from theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +42,14 @@ def grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], opponents: Iterable[s
         moved = math.hypot(at.x - before.x - dx, at.y - before.y - dy)
         gaps = [distance(disc, at) - 2 * TOURNAMENT.disc.radius for disc in rest.values() if disc.pose == "flat"]
         gap = min(gaps, default=math.inf)
-        if moved > STILL or gap < TOUCHING:
-            found.append(Graze(name, moved, gap if gap < TOUCHING else None))
+        if moved > CONTACT.still_mm or gap < CONTACT.touching_mm:
+            found.append(Graze(name, moved, gap if gap < CONTACT.touching_mm else None))
     return found
 
 
 def _shift(board: ReadBoard) -> tuple[float, float]:
     """How far everything moved together: the board was pushed, or the calibration followed it."""
     shifts = [(d.x - board.known[n].x, d.y - board.known[n].y) for n, d in board.still.items() if d.pose == "flat"]
-    if len(shifts) < ENOUGH:
+    if len(shifts) < CONTACT.enough_discs:
         return 0.0, 0.0
     return median(x for x, _ in shifts), median(y for _, y in shifts)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Protocol
 
+from controller.referee.settings import DIFFERENCES
 from controller.vision.readings import SeenDisc
-
-MOVED = 0.6  # mm: twice the displacement that a static camera can tell from none (bias cancels in a difference)
 
 
 class At(Protocol):
@@ -66,10 +65,7 @@ def _as_before(at: At, disc: SeenDisc, refilled: bool) -> bool:
         return not refilled
     if at.pose == "leaning" and disc.pose == "in_hole" and disc.call == "sure":
         return False  # it slid in, be it by less than the two poses are measured apart
-    return distance(at, disc) <= MOVED
-
-
-EXHAUSTIVE = 6  # more moved discs of one side than that are paired nearest first: 7! is too many to try
+    return distance(at, disc) <= DIFFERENCES.moved_mm
 
 
 def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
@@ -80,7 +76,7 @@ def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, Se
     names = list(left)
     if not names or not appeared:
         return {}, list(appeared)
-    if max(len(names), len(appeared)) > EXHAUSTIVE:
+    if max(len(names), len(appeared)) > DIFFERENCES.exhaustive:
         return _pair_greedily(left, appeared)
     small, large = sorted((len(names), len(appeared)))
     best: tuple[float, dict[str, int]] = (math.inf, {})

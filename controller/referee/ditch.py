@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from controller.referee.differences import distance
+from controller.referee.settings import DITCH
 from controller.vision.readings import SeenDisc
-
-SAME_PLACE = 25.0  # mm: discs in the ditch lie side by side, 32 mm apart at least
-PUSHED = 80.0  # mm along the ditch: as far as a disc that falls in pushes one that lies there
 
 
 @dataclass(slots=True)
@@ -45,11 +43,11 @@ class Ditch:
         """The discs of a side that were pushed along, as they lay and lie, and those that came there."""
         here = [d for d in seen if d.side == side]
         known = [k for k in self.known or () if k.side == side]
-        come = [d for d in here if all(distance(d, k) > SAME_PLACE for k in known)]
-        missing = [k for k in known if all(distance(d, k) > SAME_PLACE for d in here)]
+        come = [d for d in here if all(distance(d, k) > DITCH.same_place_mm for k in known)]
+        missing = [k for k in known if all(distance(d, k) > DITCH.same_place_mm for d in here)]
         pushed: list[tuple[SeenDisc, SeenDisc]] = []
         for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
-            if was in missing and now in come and distance(was, now) < PUSHED:
+            if was in missing and now in come and distance(was, now) < DITCH.pushed_mm:
                 pushed.append((was, now))
                 missing.remove(was)
                 come.remove(now)

@@ -11,7 +11,8 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.cases import CASES
 from controller.match.state import MatchState
-from controller.referee.contact import SIGMA, Graze
+from controller.referee.contact import Graze
+from controller.referee.settings import CONTACT
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
 
@@ -240,7 +241,7 @@ def _asked(
             "disc": discs[0] if discs else None,
             "discs": discs,
             "sides": tuple(state.side_of(disc) for disc in discs),
-            "sigma": None if figures.get("clearance") is None else SIGMA,
+            "sigma": None if figures.get("clearance") is None else CONTACT.sigma_mm,
             "answers": tuple(answers),
             **figures,
         }

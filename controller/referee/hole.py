@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.read_board import ReadBoard
+from controller.referee.settings import HOLE
 from controller.vision.readings import AT_HOLE, BoardReading
-
-CONTRADICTIONS = 2  # in a row, before the sensor is believed no more: one is a missed edge
-
-SEATED = 0.3  # s: a disc that skims the hole is gone sooner; the study's dwell for a twenty
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,7 @@ class Trust:
     @property
     def believed(self) -> bool:
         """Whether what the sensor says counts."""
-        return self.contradictions < CONTRADICTIONS
+        return self.contradictions < HOLE.contradictions
 
     def compare(self, state: MatchState, reading: BoardReading) -> None:
         """Take note of what both say of the hole after it was filled or emptied.
@@ -47,7 +44,7 @@ class Trust:
         if level is None or unclear or reading.obstructed:
             return
         last = state.hole[-1].t if state.hole else -math.inf
-        if reading.t - last < SEATED:
+        if reading.t - last < HOLE.seated_seconds:
             return  # it may still be moving
         if self._filled is not None and filled != self._filled:
             self._weigh(filled == level, level != self._level)
@@ -63,12 +60,12 @@ class Trust:
 def in_hole(state: MatchState, board: ReadBoard, now: float) -> InHole:
     """What the sensor knows and the camera does not see, at the time of a reading."""
     seen = any(d.pose in AT_HOLE for d in (*board.still.values(), *board.all_appeared))
-    lifted = sum(span >= SEATED for span in dwells(state.hole))
+    lifted = sum(span >= HOLE.seated_seconds for span in dwells(state.hole))
     left = any(m.pose in AT_HOLE and name not in board.still for name, m in board.known.items())
     if left and state.hole and state.hole[0].occupied:
         lifted -= 1  # the disc that was known to lie there: the sensor told of it late
     last = state.hole[-1] if state.hole else None
-    occupied = last is not None and last.occupied and now - last.t >= SEATED and not seen
+    occupied = last is not None and last.occupied and now - last.t >= HOLE.seated_seconds and not seen
     side = next((change.side for change in reversed(state.hole) if change.side is not None), None)
     return InHole(max(lifted, 0), occupied, side)
 
@@ -76,7 +73,7 @@ def in_hole(state: MatchState, board: ReadBoard, now: float) -> InHole:
 def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
     """How long each disc lay in the hole that came and is out of it again, in seconds.
 
-    A gap shorter than `SEATED` is the contact's chatter: it is the same disc.
+    A gap shorter than `HOLE.seated_seconds` is the contact's chatter: it is the same disc.
     """
     stays: list[tuple[float | None, float | None]] = []  # on and off; None: before the first change, after the last
     for change in changes:
@@ -86,7 +83,7 @@ def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
                 stays.append((None, change.t))
             elif off is None:
                 stays[-1] = (on, change.t)
-        elif not stays or (off is not None and change.t - off >= SEATED):
+        elif not stays or (off is not None and change.t - off >= HOLE.seated_seconds):
             stays.append((change.t, None))
         else:
             stays[-1] = (on, None)

@@ -5,7 +5,8 @@ from itertools import takewhile
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.hole import SEATED, dwells
+from controller.referee.hole import dwells
+from controller.referee.settings import HOLE
 
 
 def twenty_alone(state: MatchState) -> list[ev.Event]:
@@ -16,7 +17,7 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
     if state.paused or state.over or state.game.round.complete or not state.hole or state.hole[-1].occupied:
         return []
     spans = dwells(state.hole)
-    if not spans or spans[-1] < SEATED:
+    if not spans or spans[-1] < HOLE.seated_seconds:
         return []
     number = state.game.round.number
     stay = takewhile(lambda change: change.occupied, reversed(state.hole[:-1]))

@@ -9,10 +9,8 @@ from controller.match.state import MatchState
 from controller.referee.colours import side_of
 from controller.referee.differences import compare, distance
 from controller.referee.ditch import Ditch
+from controller.referee.settings import READ_BOARD
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
-
-IN_HAND = 60.0  # mm from what hides the ditch: a disc there may be one that a hand carries over it
-STRANGER = 8.0  # mm: a disc this near to a stranger's place is that stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +39,14 @@ class ReadBoard:
         stayed = bool(state.hole_level) and not reading.obstructed and _stayed_in_hole(state)
         discs = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stayed) for d in reading.discs]
         owner = {name: state.side_of(name) for name in state.measured}
-        up = [d for d in discs if d.pose != "ditch" and not any(distance(d, s) < STRANGER for s in state.strangers)]
+        up = [
+            d
+            for d in discs
+            if d.pose != "ditch" and not any(distance(d, s) < READ_BOARD.stranger_mm for s in state.strangers)
+        ]
         if reading.obstructed and state.hole_level and not any(d.pose in AT_HOLE for d in up):
             up += [_as_known(m, owner[n]) for n, m in state.measured.items() if m.pose == "in_hole"]
-        down = tuple(d for d in discs if d.pose == "ditch" and not reading.hides(d.x, d.y, IN_HAND))
+        down = tuple(d for d in discs if d.pose == "ditch" and not reading.hides(d.x, d.y, READ_BOARD.in_hand_mm))
         refilled = any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole))
         change = compare({n: (owner[n], m) for n, m in state.measured.items()}, up, refilled)
         left = [n for n in change.left if n not in state.to_remove]
@@ -61,7 +63,7 @@ class ReadBoard:
             ditch=down,
             in_play_still=any(n not in state.to_remove for n in change.still),
             ditch_emptied=bool(ditch.known) and all(d.pose != "ditch" for d in discs),
-            strangers=tuple(s for s in state.strangers if any(distance(s, d) < STRANGER for d in discs)),
+            strangers=tuple(s for s in state.strangers if any(distance(s, d) < READ_BOARD.stranger_mm for d in discs)),
             obstructed=reading.obstructed,
             stayed=stayed,
         )
@@ -140,7 +142,7 @@ def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | No
     """What lies there before the board was seen empty: none of it is a shot of the match that has begun."""
     lying = lying_on(reading)
     as_known = len(lying) == len(state.strangers) and all(
-        any(distance(s, d) < STRANGER for s in state.strangers) for d in lying
+        any(distance(s, d) < READ_BOARD.stranger_mm for s in state.strangers) for d in lying
     )
     if reading.obstructed or (lying and as_known):
         return None

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.differences import MOVED, distance
+from controller.referee.differences import distance
 from controller.referee.doubts import shot_of
 from controller.referee.read_board import ReadBoard
+from controller.referee.settings import DIFFERENCES
 from hardware.board import TOURNAMENT
 
 
@@ -37,7 +38,7 @@ class Gone:
             lay = [at for other, at in self.lay.items() if state.side_of(other) == side and at.pose == "flat"]
             for disc in board.appeared[side]:
                 free = all(distance(disc, at) >= 2 * TOURNAMENT.disc.radius for at in state.measured.values())
-                if free and disc.pose == "flat" and any(distance(disc, at) <= MOVED for at in lay):
+                if free and disc.pose == "flat" and any(distance(disc, at) <= DIFFERENCES.moved_mm for at in lay):
                     place = round(disc.x, 3), round(disc.y, 3)
                     return ev.DiscCorrected(disc=name, zone=disc.zone, at=place, after=_told(state, name))
         return None

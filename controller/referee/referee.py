@@ -26,14 +26,12 @@ from controller.referee.read_board import ReadBoard, measure, until_cleared
 from controller.referee.reappearing import Gone
 from controller.referee.removals import put_back, taken_off
 from controller.referee.seats import Seats
-from controller.referee.stories import NEAR, Evidence, Story, stories
+from controller.referee.settings import CONDUCT, STORIES
+from controller.referee.stories import Evidence, Story, stories
 from controller.vision.readings import BoardReading
 
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
-ASTRAY = 8.0  # mm: a disc that lies farther from where the match has it was moved by a shot that is undone
-PUT_BACK = 10.0  # mm: a disc that people put back at once lies this near to where it was
 
-SWEEP = 2  # discs that go at once: one may be a disc that had to come off
 UNWATCHED = ("covered", "camera_moved")
 
 
@@ -199,11 +197,11 @@ class Referee:
         | hand | discs gone | |
         | --- | --- | --- |
         | beside the board | any | a sweep has begun |
-        | seen since the last step | `SWEEP` or more | the same, between two strokes |
+        | seen since the last step | `CONDUCT.sweep_discs` or more | the same, between two strokes |
         | | none, all lie where they lay | it has not |
         """
         gone = len(story.taken) + len(story.hidden)
-        self._sweeping = bool(gone) and (self._sweeping or self.beside or (self.hand and gone >= SWEEP))
+        self._sweeping = bool(gone) and (self._sweeping or self.beside or (self.hand and gone >= CONDUCT.sweep_discs))
         return self._sweeping and not story.swept
 
     def _gone_for_good(self, state: MatchState, board: ReadBoard, story: Story, now: float) -> list[str]:
@@ -227,7 +225,7 @@ class Referee:
         for name, was in self._taken.items():
             if name in state.measured or name not in state.game.round.owners:
                 continue
-            if any(distance(was, d) < PUT_BACK for d in board.appeared[state.side_of(name)]):
+            if any(distance(was, d) < CONDUCT.put_back_mm for d in board.appeared[state.side_of(name)]):
                 del self._taken[name]
                 return put_back(state, name, was)
         return None
@@ -246,10 +244,10 @@ def _restored(state: MatchState, board: ReadBoard) -> ev.BoardSeen | None:
     """After an undo people put back what the undone shot had knocked off or moved: near where it was is there."""
     back: dict[str, ev.Measured] = {}
     for name, disc in state.game.round.board.discs.items():
-        near = [d for d in board.appeared[disc.side] if distance(disc, d) < NEAR]
+        near = [d for d in board.appeared[disc.side] if distance(disc, d) < STORIES.near_mm]
         lay = state.measured.get(name)
         just_undone = state.undone is not None and name in board.all_left
-        astray = lay is None or (just_undone and distance(disc, lay) > ASTRAY)
+        astray = lay is None or (just_undone and distance(disc, lay) > CONDUCT.astray_mm)
         if astray and near:
             back[name] = measure(min(near, key=lambda d: distance(disc, d)))
     if not back:

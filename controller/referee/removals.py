@@ -9,8 +9,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.read_board import ReadBoard
-
-LATE = 2  # shots: what bounced back is taken off before the next shot, or late, after it
+from controller.referee.settings import CONDUCT
 
 
 def removals(state: MatchState, taken: Sequence[str], lifted: Sequence[str]) -> list[ev.Event]:
@@ -65,7 +64,7 @@ def _corrected(state: MatchState, number: int, returned: tuple[str, ...]) -> ev.
 def _latest(state: MatchState) -> list[tuple[int, rules.Shot]]:
     """The newest shots, newest first, with their numbers."""
     current = state.game.round
-    shots = list(enumerate(current.shots, start=1))[-LATE:]
+    shots = list(enumerate(current.shots, start=1))[-CONDUCT.late_shots :]
     return [(number, played.shot) for number, played in reversed(shots) if (current.number, number) in state.shots]
 
 

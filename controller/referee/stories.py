@@ -1,9 +1,7 @@
 """Which story explains best how one settled board became the next?
 
 A story says how many shots there were, and of every disc that it moved, went off, was taken by people, or was not seen.
-Each thing that does not happen with every shot has a price, in nats: minus the logarithm of about how often it happens.
-The prices are judged, and were checked on simulated evenings with hasty, forgetful and clumsy players: what decides is
-their order, and which sums of two or three of them stay below another. The cheapest story is told.
+Each thing that does not happen with every shot has a price, in nats (`StoryPrices`). The cheapest story is told.
 """
 
 import math
@@ -15,46 +13,9 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.differences import distance, pair
 from controller.referee.read_board import ReadBoard
+from controller.referee.settings import PRICES, STORIES
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
-
-SHOT = 1.0
-ANOTHER_SHOT = 4.0  # between the same two still boards
-ANOTHER_ROLLED = 1.0  # the same when something was seen to roll as often
-ANOTHER_UNWATCHED = 1.0  # the same when the camera saw nothing meanwhile
-ROLLED_BY_NOBODY = 5.0  # something rolled over the board, and neither a shot nor people's tidying explains it
-NOTHING_ROLLED = 4.5  # nobody saw the disc of a shot roll, in a film that showed others
-OFF_UNSEEN = 3.5  # a disc that went off and lies nowhere to be seen
-DITCH_UNEXPLAINED = 4.5  # a disc in the ditch that nobody put there
-LATE_IN_DITCH = 1.5  # a disc that went off earlier is seen there only now
-TAKEN = 3.5  # people take a disc in play off without being asked
-TAKEN_BY_NOBODY = 3.0  # on top, when no hand was seen
-NOT_SEEN = 5.0  # the camera overlooks a disc that lies still
-NOT_SEEN_AGAIN = 0.5  # what it overlooked before, or what may lie under a hand
-NUDGED = 1.5  # a disc is pushed a little without a shot
-BUMPED = 3.4  # any number of them at once
-SLID = 3.9  # a disc that leaned into the hole falls into it by itself
-PUT_BACK = 0.3  # a disc that was missing lies about where it was
-CARRIED = 7.0  # a disc is moved far by hand and left in play
-MARKED_MOVED = 1.0  # a disc that had to come off is knocked about instead
-PLACED = 0.5  # the next disc lies ready on the starting line
-PLACED_ASIDE = 2.0  # on top, where it does not touch the line
-PLACED_ELSEWHERE = 4.5  # on top, at a side of the board where its player does not sit
-PLACED_EARLY = 2.5  # the one after it, out of turn
-SHORT_SHOT = 5.0  # a shot that never left its starting line
-SHORT_REBOUND = 3.2  # one that came back to it
-ON_LINE_UNFILMED = 4.5  # a shot that ends where discs are placed, at another seat, where no film tells of rolling
-IN_HOLE_UNEXPLAINED = 3.0  # by the sensor a disc lay in the hole, and no disc can have been there
-STRANGE = 10.0  # a disc that nothing explains
-SWEPT = 2.0  # the board is cleared
-SWEPT_BY_NOBODY = 2.0  # on top, when no hand was seen
-INTO_DITCH = 2.0  # on top, when discs are brushed into the ditch
-
-NUDGE = 10.0  # mm: farther is no nudge
-NEAR = 40.0  # mm: as near as people remember where a disc lay
-ASIDE = 3.0  # mm from the starting line: people who place a disc see that it does not touch
-MOST_SHOTS = 3  # between two still boards: a reading comes between any more
-MOST_UNWATCHED = 8  # while the camera saw nothing: half a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +95,7 @@ class Story:
 
 def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[Story]:
     """Every story that could be told, the cheapest first."""
-    most = MOST_UNWATCHED if evidence.unwatched else MOST_SHOTS
+    most = STORIES.most_unwatched if evidence.unwatched else STORIES.most_shots
     course = _course(current, most + 1)
     told: list[Story | None] = list(_sweep(board, current, evidence))
     told += [
@@ -171,7 +132,7 @@ def _ready(board: ReadBoard, turns: tuple[rules.Round, ...], evidence: Evidence)
     `turns` is the round now and after one more shot. When it is over, all that lie out there are ready for the next.
     """
     if turns[0].complete:
-        yield {d: PLACED_EARLY + _price_aside(d) for d in board.all_appeared if d.zone == 0}
+        yield {d: PRICES.placed_early + _price_aside(d) for d in board.all_appeared if d.zone == 0}
         return
     choices = [_in_turn(board, turns[0], evidence)]
     choices += [_early(board, then, evidence) for then in turns[1:] if not then.complete]
@@ -187,20 +148,20 @@ def _in_turn(board: ReadBoard, now: rules.Round, evidence: Evidence) -> list[Rea
     ready: list[Ready] = [{}]
     for disc in board.appeared[str(now.to_shoot)]:
         if _at_seat(disc, now, evidence):
-            ready.append({disc: PLACED + _price_aside(disc)})
-        elif lies_out(disc) and touches_line(disc, ASIDE):
-            ready.append({disc: PLACED + PLACED_ELSEWHERE})
+            ready.append({disc: PRICES.placed + _price_aside(disc)})
+        elif lies_out(disc) and touches_line(disc, STORIES.aside_mm):
+            ready.append({disc: PRICES.placed + PRICES.placed_elsewhere})
     return ready
 
 
 def _early(board: ReadBoard, then: rules.Round, evidence: Evidence) -> list[Ready]:
     """No disc, or one of the new ones that may lie ready for whose turn comes after the present one."""
     at_seat = [disc for disc in board.appeared[str(then.to_shoot)] if _at_seat(disc, then, evidence)]
-    return [{}, *({disc: PLACED_EARLY + _price_aside(disc)} for disc in at_seat)]
+    return [{}, *({disc: PRICES.placed_early + _price_aside(disc)} for disc in at_seat)]
 
 
 def _price_aside(disc: SeenDisc) -> float:
-    return 0.0 if touches_line(disc, ASIDE) else PLACED_ASIDE
+    return 0.0 if touches_line(disc, STORIES.aside_mm) else PRICES.placed_aside
 
 
 def _at_seat(disc: SeenDisc, then: rules.Round, evidence: Evidence) -> bool:
@@ -231,15 +192,16 @@ def _story(
     if sunk > off:
         return None
     unseen = sum(a.unseen for a in accounts.values())
-    price = sum(a.price for a in accounts.values()) + OFF_UNSEEN * max(unseen - sunk, 0)
-    price += IN_HOLE_UNEXPLAINED * max(evidence.sunk - sunk, 0)
+    price = sum(a.price for a in accounts.values()) + PRICES.off_unseen * max(unseen - sunk, 0)
+    price += PRICES.in_hole_unexplained * max(evidence.sunk - sunk, 0)
     price += sum(ready.values())
     hit = any(account.moved or account.off for account in accounts.values())
-    price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before, evidence) for before in shots)
+    short = sum(_is_short(accounts, before, evidence) for before in shots)
+    price += (PRICES.short_rebound if hit else PRICES.short_shot) * short
     if evidence.rolls is None and not hit:
-        price += ON_LINE_UNFILMED * sum(_ends_on_line(accounts, before, evidence) for before in shots)
+        price += PRICES.on_line_unfilmed * sum(_ends_on_line(accounts, before, evidence) for before in shots)
     if shots:
-        price += SHOT + _price_of_others(len(shots), evidence)
+        price += PRICES.shot + _price_of_others(len(shots), evidence)
     else:
         price += _price_of_moves(board, accounts, evidence)
     knocked = sum(len(names) for names in board.marked.values())
@@ -250,9 +212,9 @@ def _story(
 def _price_of_others(shots: int, evidence: Evidence) -> float:
     """Further shots between the same two still boards."""
     if evidence.unwatched:
-        return ANOTHER_UNWATCHED * (shots - 1)
+        return PRICES.another_unwatched * (shots - 1)
     rolled = min(max(evidence.rolls or 0, 1), shots)
-    return ANOTHER_ROLLED * (rolled - 1) + ANOTHER_SHOT * (shots - rolled)
+    return PRICES.another_rolled * (rolled - 1) + PRICES.another_shot * (shots - rolled)
 
 
 def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
@@ -263,17 +225,22 @@ def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
     if evidence.rolls is None:
         return 0.0
     unseen = 0 if evidence.unwatched else max(expected - evidence.rolls, 0)
-    return ROLLED_BY_NOBODY * max(evidence.rolls - explained, 0) + NOTHING_ROLLED * unseen
+    return PRICES.rolled_by_nobody * max(evidence.rolls - explained, 0) + PRICES.nothing_rolled * unseen
 
 
 def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence: Evidence) -> float:
     """Discs that moved although nobody shot."""
     moved = {n: d for a in accounts.values() for n, d in a.moved.items() if n in board.all_left}
-    back = [n for n, d in moved.items() if n in evidence.overlooked and distance(board.known[n], d) < NEAR]
+    back = [n for n, d in moved.items() if n in evidence.overlooked and distance(board.known[n], d) < STORIES.near_mm]
     moves = [(board.known[n], d) for n, d in moved.items() if n not in back]
     slid = sum(before.pose != after.pose for before, after in moves)
-    nudged = sum(distance(before, after) < NUDGE for before, after in moves if before.pose == after.pose)
-    return PUT_BACK * len(back) + min(NUDGED * nudged, BUMPED) + SLID * slid + CARRIED * (len(moves) - nudged - slid)
+    nudged = sum(distance(before, after) < STORIES.nudge_mm for before, after in moves if before.pose == after.pose)
+    return (
+        PRICES.put_back * len(back)
+        + min(PRICES.nudged * nudged, PRICES.bumped)
+        + PRICES.slid * slid
+        + PRICES.carried * (len(moves) - nudged - slid)
+    )
 
 
 def _is_short(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
@@ -284,7 +251,7 @@ def _is_short(accounts: Mapping[str, Account], before: rules.Round, evidence: Ev
 def _ends_on_line(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
     """Whether the shot disc lies as one that was placed, but at another seat than its player's."""
     fresh = accounts[str(before.to_shoot)].fresh
-    return any(lies_out(d) and touches_line(d, ASIDE) and not _at_seat(d, before, evidence) for d in fresh)
+    return any(lies_out(d) and touches_line(d, STORIES.aside_mm) and not _at_seat(d, before, evidence) for d in fresh)
 
 
 def _account(
@@ -294,7 +261,7 @@ def _account(
     places = [d for d in board.appeared[side] if d not in placed]
     most = min(len(_movable(board, side)), len(places))
     accounts = [_assigned(board, side, places, marked, shots, all_shots, evidence) for marked in range(most + 1)]
-    return min(accounts, key=lambda account: account.price + OFF_UNSEEN * account.unseen)
+    return min(accounts, key=lambda account: account.price + PRICES.off_unseen * account.unseen)
 
 
 def _assigned(
@@ -313,7 +280,7 @@ def _assigned(
         fresh=tuple(rest[:shots]),
         strange=tuple(strange),
         lost=max(shots - len(rest), 0),
-        price=MARKED_MOVED * marked + STRANGE * len(strange),
+        price=PRICES.marked_moved * marked + PRICES.strange * len(strange),
     )
     came_off = sum(n not in aside for n in board.marked[side])
     seen = max(board.in_ditch[side] - came_off, 0)
@@ -326,7 +293,7 @@ def _shot_rather_than_moved(
 ) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
     """Where discs went off, those were oftener knocked off by the other side's shot than this side's shot was lost."""
     far = sorted(moved, key=lambda n: -distance(in_play[n], moved[n]))
-    off = [n for n in far if distance(in_play[n], moved[n]) > NEAR][: max(shots - len(rest), 0)]
+    off = [n for n in far if distance(in_play[n], moved[n]) > STORIES.near_mm][: max(shots - len(rest), 0)]
     return {n: d for n, d in moved.items() if n not in off}, [*(moved[n] for n in off), *rest]
 
 
@@ -342,21 +309,21 @@ def _missing(
     hidden = hidden[len(late) :]
     unseen = max(off - seen, 0)
     beyond = _beyond(seen - off - len(late), owed)
-    price = account.price + NOT_SEEN_AGAIN * (len(hidden) + len(late))
+    price = account.price + PRICES.not_seen_again * (len(hidden) + len(late))
     if shot:
         return replace(
             account, off=tuple(gone), taken=tuple(late), hidden=tuple(hidden), unseen=unseen, price=price + beyond
         )
-    taken = (TAKEN if evidence.hand else TAKEN + TAKEN_BY_NOBODY) * len(gone)
-    overlooked = NOT_SEEN * len(gone) + _beyond(seen - len(late), owed)
-    if overlooked < taken + beyond + OFF_UNSEEN * unseen:
+    taken = (PRICES.taken if evidence.hand else PRICES.taken + PRICES.taken_by_nobody) * len(gone)
+    overlooked = PRICES.not_seen * len(gone) + _beyond(seen - len(late), owed)
+    if overlooked < taken + beyond + PRICES.off_unseen * unseen:
         return replace(account, taken=tuple(late), hidden=(*hidden, *gone), price=price + overlooked)
     return replace(account, taken=(*gone, *late), hidden=tuple(hidden), unseen=unseen, price=price + taken + beyond)
 
 
 def _beyond(more: int, owed: int) -> float:
     """Discs in the ditch beyond those that just came there; some may have come before."""
-    return LATE_IN_DITCH * max(min(more, owed), 0) + DITCH_UNEXPLAINED * max(more - owed, 0)
+    return PRICES.late_in_ditch * max(min(more, owed), 0) + PRICES.ditch_unexplained * max(more - owed, 0)
 
 
 def _movable(board: ReadBoard, side: str) -> list[str]:
@@ -381,8 +348,8 @@ def _sweep(board: ReadBoard, current: rules.Round, evidence: Evidence) -> Iterat
     if board.obstructed or board.in_play_still:
         return
     beyond = sum(d.zone != 0 for d in board.all_appeared)
-    price = SWEPT + (0.0 if evidence.hand else SWEPT_BY_NOBODY)
-    price += INTO_DITCH if any(board.in_ditch.values()) else 0.0
+    price = PRICES.swept + (0.0 if evidence.hand else PRICES.swept_by_nobody)
+    price += PRICES.into_ditch if any(board.in_ditch.values()) else 0.0
     if current.complete and not board.all_left:  # only the ditch was to be cleared
         if beyond or (board.ditch_emptied and evidence.hand):
             yield Story((), {}, swept=True)
