@@ -75,7 +75,7 @@ class Booking:
         """Discs were taken off or nudged, or there are some that nothing explains."""
         events, doubts = self._taken(story.taken, self._doubtful(story))
         doubts += [Pushed(n, self.state.measured[n].zone, d.zone) for n, d in story.moved.items() if self._pushed(n, d)]
-        strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
+        strangers = self._strangers(story)
         measured = self._measured(story)
         if story.strange:
             doubts.append(Strange(story.strange))
@@ -83,6 +83,10 @@ class Booking:
         if events or others or self._unsure(measured) or (story.moved and measured != self.state.measured):
             events.append(ev.BoardSeen(measured=measured, strangers=strangers))
         return Booked(tuple(events), tuple(doubts))
+
+    def _strangers(self, story: Story) -> tuple[ev.Stranger, ...]:
+        """The discs on the board that are not the match's: those that were there, and those that nothing explains."""
+        return (*self.board.strangers, *(stranger(d) for d in story.strange))
 
     def gone(self, discs: Sequence[str]) -> Booked:
         """Discs are off that one still board after the other did not show."""
@@ -139,12 +143,11 @@ class Booking:
         for k, shot in enumerate(plan):
             measured = now if shot is plan[-1] else shot.on(measured)
             found, contacts = self._contacts(plan, k)
-            lost = shot.place is None and shot.disc not in sunk and story.accounts[shot.side].unseen > 0
+            lost = _is_lost(story, shot, sunk)
             doubts += [*found, *([Unseen(shot.disc)] if lost else []), *self._mixed(story, shot)]
             events.append(self._event(shot, measured, tuple(contacts), sunk, _doubt(len(plan), lost)))
         if story.strange or self.board.strangers != self.state.strangers:
-            strangers = (*self.board.strangers, *(stranger(d) for d in story.strange))
-            events.append(ev.BoardSeen(measured=now, strangers=strangers))
+            events.append(ev.BoardSeen(measured=now, strangers=self._strangers(story)))
         doubts += [Strange(story.strange)] if story.strange else []
         return Booked(tuple(events), (*doubts, *self._of_the_hole(plan, sunk, story.unrolled)))
 
@@ -157,23 +160,29 @@ class Booking:
         Where several shots came at once, what moved is put where it lies with the first, so that no two discs ever
         share a place; a disc that went off is left to the shot that hit it, else to the last.
         """
-        fresh = {side: list(account.fresh) for side, account in story.accounts.items()}
-        stirred = [n for n in self.board.all_left if n in story.moved or n in story.off]
-        pending = {n: story.moved.get(n) for n in stirred}
         sides = [str(before.to_shoot) for before in story.shots]
-        others = {n: [k for k, side in enumerate(sides) if side != self.board.side_of[n]] for n in stirred}
-        places = [d.pop(0) if (d := fresh[side]) else None for side in sides]
+        stirred = self._stirred(story)
+        others = self._opponents_shots(stirred, sides)
+        places = _places(story, sides)
         hits = _shared_out(others, places, self.board.known)
+        pending = {n: story.moved.get(n) for n in stirred}
         plan: list[OneShot] = []
         for k, side in enumerate(sides):
-            theirs = hits[k]
-            moved = {n: d for n, d in pending.items() if k == len(sides) - 1 or n in theirs or d is not None}
-            hit = tuple(stirred) if len(sides) == 1 else tuple(theirs)
+            moved = dict(pending) if k == len(sides) - 1 else _moved_with(hits[k], pending)
+            hit = tuple(stirred) if len(sides) == 1 else tuple(hits[k])
             perhaps = tuple(n for n in stirred if k in others[n] and n not in hit)
             pending = {n: d for n, d in pending.items() if n not in moved}
             disc = new_id(self.state, side, sum(s.side == side for s in plan))
             plan.append(OneShot(side, disc, places[k], moved, hit, perhaps))
         return plan
+
+    def _stirred(self, story: Story) -> list[str]:
+        """The discs in play that the shots of a story moved or sent off."""
+        return [n for n in self.board.all_left if n in story.moved or n in story.off]
+
+    def _opponents_shots(self, discs: Sequence[str], sides: Sequence[str]) -> dict[str, list[int]]:
+        """For each disc the shots (from 0) of other sides than its own, given the side of each shot."""
+        return {n: [k for k, side in enumerate(sides) if side != self.board.side_of[n]] for n in discs}
 
     def _sunk(self, story: Story, plan: list["OneShot"]) -> tuple[str, ...]:
         """Which of the discs that are gone lay in the hole, where only the sensor knows: the shot disc before others.
@@ -197,13 +206,22 @@ class Booking:
         theirs = [n for n in shot.hit if self._side(n) != shot.side]
         if len(plan) == 1:
             return ([] if theirs else self._grazes(shot)), [(shot.disc, n) for n in shot.hit]
-        earlier = [s for s in plan[:k] if s.side != shot.side]
-        if not theirs and earlier:  # it may have struck a disc that was never seen at rest; any other stands for it
-            seen = [s.disc for s in earlier if s.place is not None]
-            theirs = (seen or [n for n in self.board.still if self._side(n) != shot.side])[-1:]
+        theirs = theirs or self._stand_in(plan[:k], shot.side)
         contacts = [(shot.disc, n) for n in theirs]
         may = (*theirs, *shot.perhaps)
         return [Touched(shot.disc, may) if may else Fouled(shot.disc)], contacts
+
+    def _stand_in(self, before: Sequence["OneShot"], side: str) -> list[str]:
+        """The opponents' disc that stands for one that a shot may have struck, and that was never seen at rest.
+
+        Only a disc of the opponents' shots just `before` can have lain there unseen: the newest of these that stayed on
+        the surface stands for it, else any disc of theirs that lies still. Empty where no opponent shot before.
+        """
+        earlier = [s for s in before if s.side != side]
+        if not earlier:
+            return []
+        seen = [s.disc for s in earlier if s.place is not None]
+        return (seen or [n for n in self.board.still if self._side(n) != side])[-1:]
 
     def _mixed(self, story: Story, shot: "OneShot") -> list[Doubt]:
         """A shot disc that may be confused with discs that had to come off, and were knocked about instead."""
@@ -264,15 +282,37 @@ def _shared_out(
     """
     hits = [[n for n, may in others.items() if may[-1:] == [k]] for k in range(len(places))]
     for k, (mine, place) in enumerate(zip(hits, places, strict=True)):
-        spare = [
-            (j, n) for j in range(k + 1, len(hits)) for n in hits[j] if places[j - 1] is not None or len(hits[j]) > 1
-        ]
-        later = [(distance(place, before[n]) if place else 0.0, j, n) for j, n in spare if k in others[n]]
+        spare = [(j, n) for j, n in _spare(hits, places, k + 1) if k in others[n]]
+        later = [(distance(place, before[n]) if place else 0.0, j, n) for j, n in spare]
         if not mine and later:
             _, j, name = min(later)
             hits[j].remove(name)
             mine.append(name)
     return hits
+
+
+def _spare(hits: Sequence[Sequence[str]], places: Sequence[SeenDisc | None], first: int) -> list[tuple[int, str]]:
+    """The discs that the shots from `first` on can spare, each with its shot: see `_shared_out`."""
+    return [(j, n) for j in range(first, len(hits)) for n in hits[j] if places[j - 1] is not None or len(hits[j]) > 1]
+
+
+def _places(story: Story, sides: Sequence[str]) -> list[SeenDisc | None]:
+    """Where the disc of each shot came to rest, given the side of each; None where it did not stay on the surface."""
+    fresh = {side: list(account.fresh) for side, account in story.accounts.items()}
+    return [d.pop(0) if (d := fresh[side]) else None for side in sides]
+
+
+def _moved_with(hit: Sequence[str], pending: Mapping[str, SeenDisc | None]) -> dict[str, SeenDisc | None]:
+    """Of the discs that are still to be put where they lie, those that a shot with others after it moves.
+
+    These are the discs that it hit, and every disc that stayed on the surface.
+    """
+    return {n: d for n, d in pending.items() if n in hit or d is not None}
+
+
+def _is_lost(story: Story, shot: "OneShot", sunk: tuple[str, ...]) -> bool:
+    """Whether the shot disc may be one that went off unseen."""
+    return shot.place is None and shot.disc not in sunk and story.accounts[shot.side].unseen > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,11 +73,18 @@ def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, Se
 
     With fewer places than discs the left-over discs have gone; with more, the left-over places hold other discs.
     """
-    names = list(left)
-    if not names or not appeared:
+    if not left or not appeared:
         return {}, list(appeared)
-    if max(len(names), len(appeared)) > DIFFERENCES.exhaustive:
+    if max(len(left), len(appeared)) > DIFFERENCES.exhaustive:
         return _pair_greedily(left, appeared)
+    pairs = _cheapest_pairs(left, appeared)
+    used = set(pairs.values())
+    return {n: appeared[j] for n, j in pairs.items()}, [d for j, d in enumerate(appeared) if j not in used]
+
+
+def _cheapest_pairs(left: Mapping[str, At], appeared: list[SeenDisc]) -> dict[str, int]:
+    """Names and the indices of their new places, by the least sum of distances over all ways to pair them."""
+    names = list(left)
     small, large = sorted((len(names), len(appeared)))
     best: tuple[float, dict[str, int]] = (math.inf, {})
     for order in permutations(range(large), small):
@@ -89,8 +96,7 @@ def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, Se
         cost = sum(distance(left[name], appeared[j]) for name, j in pairs.items())
         if cost < best[0]:
             best = (cost, pairs)
-    used = set(best[1].values())
-    return {n: appeared[j] for n, j in best[1].items()}, [d for j, d in enumerate(appeared) if j not in used]
+    return best[1]
 
 
 def _pair_greedily(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:

@@ -41,10 +41,8 @@ class Ditch:
 
     def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
         """The discs of a side that were pushed along, as they lay and lie, and those that came there."""
-        here = [d for d in seen if d.side == side]
-        known = [k for k in self.known or () if k.side == side]
-        come = [d for d in here if all(distance(d, k) > DITCH.same_place_mm for k in known)]
-        missing = [k for k in known if all(distance(d, k) > DITCH.same_place_mm for d in here)]
+        here, known = _of_side(seen, side), _of_side(self.known or (), side)
+        come, missing = _apart_from(known, here), _apart_from(here, known)
         pushed: list[tuple[SeenDisc, SeenDisc]] = []
         for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
             if was in missing and now in come and distance(was, now) < DITCH.pushed_mm:
@@ -52,3 +50,12 @@ class Ditch:
                 missing.remove(was)
                 come.remove(now)
         return pushed, come
+
+
+def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:
+    return [d for d in discs if d.side == side]
+
+
+def _apart_from(others: list[SeenDisc], discs: list[SeenDisc]) -> list[SeenDisc]:
+    """Those of the discs that lie at the place of none of the others."""
+    return [d for d in discs if all(distance(d, other) > DITCH.same_place_mm for other in others)]

@@ -3,7 +3,7 @@
 A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -27,6 +27,9 @@ class Doubt(Protocol):
 
 TOUCHED = "touched"  # the answer by which a shot was a good one
 
+Contacts = tuple[tuple[str, str], ...]
+"""Pairs of discs that touched."""
+
 
 @dataclass(frozen=True, slots=True)
 class Touched:
@@ -38,17 +41,13 @@ class Touched:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """None where nothing decides whether it was a foul."""
-        current, pairs = state.game.round, tuple((self.shot, other) for other in self.others)
+        current = state.game.round
         number = next((k for k, p in enumerate(current.shots) if p.shot.disc == self.shot), None)
         if number is None:
             return None
-        without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
-        told = {TOUCHED: (*without, *pairs), "clear": without}
-        judged = {
-            id_: after for id_, contacts in told.items() if (after := _rejudged(current, number, contacts)) is not None
-        }
-        judgements = [after.shots[number].judgement for after in judged.values()]
-        if len(judged) < len(told) or judgements[0] == judgements[1]:
+        told = self._told(current.shots[number].shot)
+        judged = _judged(current, number, told)
+        if not _differ(judged, number):
             return Fouled(self.shot).question(state) if self.graze is None else None
         target = state.shots[current.number, number + 1]
         answers = []
@@ -58,6 +57,12 @@ class Touched:
             answers.append(ev.Answer(id=id_, does=(does,) if changes else ()))
         figure = None if self.graze is None else self.graze.figure
         return _asked(state, self._case, answers, (self.shot, *self.others), shot=target, clearance=figure)
+
+    def _told(self, shot: rules.Shot) -> dict[str, Contacts]:
+        """The shot's contacts by each of the two answers: with those that are in doubt, and without."""
+        pairs = tuple((self.shot, other) for other in self.others)
+        without = tuple(c for c in shot.contacts if c not in pairs)
+        return {TOUCHED: (*without, *pairs), "clear": without}
 
     @property
     def _case(self) -> str:
@@ -255,7 +260,19 @@ def shot_of(state: MatchState, disc: str) -> int | None:
     return state.shots.get((current.number, numbers[-1])) if numbers else None
 
 
-def _rejudged(current: rules.Round, number: int, contacts: tuple[tuple[str, str], ...]) -> rules.Round | None:
+def _judged(current: rules.Round, number: int, told: Mapping[str, Contacts]) -> dict[str, rules.Round]:
+    """The round by each of these answers, without those that do not fit what followed."""
+    rounds = {id_: _rejudged(current, number, contacts) for id_, contacts in told.items()}
+    return {id_: after for id_, after in rounds.items() if after is not None}
+
+
+def _differ(judged: Mapping[str, rules.Round], number: int) -> bool:
+    """Whether both answers fit what followed, and the shot (from 0) is judged differently by them."""
+    judgements = [after.shots[number].judgement for after in judged.values()]
+    return len(judgements) == 2 and judgements[0] != judgements[1]
+
+
+def _rejudged(current: rules.Round, number: int, contacts: Contacts) -> rules.Round | None:
     """The round with other contacts in one of its shots (from 0); None where what followed does not fit."""
     fresh = replace(current, shots=current.shots[:number])
     try:

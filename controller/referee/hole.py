@@ -59,15 +59,28 @@ class Trust:
 
 def in_hole(state: MatchState, board: ReadBoard, now: float) -> InHole:
     """What the sensor knows and the camera does not see, at the time of a reading."""
-    seen = any(d.pose in AT_HOLE for d in (*board.still.values(), *board.all_appeared))
+    occupied = _felt(state, now) and not _seen_at_hole(board)
+    side = next((change.side for change in reversed(state.hole) if change.side is not None), None)
+    return InHole(_lifted(state, board), occupied, side)
+
+
+def _lifted(state: MatchState, board: ReadBoard) -> int:
+    """How many discs lay in the hole and are out of it again, without the one that the match knew to lie there."""
     lifted = sum(span >= HOLE.seated_seconds for span in dwells(state.hole))
     left = any(m.pose in AT_HOLE and name not in board.still for name, m in board.known.items())
     if left and state.hole and state.hole[0].occupied:
-        lifted -= 1  # the disc that was known to lie there: the sensor told of it late
+        lifted -= 1  # the sensor told late of the disc that was known to lie there
+    return max(lifted, 0)
+
+
+def _felt(state: MatchState, now: float) -> bool:
+    """Whether by the sensor a disc lies in the hole, and has lain there long enough for a twenty."""
     last = state.hole[-1] if state.hole else None
-    occupied = last is not None and last.occupied and now - last.t >= HOLE.seated_seconds and not seen
-    side = next((change.side for change in reversed(state.hole) if change.side is not None), None)
-    return InHole(max(lifted, 0), occupied, side)
+    return last is not None and last.occupied and now - last.t >= HOLE.seated_seconds
+
+
+def _seen_at_hole(board: ReadBoard) -> bool:
+    return any(d.pose in AT_HOLE for d in (*board.still.values(), *board.all_appeared))
 
 
 def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:

@@ -13,6 +13,7 @@ from controller.referee.differences import distance
 from controller.referee.doubts import shot_of
 from controller.referee.read_board import ReadBoard
 from controller.referee.settings import DIFFERENCES
+from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 
@@ -34,13 +35,19 @@ class Gone:
         for name in self.off:
             if name in state.measured or name not in state.game.round.owners or name in state.ruled:
                 continue
-            side = state.side_of(name)
-            lay = [at for other, at in self.lay.items() if state.side_of(other) == side and at.pose == "flat"]
-            for disc in board.appeared[side]:
-                free = all(distance(disc, at) >= 2 * TOURNAMENT.disc.radius for at in state.measured.values())
-                if free and disc.pose == "flat" and any(distance(disc, at) <= DIFFERENCES.moved_mm for at in lay):
-                    place = round(disc.x, 3), round(disc.y, 3)
-                    return ev.DiscCorrected(disc=name, zone=disc.zone, at=place, after=_told(state, name))
+            disc = self._at_old_place(state, board, state.side_of(name))
+            if disc is not None:
+                place = round(disc.x, 3), round(disc.y, 3)
+                return ev.DiscCorrected(disc=name, zone=disc.zone, at=place, after=_told(state, name))
+        return None
+
+    def _at_old_place(self, state: MatchState, board: ReadBoard, side: str) -> SeenDisc | None:
+        """A new flat disc of the side that lies where one of its discs lay, and where no known disc lies now."""
+        lay = [at for name, at in self.lay.items() if state.side_of(name) == side and at.pose == "flat"]
+        for disc in board.appeared[side]:
+            free = all(distance(disc, at) >= 2 * TOURNAMENT.disc.radius for at in state.measured.values())
+            if free and disc.pose == "flat" and any(distance(disc, at) <= DIFFERENCES.moved_mm for at in lay):
+                return disc
         return None
 
 

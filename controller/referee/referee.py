@@ -8,7 +8,7 @@ works from single stills; hands and the hole's sensor are further evidence where
 reading until nothing is left to explain.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
@@ -20,7 +20,7 @@ from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, SweptEarly
 from controller.referee.hints import hint, whose
-from controller.referee.hole import Trust, in_hole
+from controller.referee.hole import InHole, Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import ReadBoard, measure, until_cleared
 from controller.referee.reappearing import Gone
@@ -124,17 +124,17 @@ class Referee:
         questions = questions or ask_at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if state.game.round.complete else [])
 
-    def _close(self, state: MatchState, board: ReadBoard, events: Iterable[ev.Event]) -> None:
-        """What was seen is explained: what comes now is new."""
+    def _close(self, state: MatchState, board: ReadBoard, events: Sequence[ev.Event]) -> None:
+        """End the step that these events explain: evidence that comes from now on belongs to the next one.
+
+        Events that only rule end nothing: what was seen is still to be explained.
+        """
         if any(isinstance(event, ev.ShotSeen | ev.RoundEnded) for event in events):
-            number = state.game.round.number
-            asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
-            self._taken = {disc: was for disc, was in self._taken.items() if disc in asked}
-            self._gone = Gone.with_shots(state, events)
+            self._remember_shots(state, events)
         for event in events:
             self._taken |= {disc: state.measured[disc] for disc in taken_off(event) if disc in state.measured}
         if not any(isinstance(event, EXPLAINING) for event in events):
-            return  # a ruling: what was seen is still to be explained
+            return
         self.hand = self.unwatched = False
         self.rolls = None if self.rolls is None else 0
         self.arms = ()
@@ -145,46 +145,66 @@ class Referee:
             self._taken.clear()
             self._played_on.clear()
 
+    def _remember_shots(self, state: MatchState, events: Sequence[ev.Event]) -> None:
+        """Remember what these shots sent off; forget what people took off before, unless a question asks about it."""
+        number = state.game.round.number
+        asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
+        self._taken = {disc: was for disc, was in self._taken.items() if disc in asked}
+        self._gone = Gone.with_shots(state, events)
+
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> Booked:
-        if restored := _restored(state, board):
-            return Booked((restored,))
-        if back := self._put_back(state, board) or self._gone.again(state, board):
+        """The next step that explains the board: discs that came back first, then the likeliest story."""
+        if back := _restored(state, board) or self._put_back(state, board) or self._gone.again(state, board):
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
-        occupied = hole.occupied and not board.obstructed
-        # before the first shot people roll discs to each other
-        rolls = self.rolls if state.game.round.shots or self.rolls == 0 else None
         self.seats.follow(state)
-        evidence = Evidence(
-            self.hand,
-            self.unwatched,
-            hole.lifted,
-            occupied,
-            frozenset(self._overlooked),
-            self.seats.may_be_ready,
-            rolls,
-        )
-        story = stories(board, state.game.round, evidence)[0]
+        story = stories(board, state.game.round, self._evidence(state, board, hole))[0]
         self.hint = hint(state, story.placed) or whose(state, reading)
         if learnt := self.seats.learn(state, story, self.arms):
             return Booked((learnt,))
-        if board.obstructed and not story.plain:
-            return Booked()  # what is missing may lie under the hand
-        if reading.hidden and any(account.unseen for account in story.accounts.values()):
-            return Booked()  # it may lie in the part of the ditch that a hand hides
-        if state.game.round.complete and self._sweep_goes_on(story):
+        if self._waits(state, board, reading, story):
             return Booked()
-        if redone := _redone(state, board, story):
-            return Booked((redone,))
-        if ruled := played_on(state, board, story):
-            self._played_on |= {ruled.disc} if isinstance(ruled, ev.DiscCorrected) else set()
-            return Booked((ruled,))
+        if known := _redone(state, board, story) or self._ruled_by_play(state, board, story):
+            return Booked((known,))
         booking = Booking(state, board, hole, reading, self.hand)
         if gone := self._gone_for_good(state, board, story, reading.t):
             return booking.gone(gone)
         self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
         self._after_hand = self.hand
-        booked = booking.book(story)
+        return self._asking_once(state, booking.book(story))
+
+    def _evidence(self, state: MatchState, board: ReadBoard, hole: InHole) -> Evidence:
+        """What is known besides the two boards.
+
+        Before the first shot of a round people roll discs to each other: that is no evidence of a shot.
+        """
+        return Evidence(
+            self.hand,
+            self.unwatched,
+            hole.lifted,
+            hole.occupied and not board.obstructed,
+            frozenset(self._overlooked),
+            self.seats.may_be_ready,
+            self.rolls if state.game.round.shots or self.rolls == 0 else None,
+        )
+
+    def _waits(self, state: MatchState, board: ReadBoard, reading: BoardReading, story: Story) -> bool:
+        """Whether a later reading will tell more, so that nothing is booked now."""
+        if board.obstructed and not story.plain:
+            return True  # what is missing may lie under the hand
+        if reading.hidden and any(account.unseen for account in story.accounts.values()):
+            return True  # it may lie in the part of the ditch that a hand hides
+        return state.game.round.complete and self._sweep_goes_on(story)
+
+    def _ruled_by_play(self, state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:
+        """The ruling that people make by playing on; a disc that stays in play by it is remembered."""
+        ruled = played_on(state, board, story)
+        if isinstance(ruled, ev.DiscCorrected):
+            self._played_on.add(ruled.disc)
+        return ruled
+
+    def _asking_once(self, state: MatchState, booked: Booked) -> Booked:
+        """What was booked; nothing, where it asks a second time in a round whether its early sweep ended it."""
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
             if self._asked_whether_over == state.game.round.number:
                 return Booked()
@@ -211,10 +231,13 @@ class Referee:
         """
         missing = () if story.shots or board.obstructed else story.hidden
         if story.swept and state.game.round.complete and self._after_hand and len(self._overlooked) == 1:
-            missing = tuple(
-                n for n in self._overlooked if n in state.measured and n in state.game.round.shots[-1].shot.rest
-            )
+            missing = self._moved_last(state)
         return [n for n in missing if self._overlooked.get(n, now) < now and self._may_go(state, n)]
+
+    def _moved_last(self, state: MatchState) -> tuple[str, ...]:
+        """The overlooked discs that the newest shot moved."""
+        rest = state.game.round.shots[-1].shot.rest
+        return tuple(n for n in self._overlooked if n in state.measured and n in rest)
 
     def _may_go(self, state: MatchState, disc: str) -> bool:
         """Whether it is off when it is not seen: not where people said where it lies."""

@@ -195,11 +195,8 @@ def _story(
     price = sum(a.price for a in accounts.values()) + PRICES.off_unseen * max(unseen - sunk, 0)
     price += PRICES.in_hole_unexplained * max(evidence.sunk - sunk, 0)
     price += sum(ready.values())
-    hit = any(account.moved or account.off for account in accounts.values())
-    short = sum(_is_short(accounts, before, evidence) for before in shots)
-    price += (PRICES.short_rebound if hit else PRICES.short_shot) * short
-    if evidence.rolls is None and not hit:
-        price += PRICES.on_line_unfilmed * sum(_ends_on_line(accounts, before, evidence) for before in shots)
+    price += _price_of_short_shots(accounts, shots, evidence)
+    price += _price_of_ends_on_line(accounts, shots, evidence)
     if shots:
         price += PRICES.shot + _price_of_others(len(shots), evidence)
     else:
@@ -207,6 +204,26 @@ def _story(
     knocked = sum(len(names) for names in board.marked.values())
     price += _price_of_rolls(len(shots) + knocked, len(shots) - sunk, evidence)
     return Story(shots, accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
+
+
+def _price_of_short_shots(accounts: Mapping[str, Account], shots: tuple[rules.Round, ...], evidence: Evidence) -> float:
+    """Shots whose discs lie where they were shot from."""
+    price = PRICES.short_rebound if _hit(accounts) else PRICES.short_shot
+    return price * sum(_is_short(accounts, before, evidence) for before in shots)
+
+
+def _price_of_ends_on_line(
+    accounts: Mapping[str, Account], shots: tuple[rules.Round, ...], evidence: Evidence
+) -> float:
+    """Shots that end on the starting line at another seat: without a film they may be discs that were placed there."""
+    if evidence.rolls is not None or _hit(accounts):
+        return 0.0
+    return PRICES.on_line_unfilmed * sum(_ends_on_line(accounts, before, evidence) for before in shots)
+
+
+def _hit(accounts: Mapping[str, Account]) -> bool:
+    """Whether a known disc moved, or went off."""
+    return any(account.moved or account.off for account in accounts.values())
 
 
 def _price_of_others(shots: int, evidence: Evidence) -> float:
@@ -347,14 +364,31 @@ def _sweep(board: ReadBoard, current: rules.Round, evidence: Evidence) -> Iterat
     """The board was cleared: everything is gone at once. What lies there now belongs to what comes next."""
     if board.obstructed or board.in_play_still:
         return
-    beyond = sum(d.zone != 0 for d in board.all_appeared)
-    price = PRICES.swept + (0.0 if evidence.hand else PRICES.swept_by_nobody)
-    price += PRICES.into_ditch if any(board.in_ditch.values()) else 0.0
     if current.complete and not board.all_left:  # only the ditch was to be cleared
-        if beyond or (board.ditch_emptied and evidence.hand):
+        if _discs_inside(board) or (board.ditch_emptied and evidence.hand):
             yield Story((), {}, swept=True)
-    elif len(board.all_left) > 1:
-        if beyond <= int(current.complete):  # the next round may have begun
-            yield Story((), {}, swept=True, price=price)
-    elif current.complete and (board.ditch_emptied or (evidence.hand and not board.all_appeared)):
-        yield Story((), {}, swept=True, price=price)
+    elif _may_be_cleared(board, current, evidence):
+        yield Story((), {}, swept=True, price=_price_of_sweep(board, evidence))
+
+
+def _may_be_cleared(board: ReadBoard, current: rules.Round, evidence: Evidence) -> bool:
+    """Whether people may have cleared a board from which every disc in play is gone.
+
+    | discs in play that are gone | the board was cleared if |
+    | --- | --- |
+    | two or more | no new disc lies inside the outer line; one may where the round is complete: the next has begun |
+    | one or none | the round is complete, and the ditch was emptied, or a hand was seen and no new disc lies there |
+    """
+    if len(board.all_left) > 1:
+        return _discs_inside(board) <= int(current.complete)
+    return current.complete and (board.ditch_emptied or (evidence.hand and not board.all_appeared))
+
+
+def _discs_inside(board: ReadBoard) -> int:
+    """How many new discs lie where they count."""
+    return sum(d.zone != 0 for d in board.all_appeared)
+
+
+def _price_of_sweep(board: ReadBoard, evidence: Evidence) -> float:
+    price = PRICES.swept + (0.0 if evidence.hand else PRICES.swept_by_nobody)
+    return price + (PRICES.into_ditch if any(board.in_ditch.values()) else 0.0)
