@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
+from controller.referee.ready import lies_out
 from controller.referee.settings import SEATS
-from controller.referee.stories import Story, lies_out
+from controller.referee.stories import Story
 from controller.vision.readings import SeenDisc
 
 NOBODY = "nobody"

@@ -4,18 +4,16 @@ A story says how many shots there were, and of every disc that it moved, went of
 Each thing that does not happen with every shot has a price, in nats (`StoryPrices`). The cheapest story is told.
 """
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import product
 
 from controller import rules
 from controller.match import events as ev
 from controller.referee.differences import distance, pair
 from controller.referee.read_board import ReadBoard
+from controller.referee.ready import MayBeReady, Ready, at_seat, lies_out, ready_discs, touches_line
 from controller.referee.settings import PRICES, STORIES
 from controller.vision.readings import SeenDisc
-from hardware.board import TOURNAMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,7 @@ class Evidence:
     sunk: int  # discs that by the sensor lay in the hole meanwhile, and were lifted
     occupied: bool  # the sensor says that a disc lies in the hole, and the camera sees none
     overlooked: frozenset[str]  # discs that the reading before missed already
-    may_be_ready: Callable[[SeenDisc, int], bool]  # whether a disc lies where this seat's player may have placed it
+    may_be_ready: MayBeReady  # whether a disc lies where this seat's player may have placed it
     rolls: int | None = None  # how often something rolled over the board; None where no film shows it
 
 
@@ -101,7 +99,7 @@ def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[
     told += [
         _story(board, evidence, course[: shots + 1], ready, sunk)
         for shots in range(min(most + 1, len(course)))
-        for ready in _ready(board, course[shots : shots + 2], evidence)
+        for ready in ready_discs(board, course[shots : shots + 2], evidence.may_be_ready)
         for sunk in range(evidence.sunk + evidence.occupied + 1)
     ]
     return sorted((story for story in told if story is not None), key=lambda story: story.price)
@@ -120,65 +118,6 @@ def _passed(before: rules.Round) -> rules.Round:
     assert before.to_shoot is not None
     disc = f"{before.to_shoot}{len(before.shots)}?"
     return before.play(rules.Shot(before.to_shoot, disc, (), {disc: rules.DITCH}))
-
-
-Ready = Mapping[SeenDisc, float]
-"""Discs that lie ready, and the price of each."""
-
-
-def _ready(board: ReadBoard, turns: tuple[rules.Round, ...], evidence: Evidence) -> Iterator[Ready]:
-    """What of the new discs may lie ready on its starting line: none, that of whose turn it is, of the one after.
-
-    `turns` is the round now and after one more shot. When it is over, all that lie out there are ready for the next.
-    """
-    if turns[0].complete:
-        yield {d: PRICES.placed_early + _price_aside(d) for d in board.all_appeared if d.zone == 0}
-        return
-    choices = [_in_turn(board, turns[0], evidence)]
-    choices += [_early(board, then, evidence) for then in turns[1:] if not then.complete]
-    for chosen in product(*choices):
-        yield {disc: price for one in chosen for disc, price in one.items()}
-
-
-def _in_turn(board: ReadBoard, now: rules.Round, evidence: Evidence) -> list[Ready]:
-    """No disc, or one of the new ones that may lie ready for whose turn it is.
-
-    One that touches the line at another side of the board may be, too: the seats may be other than they seem.
-    """
-    ready: list[Ready] = [{}]
-    for disc in board.appeared[str(now.to_shoot)]:
-        if _at_seat(disc, now, evidence):
-            ready.append({disc: PRICES.placed + _price_aside(disc)})
-        elif lies_out(disc) and touches_line(disc, STORIES.aside_mm):
-            ready.append({disc: PRICES.placed + PRICES.placed_elsewhere})
-    return ready
-
-
-def _early(board: ReadBoard, then: rules.Round, evidence: Evidence) -> list[Ready]:
-    """No disc, or one of the new ones that may lie ready for whose turn comes after the present one."""
-    at_seat = [disc for disc in board.appeared[str(then.to_shoot)] if _at_seat(disc, then, evidence)]
-    return [{}, *({disc: PRICES.placed_early + _price_aside(disc)} for disc in at_seat)]
-
-
-def _price_aside(disc: SeenDisc) -> float:
-    return 0.0 if touches_line(disc, STORIES.aside_mm) else PRICES.placed_aside
-
-
-def _at_seat(disc: SeenDisc, then: rules.Round, evidence: Evidence) -> bool:
-    """Whether a disc lies where the player whose turn it is may have placed it, faults of placing included."""
-    assert then.seat_to_shoot is not None
-    return evidence.may_be_ready(disc, then.seat_to_shoot)
-
-
-def lies_out(disc: SeenDisc) -> bool:
-    """Whether a disc lies on the surface beyond the ring of five, where discs are placed ready."""
-    return disc.zone == 0 and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius
-
-
-def touches_line(disc: SeenDisc, slack: float) -> bool:
-    """Whether a disc touches the starting line, or misses it by no more than so many mm."""
-    away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
-    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + slack
 
 
 def _story(
@@ -262,13 +201,16 @@ def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence:
 
 def _is_short(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
     assert before.to_shoot is not None
-    return any(_at_seat(d, before, evidence) for d in accounts[before.to_shoot].fresh)
+    return any(at_seat(d, before, evidence.may_be_ready) for d in accounts[before.to_shoot].fresh)
 
 
 def _ends_on_line(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
     """Whether the shot disc lies as one that was placed, but at another seat than its player's."""
     fresh = accounts[str(before.to_shoot)].fresh
-    return any(lies_out(d) and touches_line(d, STORIES.aside_mm) and not _at_seat(d, before, evidence) for d in fresh)
+    return any(
+        lies_out(d) and touches_line(d, STORIES.aside_mm) and not at_seat(d, before, evidence.may_be_ready)
+        for d in fresh
+    )
 
 
 def _account(
