@@ -1,5 +1,6 @@
-"""Which discs touched, from where they lie before and after: a difference between two pictures of one camera cancels
-nearly all of its bias, so that a third of a millimetre is visible.
+"""Which discs may have touched, from their places before and after a shot.
+
+The difference of two pictures of one camera cancels nearly all of its bias: a third of a millimetre is visible.
 """
 
 import math
@@ -29,9 +30,10 @@ class Graze:
 
 
 def grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], opponents: Iterable[str]) -> list[Graze]:
-    """Opponents' discs that lie still, or all but, and may have been touched by the shot disc or a disc that it moved.
+    """Opponents' discs that still count as lying where they were, and may have been touched.
 
-    `rest` has where these came to rest.
+    `rest` has the discs that may have touched them, each where it came to rest: the shot disc and those that it moved.
+    The signs are a motion above `CONTACT.still_mm`, and one of `rest` nearer than `CONTACT.touching_mm`.
     """
     dx, dy = _shift(board)
     found = []
@@ -48,7 +50,7 @@ def grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], opponents: Iterable[s
 
 
 def _shift(board: ReadBoard) -> tuple[float, float]:
-    """How far everything moved together: the board was pushed, or the calibration followed it."""
+    """How far all discs moved together, in mm: the board was pushed, or the calibration was adjusted."""
     shifts = [(d.x - board.known[n].x, d.y - board.known[n].y) for n, d in board.still.items() if d.pose == "flat"]
     if len(shifts) < CONTACT.enough_discs:
         return 0.0, 0.0

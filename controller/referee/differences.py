@@ -38,7 +38,7 @@ class Difference:
 def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], refilled: bool = False) -> Difference:
     """Match the known discs (id to side and place) with those seen now; nearest pairs first, same side only.
 
-    A disc in the hole may slide about in it and is the same disc still, unless the hole was emptied and `refilled`.
+    A disc that slides about in the hole is still the same disc, unless the hole was emptied and `refilled`.
     """
     seen = list(now)
     pairs = sorted(
@@ -64,7 +64,7 @@ def _as_before(at: At, disc: SeenDisc, refilled: bool) -> bool:
     if at.pose == disc.pose == "in_hole":
         return not refilled
     if at.pose == "leaning" and disc.pose == "in_hole" and disc.call == "sure":
-        return False  # it slid in, be it by less than the two poses are measured apart
+        return False  # it slid in, even where it moved by less than the error between the two poses
     return distance(at, disc) <= DIFFERENCES.moved_mm
 
 

@@ -1,6 +1,7 @@
-"""What lies in the ditch: dark discs on dark felt, seen in one picture and missed in the next.
+"""What lies in the ditch.
 
-A disc that lies where none was seen before has come there, unless one is missing so near that it was pushed along.
+Discs there are dark on dark felt: the camera sees one in one picture and misses it in the next. So every disc that was
+seen there is remembered. A disc at a new place came there, unless one nearby is missing: that one was pushed along.
 """
 
 from collections.abc import Iterable
@@ -40,7 +41,7 @@ class Ditch:
         self.known = None
 
     def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
-        """The discs of a side that were pushed along, as they lay and lie, and those that came there."""
+        """The discs of a side that were pushed along, each with its old and new place, and those that came there."""
         here, known = _of_side(seen, side), _of_side(self.known or (), side)
         come, missing = _apart_from(known, here), _apart_from(here, known)
         pushed: list[tuple[SeenDisc, SeenDisc]] = []

@@ -1,4 +1,4 @@
-"""What the referee is not sure of, as questions to people: each with its case, its answers, and what each does.
+"""What the referee is not sure of, as questions to people: each with its case, its answers, and each answer's events.
 
 A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
 """
@@ -73,12 +73,15 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Fouled:
-    """A shot on an open board was followed by another before it was seen: that one may have moved its disc."""
+    """A shot was followed by another before the board was read, and no contact decides whether it was a foul.
+
+    Where its disc came to rest decides, and the later shot may have moved that disc.
+    """
 
     shot: str
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
-        """None where it was valid, or left nothing on the board."""
+        """None where the shot was valid, or its disc does not lie on the board."""
         played = next((p for p in state.game.round.shots if p.shot.disc == self.shot), None)
         lies = state.measured.get(self.shot)
         if played is None or played.judgement.valid or lies is None:
@@ -91,7 +94,7 @@ class Fouled:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """A shot knocked about discs of its own side that had to come off: any of them may be the one that was shot."""
+    """A shot moved discs of its own side that had to come off: any of them may be the disc that was shot."""
 
     shot: str
     place: SeenDisc
@@ -142,7 +145,7 @@ class Pushed:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """A shot disc went off unseen; a twenty that was lifted at once looks the same when the sensor misses it."""
+    """A shot disc went off unseen. A twenty that was lifted at once looks the same where the sensor misses it."""
 
     disc: str
 

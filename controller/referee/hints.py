@@ -1,7 +1,7 @@
-"""Faults of placing that can be seen, as hints: people call them, the table never does.
+"""Faults of placing that can be seen, as hints. People call a fault; the table never does.
 
-A disc is placed so that it touches the starting line, at most half of it over the quadrant line, when it is one's turn
-(every source has one or more of these).
+A disc is placed by the player whose turn it is, so that it touches the starting line and at most half of it lies over
+the quadrant line. Every source of the rules has one or more of these three conditions.
 """
 
 import math

@@ -36,8 +36,14 @@ class Trust:
     def compare(self, state: MatchState, reading: BoardReading) -> None:
         """Take note of what both say of the hole after it was filled or emptied.
 
-        Only a sensor that moved along agrees: one that is dead is right half of the time. Where the camera itself is
-        not sure, it is no judge.
+        | sensor | counts as |
+        | --- | --- |
+        | differs from the camera | a contradiction |
+        | agrees, and has changed too | trusted again |
+        | agrees, and has not changed | nothing: a dead sensor agrees half of the time |
+
+        Nothing is compared while the camera is not sure of the hole, something hides the board, or the sensor has
+        changed so lately that the disc may still move.
         """
         filled, level = any(d.pose == "in_hole" for d in reading.discs), state.hole_level
         unclear = any(d.pose in AT_HOLE and (d.pose == "leaning" or d.call == "close") for d in reading.discs)
@@ -45,7 +51,7 @@ class Trust:
             return
         last = state.hole[-1].t if state.hole else -math.inf
         if reading.t - last < HOLE.seated_seconds:
-            return  # it may still be moving
+            return  # the disc may still move
         if self._filled is not None and filled != self._filled:
             self._weigh(filled == level, level != self._level)
         self._filled, self._level = filled, level
@@ -86,7 +92,7 @@ def _seen_at_hole(board: ReadBoard) -> bool:
 def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
     """How long each disc lay in the hole that came and is out of it again, in seconds.
 
-    A gap shorter than `HOLE.seated_seconds` is the contact's chatter: it is the same disc.
+    A gap shorter than `HOLE.seated_seconds` is chatter of the contact: the same disc lies there.
     """
     stays: list[tuple[float | None, float | None]] = []  # on and off; None: before the first change, after the last
     for change in changes:

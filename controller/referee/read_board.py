@@ -128,22 +128,31 @@ def _stayed_in_hole(state: MatchState, reading: BoardReading) -> bool:
 
 
 def _as_known(measured: ev.Measured, side: str) -> SeenDisc:
-    """A disc in the hole that a hand may hide, and the sensor feels: it has not moved."""
+    """A disc in the hole as the match knows it: a hand may hide it, and the sensor feels that it lies there."""
     m = measured
     return SeenDisc(m.x, m.y, "", (0.0, 0.0, 0.0), m.pose, m.zone, m.clearance, m.sigma, m.call, side)
 
 
 def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool) -> SeenDisc:
-    """A disc at the hole as camera and sensor together have it; None for a sensor that has said nothing.
+    """A disc at the hole as camera and sensor together have it, by the first row that fits.
 
-    What the camera saw counts. It is sure where the sensor says the same, or where there is none and the camera is.
-    Only where the camera itself is not sure whether it leans does the sensor know better. But a disc that leans may
-    reach the sensor too: one that `stayed` while people played on, as they do when it leans, is not sure for that.
+    `level` is whether the sensor feels a disc; None where it has said nothing.
+
+    | sensor | camera | pose | call |
+    | --- | --- | --- | --- |
+    | none | any | the camera's | the camera's |
+    | any | not sure, and the disc `stayed` | in the hole | close |
+    | differs | not sure | the sensor's | close |
+    | agrees | any | the camera's | sure |
+    | differs | sure | the camera's | close |
+
+    A disc that `stayed` while people played on is not sure although the sensor feels it: people leave a disc there that
+    leans, and a leaning disc may reach the sensor too.
     """
     if level is None or disc.pose not in AT_HOLE:
         return disc
     if disc.call == "close" and stayed:
-        return replace(disc, pose="in_hole", zone=20)  # as it counts, but not sure
+        return replace(disc, pose="in_hole", zone=20)
     if disc.call == "close" and (disc.pose == "in_hole") != level:
         return replace(disc, pose="in_hole", zone=20) if level else replace(disc, pose="leaning", zone=15)
     return replace(disc, call="sure" if (disc.pose == "in_hole") == level else "close")
@@ -173,7 +182,11 @@ def lying_on(reading: BoardReading) -> tuple[ev.Stranger, ...]:
 
 
 def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | None:
-    """What lies there before the board was seen empty: none of it is a shot of the match that has begun."""
+    """The event that takes all discs for strangers, until the board was seen empty.
+
+    No shot of the match that has begun brought them. None while a hand is in the way, or as long as the same strangers
+    lie there.
+    """
     lying = lying_on(reading)
     as_known = len(lying) == len(state.strangers) and all(_is_at(d, state.strangers) for d in lying)
     if reading.obstructed or (lying and as_known):

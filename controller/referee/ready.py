@@ -18,9 +18,10 @@ MayBeReady = Callable[[SeenDisc, int], bool]
 
 
 def ready_discs(board: ReadBoard, turns: tuple[rules.Round, ...], may_be_ready: MayBeReady) -> Iterator[Ready]:
-    """What of the new discs may lie ready on its starting line: none, that of whose turn it is, of the one after.
+    """Every choice of new discs that may lie ready: none, the disc of the player to shoot, of the one after, or both.
 
-    `turns` is the round now and after one more shot. When it is over, all that lie out there are ready for the next.
+    `turns` is the round now and after one more shot. When the round is complete there is one choice: all discs beyond
+    the ring of five are ready for the next round.
     """
     if turns[0].complete:
         yield {d: PRICES.placed_early + _price_aside(d) for d in board.all_appeared if d.zone == 0}
@@ -32,9 +33,10 @@ def ready_discs(board: ReadBoard, turns: tuple[rules.Round, ...], may_be_ready: 
 
 
 def _in_turn(board: ReadBoard, now: rules.Round, may_be_ready: MayBeReady) -> list[Ready]:
-    """No disc, or one of the new ones that may lie ready for whose turn it is.
+    """No disc, or one new disc that may lie ready for the player to shoot.
 
-    One that touches the line at another side of the board may be, too: the seats may be other than they seem.
+    A disc that touches the starting line at another side of the board is among them: people may sit elsewhere than the
+    table believes.
     """
     ready: list[Ready] = [{}]
     for disc in board.appeared[str(now.to_shoot)]:
@@ -46,17 +48,18 @@ def _in_turn(board: ReadBoard, now: rules.Round, may_be_ready: MayBeReady) -> li
 
 
 def _early(board: ReadBoard, then: rules.Round, may_be_ready: MayBeReady) -> list[Ready]:
-    """No disc, or one of the new ones that may lie ready for whose turn comes after the present one."""
+    """No disc, or one new disc that may lie ready for the player who shoots after the next shot."""
     early = [disc for disc in board.appeared[str(then.to_shoot)] if at_seat(disc, then, may_be_ready)]
     return [{}, *({disc: PRICES.placed_early + _price_aside(disc)} for disc in early)]
 
 
 def _price_aside(disc: SeenDisc) -> float:
+    """What it costs that a ready disc does not touch the starting line."""
     return 0.0 if touches_line(disc, STORIES.aside_mm) else PRICES.placed_aside
 
 
 def at_seat(disc: SeenDisc, then: rules.Round, may_be_ready: MayBeReady) -> bool:
-    """Whether a disc lies where the player whose turn it is may have placed it, faults of placing included."""
+    """Whether a disc lies where the player to shoot may have placed it, faults of placing included."""
     assert then.seat_to_shoot is not None
     return may_be_ready(disc, then.seat_to_shoot)
 

@@ -1,7 +1,8 @@
-"""Discs that were told to have gone off, and lie after all where one of their colour lay before the shot.
+"""Discs that were said to have gone off, and are seen after all where a disc of their side lay before the shot.
 
-Nothing comes to rest by chance within a fraction of a millimetre of an old place: the camera had overlooked the disc,
-and the table takes back what it told of it. Where a known disc lay as near, that one has moved instead.
+No disc comes to rest by chance within a fraction of a millimetre of an old place. So the camera had overlooked it, and
+the table takes back that it went off. Where the match knows a disc so near that the two would overlap, that one has
+moved instead.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,14 +20,14 @@ from hardware.board import TOURNAMENT
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What the newest shots made of the board: where the discs lay before, and which were told to have gone off."""
+    """The newest shots: where the discs lay before them, and which discs they are said to have sent into the ditch."""
 
     lay: Mapping[str, ev.Measured] = field(default_factory=dict)
     off: tuple[str, ...] = ()
 
     @classmethod
     def with_shots(cls, state: MatchState, events: Iterable[ev.Event]) -> "Gone":
-        """With the shots among these events, which come next."""
+        """From the shots among these events, which are not in the state yet."""
         shots = [event for event in events if isinstance(event, ev.ShotSeen)]
         return cls(state.measured, tuple(n for shot in shots for n, at in shot.rest.items() if at == "ditch"))
 
@@ -52,6 +53,6 @@ class Gone:
 
 
 def _told(state: MatchState, disc: str) -> int | None:
-    """The event with which the table told, or asked, where the disc had gone."""
+    """The id of the event that said, or of the question that asked, where the disc had gone."""
     asked = [q.id for q in state.questions.values() if q.asked.disc == disc]
     return max(asked, default=shot_of(state, disc))

@@ -1,8 +1,9 @@
-"""From settled boards to shots: what is conserved decides.
+"""From settled boards to shots.
 
-Every shot adds one disc of the shooter's side to surface, hole or ditch. The referee compares the board that the match
-knows with the board that was read, tells every story that could explain the difference, and books the likeliest. It
-works from single stills; hands and the hole's sensor are further evidence where they exist.
+No disc is lost: every shot adds one disc of the shooter's side to surface, hole or ditch. The referee compares the
+board that the match knows with the board that was read, tells every story that could explain the difference, and books
+the likeliest. Single still pictures are enough; hands, rolls and the hole's sensor are further evidence where they
+exist.
 
 `Referee.read` gives one step at a time: the caller puts its events on disk, folds them, and asks again with the same
 reading until nothing is left to explain.
@@ -53,7 +54,7 @@ class Referee:
     trust: Trust = field(default_factory=Trust)
     seats: Seats = field(default_factory=Seats)
     arms: tuple[float, ...] = ()
-    """Directions of the arms that reached in while something rolled since the last step, degrees."""
+    """Directions of the arms that reached in while something rolled since the last step, in degrees."""
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
     """What people took off unasked since the last shot, and where it lay."""
     _played_on: set[str] = field(default_factory=set)
@@ -109,16 +110,17 @@ class Referee:
         return self._ask(state)
 
     def refused(self) -> None:
-        """The rules refused what was explained: it is not booked, so nothing about it is in doubt.
+        """The rules refused the events of the last step, so they are not in the journal.
 
-        Nor is it offered again: the next explanation does without what this one remembered.
+        Its doubts are dropped. What was remembered of discs that went off or were taken off is forgotten too: else the
+        next step would offer the same events again.
         """
         self._doubts = ()
         self._gone = Gone()
         self._taken.clear()
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
-        """What was booked and is not sure, and what the state itself raises."""
+        """The questions about what was booked; without any, those that the state itself raises."""
         doubts, self._doubts = self._doubts, ()
         questions: list[ev.Event] = [q for doubt in doubts if (q := doubt.question(state)) is not None]
         questions = questions or ask_at_hole(state) or ask_outer_line(state)
@@ -212,22 +214,26 @@ class Referee:
         return booked
 
     def _sweep_goes_on(self, story: Story) -> bool:
-        """Whether people are clearing the board of a complete round: its result stands, whatever they do meanwhile.
+        """Whether people are clearing the board of a complete round, and some of it is left.
 
-        | hand | discs gone | |
+        The result of a complete round stands, whatever people do while they clear the board.
+
+        | discs gone | hand | sweep |
         | --- | --- | --- |
-        | beside the board | any | a sweep has begun |
-        | seen since the last step | `CONDUCT.sweep_discs` or more | the same, between two strokes |
-        | | none, all lie where they lay | it has not |
+        | none | any | has not begun |
+        | one or more | beside the board now | has begun |
+        | `CONDUCT.sweep_discs` or more | seen since the last step | has begun; this is between two strokes |
+        | one or more | otherwise | goes on if it had begun |
         """
         gone = len(story.taken) + len(story.hidden)
         self._sweeping = bool(gone) and (self._sweeping or self.beside or (self.hand and gone >= CONDUCT.sweep_discs))
         return self._sweeping and not story.swept
 
     def _gone_for_good(self, state: MatchState, board: ReadBoard, story: Story, now: float) -> list[str]:
-        """Discs that the reading before did not show either.
+        """Discs that neither this reading nor an earlier one shows, so that they are off.
 
-        Also the one that people took off before they swept: what the last shot had moved, and nothing else.
+        When a complete round is swept, the disc that was missing before the sweep is one of them, if it was the only
+        one, the newest shot had moved it, and a hand had been seen: people took it off before they swept.
         """
         missing = () if story.shots or board.obstructed else story.hidden
         if story.swept and state.game.round.complete and self._after_hand and len(self._overlooked) == 1:
@@ -240,11 +246,11 @@ class Referee:
         return tuple(n for n in self._overlooked if n in state.measured and n in rest)
 
     def _may_go(self, state: MatchState, disc: str) -> bool:
-        """Whether it is off when it is not seen: not where people said where it lies."""
+        """Whether a disc that is not seen is off. Where people said that it lies on the board, it is not."""
         return disc not in state.ruled or disc in self._played_on
 
     def _put_back(self, state: MatchState, board: ReadBoard) -> ev.Event | None:
-        """People put back what they had taken off: it was the wrong disc."""
+        """The event for a disc that people took off and put back: they had taken the wrong one."""
         for name, was in self._taken.items():
             if name in state.measured or name not in state.game.round.owners:
                 continue
@@ -255,7 +261,7 @@ class Referee:
 
 
 def _redone(state: MatchState, board: ReadBoard, story: Story) -> ev.Redone | None:
-    """Play goes on as if a shot that people undid had happened, and its disc lies where it was: it did."""
+    """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
     if state.undone is None or not story.shots:
         return None
     side = story.shots[0].to_shoot
@@ -264,7 +270,10 @@ def _redone(state: MatchState, board: ReadBoard, story: Story) -> ev.Redone | No
 
 
 def _restored(state: MatchState, board: ReadBoard) -> ev.BoardSeen | None:
-    """After an undo people put back what the undone shot had knocked off or moved: near where it was is there."""
+    """After an undo people put back what the undone shot had knocked off or moved.
+
+    A disc that was put back is a new one of its side within `STORIES.near_mm` of where the disc lay before that shot.
+    """
     back: dict[str, ev.Measured] = {}
     for name, disc in state.game.round.board.discs.items():
         near = [d for d in board.appeared[disc.side] if distance(disc, d) < STORIES.near_mm]

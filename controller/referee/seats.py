@@ -25,7 +25,7 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of evidence. A disc that lies in its place for several readings is one piece, a person's arm too."""
+    """One piece of evidence. A disc that lies ready for several readings is one piece, and so is an arm."""
 
     kind: str  # "arm", or the side whose disc lies ready
     round: int
@@ -33,7 +33,7 @@ class Piece:
     direction: float  # degrees, the calibration's frame
 
     def same_as(self, other: "Piece") -> bool:
-        """Whether the other is what was seen here, seen again."""
+        """Whether the other piece is the same disc or arm, seen again."""
         same = self.kind == other.kind and self.round == other.round
         if self.kind == "arm":
             return same and self.shot == other.shot
@@ -73,7 +73,7 @@ class Seats:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
 
         `arms` are the directions of the arms that reached in while something rolled, degrees in the calibration's
-        frame; with several nobody knows whose disc rolled.
+        frame. Several arms are no evidence: nobody knows which of them flicked.
         """
         current = state.game.round
         for disc in story.placed:
@@ -87,7 +87,7 @@ class Seats:
             return None if known else ev.SeatsLearnt(directions=dict(self._best))
         placed = sum(piece.kind != "arm" for piece in self._counted)
         if self._asked or placed < len(self._best) or len(self._plausible) < 2:
-            return None  # as many discs as players are waited for
+            return None  # people are asked only after as many ready discs as there are players
         self._asked = True
         return ask(state, self._plausible)
 
@@ -129,7 +129,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
 
 
 def _most_alike(ways: Sequence[Directions], side: Direction) -> int:
-    """How many of these ways at most have the same player at a side of the board."""
+    """The number of these ways in which the commonest player (or nobody) sits at this side of the board."""
     who = [_who_is(way, side) for way in ways]
     return max(who.count(one) for one in who)
 
@@ -139,7 +139,7 @@ def _who_is(way: Directions, side: Direction) -> int | None:
 
 
 def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
-    """The seat that a ready disc was placed from: of its side's next turn; None when the round is complete."""
+    """The seat from which a ready disc was placed: that of its side's next turn; None when the round is complete."""
     current = state.game.round
     if current.seat_to_shoot is None:
         return None

@@ -1,6 +1,7 @@
 """Which story explains best how one settled board became the next?
 
-A story says how many shots there were, and of every disc that it moved, went off, was taken by people, or was not seen.
+A story says how many shots there were, and what became of every disc: it stayed, moved, went off by a shot, was taken
+off by people, or lies there unseen.
 Each thing that does not happen with every shot has a price, in nats (`StoryPrices`). The cheapest story is told.
 """
 
@@ -40,7 +41,7 @@ class Account:
     hidden: tuple[str, ...] = ()  # still there, but not seen
     strange: tuple[SeenDisc, ...] = ()
     lost: int = 0  # shot discs that did not stay on the surface
-    unseen: int = 0  # of the discs that went off, how many were seen neither in the ditch nor by the sensor
+    unseen: int = 0  # discs that went off and were not seen in the ditch
     price: float = 0.0
 
 
@@ -52,13 +53,13 @@ class Story:
     accounts: Mapping[str, Account]
     placed: tuple[SeenDisc, ...] = ()  # discs that lie ready on a starting line
     sunk: int = 0  # discs of which only the sensor knows that they lay in the hole
-    unrolled: bool = False  # and nothing was seen to roll, in a film that showed others
+    unrolled: bool = False  # nothing was seen to roll, although other rolls are filmed
     swept: bool = False
     price: float = 0.0
 
     @property
     def plain(self) -> bool:
-        """Whether all that it tells was seen: one shot at most, and no disc gone."""
+        """Whether one shot at most explains the board, and no disc is gone, unseen or unexplained."""
         return len(self.shots) <= 1 and not (self.hidden or self.taken or self.off or self.strange or self._lost)
 
     @property
@@ -114,7 +115,7 @@ def _course(current: rules.Round, shots: int) -> tuple[rules.Round, ...]:
 
 
 def _passed(before: rules.Round) -> rules.Round:
-    """The round when it is the next one's turn."""
+    """The round after one more shot, whatever that shot did: its disc is put into the ditch."""
     assert before.to_shoot is not None
     disc = f"{before.to_shoot}{len(before.shots)}?"
     return before.play(rules.Shot(before.to_shoot, disc, (), {disc: rules.DITCH}))
@@ -166,7 +167,7 @@ def _hit(accounts: Mapping[str, Account]) -> bool:
 
 
 def _price_of_others(shots: int, evidence: Evidence) -> float:
-    """Further shots between the same two still boards."""
+    """What the shots after the first one between two still boards cost; one that was seen to roll costs less."""
     if evidence.unwatched:
         return PRICES.another_unwatched * (shots - 1)
     rolled = min(max(evidence.rolls or 0, 1), shots)
@@ -174,9 +175,11 @@ def _price_of_others(shots: int, evidence: Evidence) -> float:
 
 
 def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
-    """How well what was seen to roll fits: how many rolls have an explanation, and how many should have been seen.
+    """How badly a story fits what was seen to roll.
 
-    A disc that the sensor felt has rolled, whether or not that was seen.
+    `explained` is how many rolls the story has a reason for: more rolls than these cost. `expected` is how many rolls
+    must have been seen: fewer cost, unless the camera saw nothing for a while. A disc that only the sensor felt is not
+    among the expected ones.
     """
     if evidence.rolls is None:
         return 0.0
@@ -185,7 +188,15 @@ def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
 
 
 def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence: Evidence) -> float:
-    """Discs that moved although nobody shot."""
+    """What it costs that discs moved although nobody shot.
+
+    | disc | price |
+    | --- | --- |
+    | was overlooked, and lies about where it was | `put_back` |
+    | changed its pose | `slid` |
+    | moved less than `nudge_mm` | `nudged`, all together at most `bumped` |
+    | moved farther | `carried` |
+    """
     moved = {n: d for a in accounts.values() for n, d in a.moved.items() if n in board.all_left}
     back = [n for n, d in moved.items() if n in evidence.overlooked and distance(board.known[n], d) < STORIES.near_mm]
     moves = [(board.known[n], d) for n, d in moved.items() if n not in back]
@@ -200,12 +211,13 @@ def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence:
 
 
 def _is_short(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
+    """Whether a disc that the side shot lies where its player places discs."""
     assert before.to_shoot is not None
     return any(at_seat(d, before, evidence.may_be_ready) for d in accounts[before.to_shoot].fresh)
 
 
 def _ends_on_line(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
-    """Whether the shot disc lies as one that was placed, but at another seat than its player's."""
+    """Whether a disc that the side shot touches the starting line at another seat than its player's."""
     fresh = accounts[str(before.to_shoot)].fresh
     return any(
         lies_out(d) and touches_line(d, STORIES.aside_mm) and not at_seat(d, before, evidence.may_be_ready)
@@ -226,7 +238,11 @@ def _account(
 def _assigned(
     board: ReadBoard, side: str, places: list[SeenDisc], marked: int, shots: int, all_shots: int, evidence: Evidence
 ) -> Account:
-    """Of the new places, some hold marked discs, then come discs in play, then those that were shot."""
+    """The account in which so many marked discs lie at new places of the side.
+
+    The places are given away in this order: to the `marked` discs nearest to them, to discs in play that were seen at
+    the last reading, to discs that were shot, to discs in play that were overlooked. What is left is strange.
+    """
     aside, free = _nearest(board, _movable(board, side), places, marked)
     in_play = {n: board.known[n] for n in board.left[side]}
     moved, rest = pair({n: at for n, at in in_play.items() if n not in evidence.overlooked}, free)
@@ -250,7 +266,11 @@ def _assigned(
 def _shot_rather_than_moved(
     in_play: Mapping[str, ev.Measured], moved: Mapping[str, SeenDisc], rest: list[SeenDisc], shots: int
 ) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
-    """Where discs went off, those were oftener knocked off by the other side's shot than this side's shot was lost."""
+    """Give places of discs that seem to have moved far to shot discs that have no place.
+
+    Such a disc is then off, and the shot disc lies at its place: that a shot knocks an opponents' disc off happens more
+    often than that a disc which was shot goes off itself. The discs that seem to have moved farthest come first.
+    """
     far = sorted(moved, key=lambda n: -distance(in_play[n], moved[n]))
     off = [n for n in far if distance(in_play[n], moved[n]) > STORIES.near_mm][: max(shots - len(rest), 0)]
     return {n: d for n, d in moved.items() if n not in off}, [*(moved[n] for n in off), *rest]
@@ -259,12 +279,21 @@ def _shot_rather_than_moved(
 def _missing(
     account: Account, missing: list[str], in_ditch: tuple[int, int], shot: bool, obstructed: bool, evidence: Evidence
 ) -> Account:
-    """What became of discs in play that are nowhere on the surface; `in_ditch`: came there, and might have before."""
+    """Say what became of the side's discs in play that are nowhere on the surface, and what that costs.
+
+    `in_ditch` is how many discs came into the ditch, and how many went off earlier and were never seen there.
+
+    | a missing disc | is |
+    | --- | --- |
+    | may lie under a hand, or was overlooked | hidden; taken off where the ditch gained more discs than went off |
+    | else, somebody shot | off by that shot |
+    | else | taken off by people or overlooked, whichever costs less |
+    """
     seen, owed = in_ditch
     hidden = [n for n in missing if obstructed or n in evidence.overlooked]
     gone = [n for n in missing if n not in hidden]
     off = len(gone) + account.lost
-    late = hidden[: max(seen - off, 0)]  # that nobody saw them lie there means that they were taken off before
+    late = hidden[: max(seen - off, 0)]  # they were not seen because they were off: they lie in the ditch
     hidden = hidden[len(late) :]
     unseen = max(off - seen, 0)
     beyond = _beyond(seen - off - len(late), owed)
@@ -281,19 +310,19 @@ def _missing(
 
 
 def _beyond(more: int, owed: int) -> float:
-    """Discs in the ditch beyond those that just came there; some may have come before."""
+    """The price of so many discs in the ditch `more` than went off now; `owed` of them may have gone off earlier."""
     return PRICES.late_in_ditch * max(min(more, owed), 0) + PRICES.ditch_unexplained * max(more - owed, 0)
 
 
 def _movable(board: ReadBoard, side: str) -> list[str]:
-    """Marked discs that may have been knocked about: those in the hole are lifted, or stay."""
+    """Marked discs that may have been knocked to another place; a disc in the hole cannot."""
     return [n for n in board.marked[side] if board.known[n].pose != "in_hole"]
 
 
 def _nearest(
     board: ReadBoard, names: list[str], places: list[SeenDisc], number: int
 ) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
-    """That many of the discs moved to the places nearest to them; and the places left."""
+    """The `number` discs nearest to a place, each with its place; and the places that are left."""
     free, moved = list(places), dict[str, SeenDisc]()
     for _, name, k in sorted((distance(board.known[n], d), n, k) for n in names for k, d in enumerate(places)):
         if len(moved) < number and name not in moved and places[k] in free:
@@ -303,7 +332,11 @@ def _nearest(
 
 
 def _sweep(board: ReadBoard, current: rules.Round, evidence: Evidence) -> Iterator[Story]:
-    """The board was cleared: everything is gone at once. What lies there now belongs to what comes next."""
+    """The story that people cleared the board, if everything in play is gone at once; else nothing.
+
+    Discs that lie there now belong to the next round. After a complete round of which no disc in play is left, only the
+    ditch has to be cleared: that costs nothing.
+    """
     if board.obstructed or board.in_play_still:
         return
     if current.complete and not board.all_left:  # only the ditch was to be cleared
