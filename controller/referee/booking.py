@@ -237,7 +237,7 @@ class Booking:
         return (seen or [n for n in self.board.still if self._side(n) != side])[-1:]
 
     def _mixed(self, story: Story, shot: "OneShot") -> list[Doubt]:
-        """The doubt which disc is the shot one, where discs of its side that had to come off were moved instead."""
+        """The doubt about which disc was shot, where discs of its side that had to come off were moved instead."""
         moved = story.accounts[shot.side].moved
         marked = tuple(moved[n] for n in self.board.marked[shot.side] if n in moved)
         return [Mixed(shot.disc, shot.place, marked)] if marked and shot.place is not None else []

@@ -32,8 +32,9 @@ from controller.referee.stories import Evidence, Story, stories
 from controller.vision.readings import BoardReading
 
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
-
+"""The events that explain what was seen; others rule, correct or ask."""
 UNWATCHED = ("covered", "camera_moved")
+"""The gate's words for times in which the camera does not see the board."""
 
 
 @dataclass(slots=True)
@@ -242,8 +243,8 @@ class Referee:
 
     def _moved_last(self, state: MatchState) -> tuple[str, ...]:
         """The overlooked discs that the newest shot moved."""
-        rest = state.game.round.shots[-1].shot.rest
-        return tuple(n for n in self._overlooked if n in state.measured and n in rest)
+        known = [n for n in self._overlooked if n in state.measured]
+        return tuple(n for n in known if n in state.game.round.shots[-1].shot.rest)
 
     def _may_go(self, state: MatchState, disc: str) -> bool:
         """Whether a disc that is not seen is off. Where people said that it lies on the board, it is not."""
