@@ -1,6 +1,6 @@
-"""What people do answers what the table asks: a disc that they leave on the board while they play on is in play.
+"""People who play on answer a question by it: a disc that they leave on the board is in play.
 
-That holds for two questions of the running round: a close call at the outer line, and a contact that decides a foul.
+This holds for two questions of the running round: a close call at the outer line, and a contact that decides a foul.
 """
 
 from controller import rules
@@ -9,7 +9,8 @@ from controller.match.state import MatchState, OpenQuestion
 from controller.referee.differences import distance
 from controller.referee.doubts import TOUCHED
 from controller.referee.read_board import ReadBoard
-from controller.referee.stories import NUDGE, Story
+from controller.referee.settings import STORIES
+from controller.referee.stories import Story
 
 
 def played_on(state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:
@@ -26,7 +27,7 @@ def _over_line(state: MatchState, question: OpenQuestion, asked: list[OpenQuesti
     disc = str(question.asked.disc)
     close = state.to_remove.get(disc) == "outer_line" and state.measured[disc].call == "close"
     alone = all(other.asked.disc != disc for other in asked if other is not question)
-    return ev.DiscCorrected(disc=disc, zone=5) if close and alone else None  # what the surface counts within that line
+    return ev.DiscCorrected(disc=disc, zone=5) if close and alone else None  # the ring within the outer line counts 5
 
 
 def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
@@ -35,7 +36,7 @@ def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
     if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.valid:
         return None
     rest = played.shot.rest.get(disc)
-    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < NUDGE
+    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < STORIES.nudge_mm
     if untouched and any(answer.id == TOUCHED and answer.does for answer in asked.answers):
         return ev.QuestionAnswered(question=question.id, answer=TOUCHED)
     return None

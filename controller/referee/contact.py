@@ -1,5 +1,6 @@
-"""Which discs touched, from where they lie before and after: a difference between two pictures of one camera cancels
-nearly all of its bias, so that a third of a millimetre is visible.
+"""Which discs may have touched, from their places before and after a shot.
+
+The difference of two pictures of one camera cancels nearly all of its bias: a third of a millimetre is visible.
 """
 
 import math
@@ -9,13 +10,9 @@ from statistics import median
 
 from controller.referee.differences import distance
 from controller.referee.read_board import ReadBoard
+from controller.referee.settings import CONTACT
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
-
-SIGMA = 0.1  # mm, of a difference of two measured places: on painted boards it was 0.02, real ones are allowed more
-STILL = 3 * SIGMA  # less is no motion
-TOUCHING = 0.5  # mm between two discs' edges: nobody can see such a gap, and the camera can't be sure of it
-ENOUGH = 3  # discs that lie still, to tell the board's own shift from theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +30,10 @@ class Graze:
 
 
 def grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], opponents: Iterable[str]) -> list[Graze]:
-    """Opponents' discs that lie still, or all but, and may have been touched by the shot disc or a disc that it moved.
+    """Opponents' discs that still count as lying where they were, and may have been touched.
 
-    `rest` has where these came to rest.
+    `rest` has the discs that may have touched them, each where it came to rest: the shot disc and those that it moved.
+    The signs are a motion above `CONTACT.still_mm`, and one of `rest` nearer than `CONTACT.touching_mm`.
     """
     dx, dy = _shift(board)
     found = []
@@ -46,14 +44,14 @@ def grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], opponents: Iterable[s
         moved = math.hypot(at.x - before.x - dx, at.y - before.y - dy)
         gaps = [distance(disc, at) - 2 * TOURNAMENT.disc.radius for disc in rest.values() if disc.pose == "flat"]
         gap = min(gaps, default=math.inf)
-        if moved > STILL or gap < TOUCHING:
-            found.append(Graze(name, moved, gap if gap < TOUCHING else None))
+        if moved > CONTACT.still_mm or gap < CONTACT.touching_mm:
+            found.append(Graze(name, moved, gap if gap < CONTACT.touching_mm else None))
     return found
 
 
 def _shift(board: ReadBoard) -> tuple[float, float]:
-    """How far everything moved together: the board was pushed, or the calibration followed it."""
+    """How far all discs moved together, in mm: the board was pushed, or the calibration was adjusted."""
     shifts = [(d.x - board.known[n].x, d.y - board.known[n].y) for n, d in board.still.items() if d.pose == "flat"]
-    if len(shifts) < ENOUGH:
+    if len(shifts) < CONTACT.enough_discs:
         return 0.0, 0.0
     return median(x for x, _ in shifts), median(y for _, y in shifts)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Protocol
 
+from controller.referee.settings import DIFFERENCES
 from controller.vision.readings import SeenDisc
-
-MOVED = 0.6  # mm: twice the displacement that a static camera can tell from none (bias cancels in a difference)
 
 
 class At(Protocol):
@@ -39,7 +38,7 @@ class Difference:
 def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], refilled: bool = False) -> Difference:
     """Match the known discs (id to side and place) with those seen now; nearest pairs first, same side only.
 
-    A disc in the hole may slide about in it and is the same disc still, unless the hole was emptied and `refilled`.
+    A disc that slides about in the hole is still the same disc, unless the hole was emptied and `refilled`.
     """
     seen = list(now)
     pairs = sorted(
@@ -65,11 +64,8 @@ def _as_before(at: At, disc: SeenDisc, refilled: bool) -> bool:
     if at.pose == disc.pose == "in_hole":
         return not refilled
     if at.pose == "leaning" and disc.pose == "in_hole" and disc.call == "sure":
-        return False  # it slid in, be it by less than the two poses are measured apart
-    return distance(at, disc) <= MOVED
-
-
-EXHAUSTIVE = 6  # more moved discs of one side than that are paired nearest first: 7! is too many to try
+        return False  # it slid in, even where it moved by less than the error between the two poses
+    return distance(at, disc) <= DIFFERENCES.moved_mm
 
 
 def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
@@ -77,11 +73,18 @@ def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, Se
 
     With fewer places than discs the left-over discs have gone; with more, the left-over places hold other discs.
     """
-    names = list(left)
-    if not names or not appeared:
+    if not left or not appeared:
         return {}, list(appeared)
-    if max(len(names), len(appeared)) > EXHAUSTIVE:
+    if max(len(left), len(appeared)) > DIFFERENCES.exhaustive:
         return _pair_greedily(left, appeared)
+    pairs = _cheapest_pairs(left, appeared)
+    used = set(pairs.values())
+    return {n: appeared[j] for n, j in pairs.items()}, [d for j, d in enumerate(appeared) if j not in used]
+
+
+def _cheapest_pairs(left: Mapping[str, At], appeared: list[SeenDisc]) -> dict[str, int]:
+    """Names and the indices of their new places, by the least sum of distances over all ways to pair them."""
+    names = list(left)
     small, large = sorted((len(names), len(appeared)))
     best: tuple[float, dict[str, int]] = (math.inf, {})
     for order in permutations(range(large), small):
@@ -93,8 +96,7 @@ def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, Se
         cost = sum(distance(left[name], appeared[j]) for name, j in pairs.items())
         if cost < best[0]:
             best = (cost, pairs)
-    used = set(best[1].values())
-    return {n: appeared[j] for n, j in best[1].items()}, [d for j, d in enumerate(appeared) if j not in used]
+    return best[1]
 
 
 def _pair_greedily(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:

@@ -1,16 +1,15 @@
-"""What lies in the ditch: dark discs on dark felt, seen in one picture and missed in the next.
+"""What lies in the ditch.
 
-A disc that lies where none was seen before has come there, unless one is missing so near that it was pushed along.
+Discs there are dark on dark felt: the camera sees one in one picture and misses it in the next. So every disc that was
+seen there is remembered. A disc at a new place came there, unless one nearby is missing: that one was pushed along.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from controller.referee.differences import distance
+from controller.referee.settings import DITCH
 from controller.vision.readings import SeenDisc
-
-SAME_PLACE = 25.0  # mm: discs in the ditch lie side by side, 32 mm apart at least
-PUSHED = 80.0  # mm along the ditch: as far as a disc that falls in pushes one that lies there
 
 
 @dataclass(slots=True)
@@ -42,15 +41,22 @@ class Ditch:
         self.known = None
 
     def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
-        """The discs of a side that were pushed along, as they lay and lie, and those that came there."""
-        here = [d for d in seen if d.side == side]
-        known = [k for k in self.known or () if k.side == side]
-        come = [d for d in here if all(distance(d, k) > SAME_PLACE for k in known)]
-        missing = [k for k in known if all(distance(d, k) > SAME_PLACE for d in here)]
+        """The discs of a side that were pushed along, each with its old and new place, and those that came there."""
+        here, known = _of_side(seen, side), _of_side(self.known or (), side)
+        come, missing = _apart_from(known, here), _apart_from(here, known)
         pushed: list[tuple[SeenDisc, SeenDisc]] = []
         for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
-            if was in missing and now in come and distance(was, now) < PUSHED:
+            if was in missing and now in come and distance(was, now) < DITCH.pushed_mm:
                 pushed.append((was, now))
                 missing.remove(was)
                 come.remove(now)
         return pushed, come
+
+
+def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:
+    return [d for d in discs if d.side == side]
+
+
+def _apart_from(others: list[SeenDisc], discs: list[SeenDisc]) -> list[SeenDisc]:
+    """Those of the discs that lie at the place of none of the others."""
+    return [d for d in discs if all(distance(d, other) > DITCH.same_place_mm for other in others)]

@@ -1,9 +1,9 @@
-"""What the referee is not sure of, as questions to people: each with its case, its answers, and what each does.
+"""What the referee is not sure of, as questions to people: each with its case, its answers, and each answer's events.
 
 A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -11,7 +11,8 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.cases import CASES
 from controller.match.state import MatchState
-from controller.referee.contact import SIGMA, Graze
+from controller.referee.contact import Graze
+from controller.referee.settings import CONTACT
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
 
@@ -26,6 +27,9 @@ class Doubt(Protocol):
 
 TOUCHED = "touched"  # the answer by which a shot was a good one
 
+Contacts = tuple[tuple[str, str], ...]
+"""Pairs of discs that touched."""
+
 
 @dataclass(frozen=True, slots=True)
 class Touched:
@@ -37,17 +41,13 @@ class Touched:
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """None where nothing decides whether it was a foul."""
-        current, pairs = state.game.round, tuple((self.shot, other) for other in self.others)
+        current = state.game.round
         number = next((k for k, p in enumerate(current.shots) if p.shot.disc == self.shot), None)
         if number is None:
             return None
-        without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
-        told = {TOUCHED: (*without, *pairs), "clear": without}
-        judged = {
-            id_: after for id_, contacts in told.items() if (after := _rejudged(current, number, contacts)) is not None
-        }
-        judgements = [after.shots[number].judgement for after in judged.values()]
-        if len(judged) < len(told) or judgements[0] == judgements[1]:
+        told = self._told(current.shots[number].shot)
+        judged = _judged(current, number, told)
+        if not _differ(judged, number):
             return Fouled(self.shot).question(state) if self.graze is None else None
         target = state.shots[current.number, number + 1]
         answers = []
@@ -58,6 +58,12 @@ class Touched:
         figure = None if self.graze is None else self.graze.figure
         return _asked(state, self._case, answers, (self.shot, *self.others), shot=target, clearance=figure)
 
+    def _told(self, shot: rules.Shot) -> dict[str, Contacts]:
+        """The shot's contacts by each of the two answers: with those that are in doubt, and without."""
+        pairs = tuple((self.shot, other) for other in self.others)
+        without = tuple(c for c in shot.contacts if c not in pairs)
+        return {TOUCHED: (*without, *pairs), "clear": without}
+
     @property
     def _case(self) -> str:
         if self.graze is None:
@@ -67,12 +73,15 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Fouled:
-    """A shot on an open board was followed by another before it was seen: that one may have moved its disc."""
+    """A shot was followed by another before the board was read, and no contact decides whether it was a foul.
+
+    Where its disc came to rest decides, and the later shot may have moved that disc.
+    """
 
     shot: str
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
-        """None where it was valid, or left nothing on the board."""
+        """None where the shot was valid, or its disc does not lie on the board."""
         played = next((p for p in state.game.round.shots if p.shot.disc == self.shot), None)
         lies = state.measured.get(self.shot)
         if played is None or played.judgement.valid or lies is None:
@@ -85,7 +94,7 @@ class Fouled:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """A shot knocked about discs of its own side that had to come off: any of them may be the one that was shot."""
+    """A shot moved discs of its own side that had to come off: any of them may be the disc that was shot."""
 
     shot: str
     place: SeenDisc
@@ -136,7 +145,7 @@ class Pushed:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """A shot disc went off unseen; a twenty that was lifted at once looks the same when the sensor misses it."""
+    """A shot disc went off unseen. A twenty that was lifted at once looks the same where the sensor misses it."""
 
     disc: str
 
@@ -240,7 +249,7 @@ def _asked(
             "disc": discs[0] if discs else None,
             "discs": discs,
             "sides": tuple(state.side_of(disc) for disc in discs),
-            "sigma": None if figures.get("clearance") is None else SIGMA,
+            "sigma": None if figures.get("clearance") is None else CONTACT.sigma_mm,
             "answers": tuple(answers),
             **figures,
         }
@@ -254,7 +263,19 @@ def shot_of(state: MatchState, disc: str) -> int | None:
     return state.shots.get((current.number, numbers[-1])) if numbers else None
 
 
-def _rejudged(current: rules.Round, number: int, contacts: tuple[tuple[str, str], ...]) -> rules.Round | None:
+def _judged(current: rules.Round, number: int, told: Mapping[str, Contacts]) -> dict[str, rules.Round]:
+    """The round by each of these answers, without those that do not fit what followed."""
+    rounds = {id_: _rejudged(current, number, contacts) for id_, contacts in told.items()}
+    return {id_: after for id_, after in rounds.items() if after is not None}
+
+
+def _differ(judged: Mapping[str, rules.Round], number: int) -> bool:
+    """Whether both answers fit what followed, and the shot (from 0) is judged differently by them."""
+    judgements = [after.shots[number].judgement for after in judged.values()]
+    return len(judgements) == 2 and judgements[0] != judgements[1]
+
+
+def _rejudged(current: rules.Round, number: int, contacts: Contacts) -> rules.Round | None:
     """The round with other contacts in one of its shots (from 0); None where what followed does not fit."""
     fresh = replace(current, shots=current.shots[:number])
     try:

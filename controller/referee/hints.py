@@ -1,7 +1,7 @@
-"""Faults of placing that can be seen, as hints: people call them, the table never does.
+"""Faults of placing that can be seen, as hints. People call a fault; the table never does.
 
-A disc is placed so that it touches the starting line, at most half of it over the quadrant line, when it is one's turn
-(every source has one or more of these).
+A disc is placed by the player whose turn it is, so that it touches the starting line and at most half of it lies over
+the quadrant line. Every source of the rules has one or more of these three conditions.
 """
 
 import math
@@ -9,12 +9,9 @@ from collections.abc import Iterable
 
 from controller.match.state import Hint, MatchState
 from controller.referee.colours import side_of
-from controller.referee.stories import touches_line
+from controller.referee.ready import touches_line
+from controller.referee.settings import HINTS
 from controller.vision.readings import BoardReading, SeenDisc
-from hardware.board import TOURNAMENT
-
-SURE = 1.0  # mm over the limit before a fault is hinted at: four standard errors of a place out there
-ELSEWHERE = 2 * TOURNAMENT.disc.radius  # mm over the quadrant line: nobody who keeps his seat places a disc so far off
 
 
 def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
@@ -24,13 +21,13 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
         side = str(disc.side)
         if side != current.to_shoot:
             return Hint("not_in_turn", side)
-        if not touches_line(disc, SURE):
+        if not touches_line(disc, HINTS.sure_mm):
             return Hint("off_the_line", side)
         if state.seating.sure and current.seat_to_shoot is not None:
             over = _over_quadrant_line(disc, state.seating.directions[current.seat_to_shoot])
-            if over > ELSEWHERE:
+            if over > HINTS.elsewhere_mm:
                 return Hint("at_another_seat", side)
-            if over > SURE:
+            if over > HINTS.sure_mm:
                 return Hint("over_quadrant_line", side)
     return None
 

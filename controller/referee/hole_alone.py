@@ -1,22 +1,27 @@
-"""The hole's sensor without a camera: twenties are counted live, and people say whose where no colour sensor does."""
+"""The hole's sensor without a camera: each twenty is counted when it is lifted.
+
+Without a colour sensor people say whose it is.
+"""
 
 from collections.abc import Sequence
 from itertools import takewhile
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.hole import SEATED, dwells
+from controller.referee.hole import dwells
+from controller.referee.settings import HOLE
 
 
 def twenty_alone(state: MatchState) -> list[ev.Event]:
-    """What a disc that was just lifted from the hole means where the sensor alone knows of it.
+    """The event for a disc that was just lifted from the hole, where only the sensor knows of it.
 
-    It lay there long enough for a twenty: its owner's, if the unit saw its colour, else a question whose it was.
+    A disc that lay there long enough for a twenty is counted for its owner if the unit saw its colour; else people are
+    asked whose it was.
     """
     if state.paused or state.over or state.game.round.complete or not state.hole or state.hole[-1].occupied:
         return []
     spans = dwells(state.hole)
-    if not spans or spans[-1] < SEATED:
+    if not spans or spans[-1] < HOLE.seated_seconds:
         return []
     number = state.game.round.number
     stay = takewhile(lambda change: change.occupied, reversed(state.hole[:-1]))

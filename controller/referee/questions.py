@@ -1,4 +1,4 @@
-"""The questions that the state itself raises: discs too near a line, and discs at the hole that are not plain."""
+"""The questions that the state itself raises: about discs too near a line, and discs at the hole that are not sure."""
 
 from controller.match import events as ev
 from controller.match.close_calls import unseen, zones_in_doubt

@@ -1,7 +1,8 @@
-"""Discs that were told to have gone off, and lie after all where one of their colour lay before the shot.
+"""Discs that were said to have gone off, and are seen after all where a disc of their side lay before the shot.
 
-Nothing comes to rest by chance within a fraction of a millimetre of an old place: the camera had overlooked the disc,
-and the table takes back what it told of it. Where a known disc lay as near, that one has moved instead.
+No disc comes to rest by chance within a fraction of a millimetre of an old place. So the camera had overlooked it, and
+the table takes back that it went off. Where the match knows a disc so near that the two would overlap, that one has
+moved instead.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,22 +10,24 @@ from dataclasses import dataclass, field
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.differences import MOVED, distance
+from controller.referee.differences import distance
 from controller.referee.doubts import shot_of
 from controller.referee.read_board import ReadBoard
+from controller.referee.settings import DIFFERENCES
+from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What the newest shots made of the board: where the discs lay before, and which were told to have gone off."""
+    """The newest shots: where the discs lay before them, and which discs they are said to have sent into the ditch."""
 
     lay: Mapping[str, ev.Measured] = field(default_factory=dict)
     off: tuple[str, ...] = ()
 
     @classmethod
     def with_shots(cls, state: MatchState, events: Iterable[ev.Event]) -> "Gone":
-        """With the shots among these events, which come next."""
+        """From the shots among these events, which are not in the state yet."""
         shots = [event for event in events if isinstance(event, ev.ShotSeen)]
         return cls(state.measured, tuple(n for shot in shots for n, at in shot.rest.items() if at == "ditch"))
 
@@ -33,17 +36,23 @@ class Gone:
         for name in self.off:
             if name in state.measured or name not in state.game.round.owners or name in state.ruled:
                 continue
-            side = state.side_of(name)
-            lay = [at for other, at in self.lay.items() if state.side_of(other) == side and at.pose == "flat"]
-            for disc in board.appeared[side]:
-                free = all(distance(disc, at) >= 2 * TOURNAMENT.disc.radius for at in state.measured.values())
-                if free and disc.pose == "flat" and any(distance(disc, at) <= MOVED for at in lay):
-                    place = round(disc.x, 3), round(disc.y, 3)
-                    return ev.DiscCorrected(disc=name, zone=disc.zone, at=place, after=_told(state, name))
+            disc = self._at_old_place(state, board, state.side_of(name))
+            if disc is not None:
+                place = round(disc.x, 3), round(disc.y, 3)
+                return ev.DiscCorrected(disc=name, zone=disc.zone, at=place, after=_told(state, name))
+        return None
+
+    def _at_old_place(self, state: MatchState, board: ReadBoard, side: str) -> SeenDisc | None:
+        """A new flat disc of the side that lies where one of its discs lay, and where no known disc lies now."""
+        lay = [at for name, at in self.lay.items() if state.side_of(name) == side and at.pose == "flat"]
+        for disc in board.appeared[side]:
+            free = all(distance(disc, at) >= 2 * TOURNAMENT.disc.radius for at in state.measured.values())
+            if free and disc.pose == "flat" and any(distance(disc, at) <= DIFFERENCES.moved_mm for at in lay):
+                return disc
         return None
 
 
 def _told(state: MatchState, disc: str) -> int | None:
-    """The event with which the table told, or asked, where the disc had gone."""
+    """The id of the event that said, or of the question that asked, where the disc had gone."""
     asked = [q.id for q in state.questions.values() if q.asked.disc == disc]
     return max(asked, default=shot_of(state, disc))

@@ -1,14 +1,15 @@
-"""From settled boards to shots: what is conserved decides.
+"""From settled boards to shots.
 
-Every shot adds one disc of the shooter's side to surface, hole or ditch. The referee compares the board that the match
-knows with the board that was read, tells every story that could explain the difference, and books the likeliest. It
-works from single stills; hands and the hole's sensor are further evidence where they exist.
+No disc is lost: every shot adds one disc of the shooter's side to surface, hole or ditch. The referee compares the
+board that the match knows with the board that was read, tells every story that could explain the difference, and books
+the likeliest. Single still pictures are enough; hands, rolls and the hole's sensor are further evidence where they
+exist.
 
 `Referee.read` gives one step at a time: the caller puts its events on disk, folds them, and asks again with the same
 reading until nothing is left to explain.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
@@ -20,21 +21,20 @@ from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, SweptEarly
 from controller.referee.hints import hint, whose
-from controller.referee.hole import Trust, in_hole
+from controller.referee.hole import InHole, Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import ReadBoard, measure, until_cleared
 from controller.referee.reappearing import Gone
 from controller.referee.removals import put_back, taken_off
 from controller.referee.seats import Seats
-from controller.referee.stories import NEAR, Evidence, Story, stories
+from controller.referee.settings import CONDUCT, STORIES
+from controller.referee.stories import Evidence, Story, stories
 from controller.vision.readings import BoardReading
 
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
-ASTRAY = 8.0  # mm: a disc that lies farther from where the match has it was moved by a shot that is undone
-PUT_BACK = 10.0  # mm: a disc that people put back at once lies this near to where it was
-
-SWEEP = 2  # discs that go at once: one may be a disc that had to come off
+"""The events that explain what was seen; others rule, correct or ask."""
 UNWATCHED = ("covered", "camera_moved")
+"""The gate's words for times in which the camera does not see the board."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Referee:
     trust: Trust = field(default_factory=Trust)
     seats: Seats = field(default_factory=Seats)
     arms: tuple[float, ...] = ()
-    """Directions of the arms that reached in while something rolled since the last step, degrees."""
+    """Directions of the arms that reached in while something rolled since the last step, in degrees."""
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
     """What people took off unasked since the last shot, and where it lay."""
     _played_on: set[str] = field(default_factory=set)
@@ -111,32 +111,33 @@ class Referee:
         return self._ask(state)
 
     def refused(self) -> None:
-        """The rules refused what was explained: it is not booked, so nothing about it is in doubt.
+        """The rules refused the events of the last step, so they are not in the journal.
 
-        Nor is it offered again: the next explanation does without what this one remembered.
+        Its doubts are dropped. What was remembered of discs that went off or were taken off is forgotten too: else the
+        next step would offer the same events again.
         """
         self._doubts = ()
         self._gone = Gone()
         self._taken.clear()
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
-        """What was booked and is not sure, and what the state itself raises."""
+        """The questions about what was booked; without any, those that the state itself raises."""
         doubts, self._doubts = self._doubts, ()
         questions: list[ev.Event] = [q for doubt in doubts if (q := doubt.question(state)) is not None]
         questions = questions or ask_at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if state.game.round.complete else [])
 
-    def _close(self, state: MatchState, board: ReadBoard, events: Iterable[ev.Event]) -> None:
-        """What was seen is explained: what comes now is new."""
+    def _close(self, state: MatchState, board: ReadBoard, events: Sequence[ev.Event]) -> None:
+        """End the step that these events explain: evidence that comes from now on belongs to the next one.
+
+        Events that only rule end nothing: what was seen is still to be explained.
+        """
         if any(isinstance(event, ev.ShotSeen | ev.RoundEnded) for event in events):
-            number = state.game.round.number
-            asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
-            self._taken = {disc: was for disc, was in self._taken.items() if disc in asked}
-            self._gone = Gone.with_shots(state, events)
+            self._remember_shots(state, events)
         for event in events:
             self._taken |= {disc: state.measured[disc] for disc in taken_off(event) if disc in state.measured}
         if not any(isinstance(event, EXPLAINING) for event in events):
-            return  # a ruling: what was seen is still to be explained
+            return
         self.hand = self.unwatched = False
         self.rolls = None if self.rolls is None else 0
         self.arms = ()
@@ -147,46 +148,66 @@ class Referee:
             self._taken.clear()
             self._played_on.clear()
 
+    def _remember_shots(self, state: MatchState, events: Sequence[ev.Event]) -> None:
+        """Remember what these shots sent off; forget what people took off before, unless a question asks about it."""
+        number = state.game.round.number
+        asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
+        self._taken = {disc: was for disc, was in self._taken.items() if disc in asked}
+        self._gone = Gone.with_shots(state, events)
+
     def _explain(self, state: MatchState, board: ReadBoard, reading: BoardReading) -> Booked:
-        if restored := _restored(state, board):
-            return Booked((restored,))
-        if back := self._put_back(state, board) or self._gone.again(state, board):
+        """The next step that explains the board: discs that came back first, then the likeliest story."""
+        if back := _restored(state, board) or self._put_back(state, board) or self._gone.again(state, board):
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
-        occupied = hole.occupied and not board.obstructed
-        # before the first shot people roll discs to each other
-        rolls = self.rolls if state.game.round.shots or self.rolls == 0 else None
         self.seats.follow(state)
-        evidence = Evidence(
-            self.hand,
-            self.unwatched,
-            hole.lifted,
-            occupied,
-            frozenset(self._overlooked),
-            self.seats.may_be_ready,
-            rolls,
-        )
-        story = stories(board, state.game.round, evidence)[0]
+        story = stories(board, state.game.round, self._evidence(state, board, hole))[0]
         self.hint = hint(state, story.placed) or whose(state, reading)
         if learnt := self.seats.learn(state, story, self.arms):
             return Booked((learnt,))
-        if board.obstructed and not story.plain:
-            return Booked()  # what is missing may lie under the hand
-        if reading.hidden and any(account.unseen for account in story.accounts.values()):
-            return Booked()  # it may lie in the part of the ditch that a hand hides
-        if state.game.round.complete and self._sweep_goes_on(story):
+        if self._waits(state, board, reading, story):
             return Booked()
-        if redone := _redone(state, board, story):
-            return Booked((redone,))
-        if ruled := played_on(state, board, story):
-            self._played_on |= {ruled.disc} if isinstance(ruled, ev.DiscCorrected) else set()
-            return Booked((ruled,))
+        if known := _redone(state, board, story) or self._ruled_by_play(state, board, story):
+            return Booked((known,))
         booking = Booking(state, board, hole, reading, self.hand)
         if gone := self._gone_for_good(state, board, story, reading.t):
             return booking.gone(gone)
         self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
         self._after_hand = self.hand
-        booked = booking.book(story)
+        return self._asking_once(state, booking.book(story))
+
+    def _evidence(self, state: MatchState, board: ReadBoard, hole: InHole) -> Evidence:
+        """What is known besides the two boards.
+
+        Before the first shot of a round people roll discs to each other: that is no evidence of a shot.
+        """
+        return Evidence(
+            self.hand,
+            self.unwatched,
+            hole.lifted,
+            hole.occupied and not board.obstructed,
+            frozenset(self._overlooked),
+            self.seats.may_be_ready,
+            self.rolls if state.game.round.shots or self.rolls == 0 else None,
+        )
+
+    def _waits(self, state: MatchState, board: ReadBoard, reading: BoardReading, story: Story) -> bool:
+        """Whether a later reading will tell more, so that nothing is booked now."""
+        if board.obstructed and not story.plain:
+            return True  # what is missing may lie under the hand
+        if reading.hidden and any(account.unseen for account in story.accounts.values()):
+            return True  # it may lie in the part of the ditch that a hand hides
+        return state.game.round.complete and self._sweep_goes_on(story)
+
+    def _ruled_by_play(self, state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:
+        """The ruling that people make by playing on; a disc that stays in play by it is remembered."""
+        ruled = played_on(state, board, story)
+        if isinstance(ruled, ev.DiscCorrected):
+            self._played_on.add(ruled.disc)
+        return ruled
+
+    def _asking_once(self, state: MatchState, booked: Booked) -> Booked:
+        """What was booked; nothing, where it asks a second time in a round whether its early sweep ended it."""
         if any(isinstance(doubt, SweptEarly) for doubt in booked.doubts):
             if self._asked_whether_over == state.game.round.number:
                 return Booked()
@@ -194,47 +215,54 @@ class Referee:
         return booked
 
     def _sweep_goes_on(self, story: Story) -> bool:
-        """Whether people are clearing the board of a complete round: its result stands, whatever they do meanwhile.
+        """Whether people are clearing the board of a complete round, and some of it is left.
 
-        | hand | discs gone | |
+        The result of a complete round stands, whatever people do while they clear the board.
+
+        | discs gone | hand | sweep |
         | --- | --- | --- |
-        | beside the board | any | a sweep has begun |
-        | seen since the last step | `SWEEP` or more | the same, between two strokes |
-        | | none, all lie where they lay | it has not |
+        | none | any | has not begun |
+        | one or more | beside the board now | has begun |
+        | `CONDUCT.sweep_discs` or more | seen since the last step | has begun; this is between two strokes |
+        | one or more | otherwise | goes on if it had begun |
         """
         gone = len(story.taken) + len(story.hidden)
-        self._sweeping = bool(gone) and (self._sweeping or self.beside or (self.hand and gone >= SWEEP))
+        self._sweeping = bool(gone) and (self._sweeping or self.beside or (self.hand and gone >= CONDUCT.sweep_discs))
         return self._sweeping and not story.swept
 
     def _gone_for_good(self, state: MatchState, board: ReadBoard, story: Story, now: float) -> list[str]:
-        """Discs that the reading before did not show either.
+        """Discs that neither this reading nor an earlier one shows, so that they are off.
 
-        Also the one that people took off before they swept: what the last shot had moved, and nothing else.
+        When a complete round is swept, the disc that was missing before the sweep is one of them, if it was the only
+        one, the newest shot had moved it, and a hand had been seen: people took it off before they swept.
         """
         missing = () if story.shots or board.obstructed else story.hidden
         if story.swept and state.game.round.complete and self._after_hand and len(self._overlooked) == 1:
-            missing = tuple(
-                n for n in self._overlooked if n in state.measured and n in state.game.round.shots[-1].shot.rest
-            )
+            missing = self._moved_last(state)
         return [n for n in missing if self._overlooked.get(n, now) < now and self._may_go(state, n)]
 
+    def _moved_last(self, state: MatchState) -> tuple[str, ...]:
+        """The overlooked discs that the newest shot moved."""
+        known = [n for n in self._overlooked if n in state.measured]
+        return tuple(n for n in known if n in state.game.round.shots[-1].shot.rest)
+
     def _may_go(self, state: MatchState, disc: str) -> bool:
-        """Whether it is off when it is not seen: not where people said where it lies."""
+        """Whether a disc that is not seen is off. Where people said that it lies on the board, it is not."""
         return disc not in state.ruled or disc in self._played_on
 
     def _put_back(self, state: MatchState, board: ReadBoard) -> ev.Event | None:
-        """People put back what they had taken off: it was the wrong disc."""
+        """The event for a disc that people took off and put back: they had taken the wrong one."""
         for name, was in self._taken.items():
             if name in state.measured or name not in state.game.round.owners:
                 continue
-            if any(distance(was, d) < PUT_BACK for d in board.appeared[state.side_of(name)]):
+            if any(distance(was, d) < CONDUCT.put_back_mm for d in board.appeared[state.side_of(name)]):
                 del self._taken[name]
                 return put_back(state, name, was)
         return None
 
 
 def _redone(state: MatchState, board: ReadBoard, story: Story) -> ev.Redone | None:
-    """Play goes on as if a shot that people undid had happened, and its disc lies where it was: it did."""
+    """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
     if state.undone is None or not story.shots:
         return None
     side = story.shots[0].to_shoot
@@ -243,13 +271,16 @@ def _redone(state: MatchState, board: ReadBoard, story: Story) -> ev.Redone | No
 
 
 def _restored(state: MatchState, board: ReadBoard) -> ev.BoardSeen | None:
-    """After an undo people put back what the undone shot had knocked off or moved: near where it was is there."""
+    """After an undo people put back what the undone shot had knocked off or moved.
+
+    A disc that was put back is a new one of its side within `STORIES.near_mm` of where the disc lay before that shot.
+    """
     back: dict[str, ev.Measured] = {}
     for name, disc in state.game.round.board.discs.items():
-        near = [d for d in board.appeared[disc.side] if distance(disc, d) < NEAR]
+        near = [d for d in board.appeared[disc.side] if distance(disc, d) < STORIES.near_mm]
         lay = state.measured.get(name)
         just_undone = state.undone is not None and name in board.all_left
-        astray = lay is None or (just_undone and distance(disc, lay) > ASTRAY)
+        astray = lay is None or (just_undone and distance(disc, lay) > CONDUCT.astray_mm)
         if astray and near:
             back[name] = measure(min(near, key=lambda d: distance(disc, d)))
     if not back:

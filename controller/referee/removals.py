@@ -1,6 +1,9 @@
-"""Discs that people take off although nobody asked them to: they know best.
+"""Discs that people take off although nobody asked them to: people are believed.
 
-What the last shot had just moved had left the surface and bounced back; what people put back they took by mistake.
+| people | means |
+| --- | --- |
+| take off a disc that a shot has just moved | it had left the surface and bounced back |
+| put back a disc that they took off | they had taken the wrong one |
 """
 
 from collections.abc import Sequence
@@ -9,8 +12,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.read_board import ReadBoard
-
-LATE = 2  # shots: what bounced back is taken off before the next shot, or late, after it
+from controller.referee.settings import CONDUCT
 
 
 def removals(state: MatchState, taken: Sequence[str], lifted: Sequence[str]) -> list[ev.Event]:
@@ -25,10 +27,11 @@ def removals(state: MatchState, taken: Sequence[str], lifted: Sequence[str]) -> 
 
 
 def lifted_twenties(state: MatchState, board: ReadBoard, taken: Sequence[str], *, hand: bool) -> tuple[str, ...]:
-    """Those of the discs that people took for twenties: they lay across the hole, and a disc that leans is left there.
+    """Which of the `taken` discs people took as twenties out of the hole, although they had seemed to lean into it.
 
-    Where camera and sensor were sure that it leaned, a hand must have been seen that did not lay it into the ditch, and
-    the round must go on: else the board is being cleared.
+    A disc that leans is in play, and people leave it there. Where camera and sensor were sure that it leaned, it is a
+    twenty only if a hand was seen, no disc of its side came into the ditch, and the round goes on; else the hand may
+    have laid it into the ditch, or is clearing the board.
     """
     across = [n for n in taken if state.measured[n].pose == "leaning" and n not in state.ruled]
     plain = hand and not state.game.round.complete
@@ -65,7 +68,7 @@ def _corrected(state: MatchState, number: int, returned: tuple[str, ...]) -> ev.
 def _latest(state: MatchState) -> list[tuple[int, rules.Shot]]:
     """The newest shots, newest first, with their numbers."""
     current = state.game.round
-    shots = list(enumerate(current.shots, start=1))[-LATE:]
+    shots = list(enumerate(current.shots, start=1))[-CONDUCT.late_shots :]
     return [(number, played.shot) for number, played in reversed(shots) if (current.number, number) in state.shots]
 
 
@@ -80,6 +83,6 @@ def _moved_lately(state: MatchState, disc: str) -> int | None:
 
 
 def _returned(state: MatchState, number: int) -> tuple[str, ...]:
-    """What people have shown to have bounced back in this shot."""
+    """The discs that bounced back in this shot, as people have shown by taking them off."""
     rest = state.game.round.shots[number - 1].shot.rest
     return tuple(n for n, at in rest.items() if isinstance(at, rules.Placed) and at.returned)

@@ -2,10 +2,10 @@
 
 Every way to sit round the board has a weight, in nats. Evidence that does not fit a way takes from its weight:
 
-| evidence | fits a way if it lies | else it costs |
+| evidence | fits a way if it lies | else it costs, of `SEATS` |
 | --- | --- | --- |
-| a disc placed ready | in the quarter of its player's seat | `BEYOND_LINE`, `OTHER_SEAT` beyond `SEAT_SLACK` |
-| the arm of who flicked | in the quarter of whose turn it was | `OTHER_ARM` |
+| a disc placed ready | in the quarter of its player's seat | `beyond_line`; `other_seat` where it lies beyond `slack` |
+| the arm of the player who flicked | in the quarter of the player whose turn it was | `other_arm` |
 """
 
 import math
@@ -15,26 +15,17 @@ from dataclasses import dataclass, field
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
-from controller.referee.stories import Story, lies_out
+from controller.referee.ready import lies_out
+from controller.referee.settings import SEATS
+from controller.referee.stories import Story
 from controller.vision.readings import SeenDisc
-
-QUARTER = 45.0  # degrees to either side of a seat
-SEAT_SLACK = 8.0  # degrees beyond the quadrant line: a disc may lie half over it
-BEYOND_LINE = 2.5  # nats: a fault of placing that every rule set forbids; 1 in 12, judged
-OTHER_SEAT = 6.0  # nats: a disc is placed by somebody else than whose disc it is; 1 in 400, judged
-OTHER_ARM = 2.0  # nats: people lean over, and others reach in; 1 in 7, judged
-SEATED_BEFORE = 1.0  # nats for the seats of the match before: people change sides often, judged
-KNOWN = 9.0  # nats at most: what was learnt or told is in question after one disc at another seat, and gone after two
-PLAUSIBLE = 4.0  # nats less than the best way: 1 in 55
-SURE = 0.98  # probability of the best way; one disc well inside a quarter gives 0.988 or more
-SAME_PLACE = 2.0  # degrees, 11 mm on the starting line: as far as a disc is nudged while its player aims
 
 NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of evidence. A disc that lies in its place for several readings is one piece, a person's arm too."""
+    """One piece of evidence. A disc that lies ready for several readings is one piece, and so is an arm."""
 
     kind: str  # "arm", or the side whose disc lies ready
     round: int
@@ -42,11 +33,11 @@ class Piece:
     direction: float  # degrees, the calibration's frame
 
     def same_as(self, other: "Piece") -> bool:
-        """Whether the other is what was seen here, seen again."""
+        """Whether the other piece is the same disc or arm, seen again."""
         same = self.kind == other.kind and self.round == other.round
         if self.kind == "arm":
             return same and self.shot == other.shot
-        return same and _off(self.direction, other.direction) < SAME_PLACE
+        return same and _off(self.direction, other.direction) < SEATS.same_place
 
 
 @dataclass(slots=True)
@@ -68,21 +59,21 @@ class Seats:
         if not self._ways:
             self._ways = ways_to_sit(dict(state.game.terms.seats))
         if not self._weights or self._best != state.seating.directions:
-            known = KNOWN if state.seating.sure else SEATED_BEFORE if state.started.directions else 0.0
+            known = SEATS.known if state.seating.sure else SEATS.seated_before if state.started.directions else 0.0
             self._weights = [0.0 if way == state.seating.directions else -known for way in self._ways]
             self._counted.clear()
             self._asked = False
 
     def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
         """Whether somebody in this seat may have placed a disc here, in any way to sit that is plausible."""
-        bearing = _bearing(disc)
-        return lies_out(disc) and any(_off(bearing, way[seat]) <= QUARTER + SEAT_SLACK for way in self._plausible)
+        bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
+        return lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
     def learn(self, state: MatchState, story: Story, arms: Sequence[float]) -> ev.Event | None:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
 
         `arms` are the directions of the arms that reached in while something rolled, degrees in the calibration's
-        frame; with several nobody knows whose disc rolled.
+        frame. Several arms are no evidence: nobody knows which of them flicked.
         """
         current = state.game.round
         for disc in story.placed:
@@ -91,12 +82,12 @@ class Seats:
                 self._count(piece, seat, _cost_of_place)
         if len(story.shots) == len(arms) == 1 and (shooter := story.shots[0].seat_to_shoot) is not None:
             self._count(Piece("arm", current.number, len(current.shots), arms[0]), shooter, _cost_of_arm)
-        if self._probability >= SURE:
+        if self._probability >= SEATS.sure:
             known = state.seating.sure and state.seating.directions == self._best
             return None if known else ev.SeatsLearnt(directions=dict(self._best))
         placed = sum(piece.kind != "arm" for piece in self._counted)
         if self._asked or placed < len(self._best) or len(self._plausible) < 2:
-            return None  # as many discs as players are waited for
+            return None  # people are asked only after as many ready discs as there are players
         self._asked = True
         return ask(state, self._plausible)
 
@@ -107,7 +98,7 @@ class Seats:
         self._counted.append(piece)
         costs = (cost(_off(piece.direction, way[seat])) for way in self._ways)
         weights = [w - paid for w, paid in zip(self._weights, costs, strict=True)]
-        self._weights = [max(w - max(weights), -KNOWN) for w in weights]
+        self._weights = [max(w - max(weights), -SEATS.known) for w in weights]
 
     @property
     def _best(self) -> Directions:
@@ -119,7 +110,8 @@ class Seats:
 
     @property
     def _plausible(self) -> list[Directions]:
-        return [way for way, w in zip(self._ways, self._weights, strict=True) if w >= max(self._weights) - PLAUSIBLE]
+        least = max(self._weights) - SEATS.plausible
+        return [way for way, w in zip(self._ways, self._weights, strict=True) if w >= least]
 
 
 def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
@@ -137,7 +129,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
 
 
 def _most_alike(ways: Sequence[Directions], side: Direction) -> int:
-    """How many of these ways at most have the same player at a side of the board."""
+    """The number of these ways in which the commonest player (or nobody) sits at this side of the board."""
     who = [_who_is(way, side) for way in ways]
     return max(who.count(one) for one in who)
 
@@ -147,7 +139,7 @@ def _who_is(way: Directions, side: Direction) -> int | None:
 
 
 def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
-    """The seat that a ready disc was placed from: of its side's next turn; None when the round is complete."""
+    """The seat from which a ready disc was placed: that of its side's next turn; None when the round is complete."""
     current = state.game.round
     if current.seat_to_shoot is None:
         return None
@@ -156,11 +148,13 @@ def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
 
 
 def _cost_of_place(off: float) -> float:
-    return 0.0 if off <= QUARTER else BEYOND_LINE if off <= QUARTER + SEAT_SLACK else OTHER_SEAT
+    if off <= SEATS.quarter:
+        return 0.0
+    return SEATS.beyond_line if off <= SEATS.quarter + SEATS.slack else SEATS.other_seat
 
 
 def _cost_of_arm(off: float) -> float:
-    return 0.0 if off <= QUARTER else OTHER_ARM
+    return 0.0 if off <= SEATS.quarter else SEATS.other_arm
 
 
 def _bearing(disc: SeenDisc) -> float:

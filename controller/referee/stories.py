@@ -1,60 +1,20 @@
 """Which story explains best how one settled board became the next?
 
-A story says how many shots there were, and of every disc that it moved, went off, was taken by people, or was not seen.
-Each thing that does not happen with every shot has a price, in nats: minus the logarithm of about how often it happens.
-The prices are judged, and were checked on simulated evenings with hasty, forgetful and clumsy players: what decides is
-their order, and which sums of two or three of them stay below another. The cheapest story is told.
+A story says how many shots there were, and what became of every disc: it stayed, moved, went off by a shot, was taken
+off by people, or lies there unseen.
+Each thing that does not happen with every shot has a price, in nats (`StoryPrices`). The cheapest story is told.
 """
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import product
 
 from controller import rules
 from controller.match import events as ev
 from controller.referee.differences import distance, pair
 from controller.referee.read_board import ReadBoard
+from controller.referee.ready import MayBeReady, Ready, at_seat, lies_out, ready_discs, touches_line
+from controller.referee.settings import PRICES, STORIES
 from controller.vision.readings import SeenDisc
-from hardware.board import TOURNAMENT
-
-SHOT = 1.0
-ANOTHER_SHOT = 4.0  # between the same two still boards
-ANOTHER_ROLLED = 1.0  # the same when something was seen to roll as often
-ANOTHER_UNWATCHED = 1.0  # the same when the camera saw nothing meanwhile
-ROLLED_BY_NOBODY = 5.0  # something rolled over the board, and neither a shot nor people's tidying explains it
-NOTHING_ROLLED = 4.5  # nobody saw the disc of a shot roll, in a film that showed others
-OFF_UNSEEN = 3.5  # a disc that went off and lies nowhere to be seen
-DITCH_UNEXPLAINED = 4.5  # a disc in the ditch that nobody put there
-LATE_IN_DITCH = 1.5  # a disc that went off earlier is seen there only now
-TAKEN = 3.5  # people take a disc in play off without being asked
-TAKEN_BY_NOBODY = 3.0  # on top, when no hand was seen
-NOT_SEEN = 5.0  # the camera overlooks a disc that lies still
-NOT_SEEN_AGAIN = 0.5  # what it overlooked before, or what may lie under a hand
-NUDGED = 1.5  # a disc is pushed a little without a shot
-BUMPED = 3.4  # any number of them at once
-SLID = 3.9  # a disc that leaned into the hole falls into it by itself
-PUT_BACK = 0.3  # a disc that was missing lies about where it was
-CARRIED = 7.0  # a disc is moved far by hand and left in play
-MARKED_MOVED = 1.0  # a disc that had to come off is knocked about instead
-PLACED = 0.5  # the next disc lies ready on the starting line
-PLACED_ASIDE = 2.0  # on top, where it does not touch the line
-PLACED_ELSEWHERE = 4.5  # on top, at a side of the board where its player does not sit
-PLACED_EARLY = 2.5  # the one after it, out of turn
-SHORT_SHOT = 5.0  # a shot that never left its starting line
-SHORT_REBOUND = 3.2  # one that came back to it
-ON_LINE_UNFILMED = 4.5  # a shot that ends where discs are placed, at another seat, where no film tells of rolling
-IN_HOLE_UNEXPLAINED = 3.0  # by the sensor a disc lay in the hole, and no disc can have been there
-STRANGE = 10.0  # a disc that nothing explains
-SWEPT = 2.0  # the board is cleared
-SWEPT_BY_NOBODY = 2.0  # on top, when no hand was seen
-INTO_DITCH = 2.0  # on top, when discs are brushed into the ditch
-
-NUDGE = 10.0  # mm: farther is no nudge
-NEAR = 40.0  # mm: as near as people remember where a disc lay
-ASIDE = 3.0  # mm from the starting line: people who place a disc see that it does not touch
-MOST_SHOTS = 3  # between two still boards: a reading comes between any more
-MOST_UNWATCHED = 8  # while the camera saw nothing: half a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +26,7 @@ class Evidence:
     sunk: int  # discs that by the sensor lay in the hole meanwhile, and were lifted
     occupied: bool  # the sensor says that a disc lies in the hole, and the camera sees none
     overlooked: frozenset[str]  # discs that the reading before missed already
-    may_be_ready: Callable[[SeenDisc, int], bool]  # whether a disc lies where this seat's player may have placed it
+    may_be_ready: MayBeReady  # whether a disc lies where this seat's player may have placed it
     rolls: int | None = None  # how often something rolled over the board; None where no film shows it
 
 
@@ -81,7 +41,7 @@ class Account:
     hidden: tuple[str, ...] = ()  # still there, but not seen
     strange: tuple[SeenDisc, ...] = ()
     lost: int = 0  # shot discs that did not stay on the surface
-    unseen: int = 0  # of the discs that went off, how many were seen neither in the ditch nor by the sensor
+    unseen: int = 0  # discs that went off and were not seen in the ditch
     price: float = 0.0
 
 
@@ -93,13 +53,13 @@ class Story:
     accounts: Mapping[str, Account]
     placed: tuple[SeenDisc, ...] = ()  # discs that lie ready on a starting line
     sunk: int = 0  # discs of which only the sensor knows that they lay in the hole
-    unrolled: bool = False  # and nothing was seen to roll, in a film that showed others
+    unrolled: bool = False  # nothing was seen to roll, although other rolls are filmed
     swept: bool = False
     price: float = 0.0
 
     @property
     def plain(self) -> bool:
-        """Whether all that it tells was seen: one shot at most, and no disc gone."""
+        """Whether one shot at most explains the board, and no disc is gone, unseen or unexplained."""
         return len(self.shots) <= 1 and not (self.hidden or self.taken or self.off or self.strange or self._lost)
 
     @property
@@ -134,13 +94,13 @@ class Story:
 
 def stories(board: ReadBoard, current: rules.Round, evidence: Evidence) -> list[Story]:
     """Every story that could be told, the cheapest first."""
-    most = MOST_UNWATCHED if evidence.unwatched else MOST_SHOTS
+    most = STORIES.most_unwatched if evidence.unwatched else STORIES.most_shots
     course = _course(current, most + 1)
     told: list[Story | None] = list(_sweep(board, current, evidence))
     told += [
         _story(board, evidence, course[: shots + 1], ready, sunk)
         for shots in range(min(most + 1, len(course)))
-        for ready in _ready(board, course[shots : shots + 2], evidence)
+        for ready in ready_discs(board, course[shots : shots + 2], evidence.may_be_ready)
         for sunk in range(evidence.sunk + evidence.occupied + 1)
     ]
     return sorted((story for story in told if story is not None), key=lambda story: story.price)
@@ -155,69 +115,10 @@ def _course(current: rules.Round, shots: int) -> tuple[rules.Round, ...]:
 
 
 def _passed(before: rules.Round) -> rules.Round:
-    """The round when it is the next one's turn."""
+    """The round after one more shot, whatever that shot did: its disc is put into the ditch."""
     assert before.to_shoot is not None
     disc = f"{before.to_shoot}{len(before.shots)}?"
     return before.play(rules.Shot(before.to_shoot, disc, (), {disc: rules.DITCH}))
-
-
-Ready = Mapping[SeenDisc, float]
-"""Discs that lie ready, and the price of each."""
-
-
-def _ready(board: ReadBoard, turns: tuple[rules.Round, ...], evidence: Evidence) -> Iterator[Ready]:
-    """What of the new discs may lie ready on its starting line: none, that of whose turn it is, of the one after.
-
-    `turns` is the round now and after one more shot. When it is over, all that lie out there are ready for the next.
-    """
-    if turns[0].complete:
-        yield {d: PLACED_EARLY + _price_aside(d) for d in board.all_appeared if d.zone == 0}
-        return
-    choices = [_in_turn(board, turns[0], evidence)]
-    choices += [_early(board, then, evidence) for then in turns[1:] if not then.complete]
-    for chosen in product(*choices):
-        yield {disc: price for one in chosen for disc, price in one.items()}
-
-
-def _in_turn(board: ReadBoard, now: rules.Round, evidence: Evidence) -> list[Ready]:
-    """No disc, or one of the new ones that may lie ready for whose turn it is.
-
-    One that touches the line at another side of the board may be, too: the seats may be other than they seem.
-    """
-    ready: list[Ready] = [{}]
-    for disc in board.appeared[str(now.to_shoot)]:
-        if _at_seat(disc, now, evidence):
-            ready.append({disc: PLACED + _price_aside(disc)})
-        elif lies_out(disc) and touches_line(disc, ASIDE):
-            ready.append({disc: PLACED + PLACED_ELSEWHERE})
-    return ready
-
-
-def _early(board: ReadBoard, then: rules.Round, evidence: Evidence) -> list[Ready]:
-    """No disc, or one of the new ones that may lie ready for whose turn comes after the present one."""
-    at_seat = [disc for disc in board.appeared[str(then.to_shoot)] if _at_seat(disc, then, evidence)]
-    return [{}, *({disc: PLACED_EARLY + _price_aside(disc)} for disc in at_seat)]
-
-
-def _price_aside(disc: SeenDisc) -> float:
-    return 0.0 if touches_line(disc, ASIDE) else PLACED_ASIDE
-
-
-def _at_seat(disc: SeenDisc, then: rules.Round, evidence: Evidence) -> bool:
-    """Whether a disc lies where the player whose turn it is may have placed it, faults of placing included."""
-    assert then.seat_to_shoot is not None
-    return evidence.may_be_ready(disc, then.seat_to_shoot)
-
-
-def lies_out(disc: SeenDisc) -> bool:
-    """Whether a disc lies on the surface beyond the ring of five, where discs are placed ready."""
-    return disc.zone == 0 and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius
-
-
-def touches_line(disc: SeenDisc, slack: float) -> bool:
-    """Whether a disc touches the starting line, or misses it by no more than so many mm."""
-    away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
-    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + slack
 
 
 def _story(
@@ -231,15 +132,13 @@ def _story(
     if sunk > off:
         return None
     unseen = sum(a.unseen for a in accounts.values())
-    price = sum(a.price for a in accounts.values()) + OFF_UNSEEN * max(unseen - sunk, 0)
-    price += IN_HOLE_UNEXPLAINED * max(evidence.sunk - sunk, 0)
+    price = sum(a.price for a in accounts.values()) + PRICES.off_unseen * max(unseen - sunk, 0)
+    price += PRICES.in_hole_unexplained * max(evidence.sunk - sunk, 0)
     price += sum(ready.values())
-    hit = any(account.moved or account.off for account in accounts.values())
-    price += (SHORT_REBOUND if hit else SHORT_SHOT) * sum(_is_short(accounts, before, evidence) for before in shots)
-    if evidence.rolls is None and not hit:
-        price += ON_LINE_UNFILMED * sum(_ends_on_line(accounts, before, evidence) for before in shots)
+    price += _price_of_short_shots(accounts, shots, evidence)
+    price += _price_of_ends_on_line(accounts, shots, evidence)
     if shots:
-        price += SHOT + _price_of_others(len(shots), evidence)
+        price += PRICES.shot + _price_of_others(len(shots), evidence)
     else:
         price += _price_of_moves(board, accounts, evidence)
     knocked = sum(len(names) for names in board.marked.values())
@@ -247,44 +146,83 @@ def _story(
     return Story(shots, accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
 
 
+def _price_of_short_shots(accounts: Mapping[str, Account], shots: tuple[rules.Round, ...], evidence: Evidence) -> float:
+    """Shots whose discs lie where they were shot from."""
+    price = PRICES.short_rebound if _hit(accounts) else PRICES.short_shot
+    return price * sum(_is_short(accounts, before, evidence) for before in shots)
+
+
+def _price_of_ends_on_line(
+    accounts: Mapping[str, Account], shots: tuple[rules.Round, ...], evidence: Evidence
+) -> float:
+    """Shots that end on the starting line at another seat: without a film they may be discs that were placed there."""
+    if evidence.rolls is not None or _hit(accounts):
+        return 0.0
+    return PRICES.on_line_unfilmed * sum(_ends_on_line(accounts, before, evidence) for before in shots)
+
+
+def _hit(accounts: Mapping[str, Account]) -> bool:
+    """Whether a known disc moved, or went off."""
+    return any(account.moved or account.off for account in accounts.values())
+
+
 def _price_of_others(shots: int, evidence: Evidence) -> float:
-    """Further shots between the same two still boards."""
+    """What the shots after the first one between two still boards cost; one that was seen to roll costs less."""
     if evidence.unwatched:
-        return ANOTHER_UNWATCHED * (shots - 1)
+        return PRICES.another_unwatched * (shots - 1)
     rolled = min(max(evidence.rolls or 0, 1), shots)
-    return ANOTHER_ROLLED * (rolled - 1) + ANOTHER_SHOT * (shots - rolled)
+    return PRICES.another_rolled * (rolled - 1) + PRICES.another_shot * (shots - rolled)
 
 
 def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
-    """How well what was seen to roll fits: how many rolls have an explanation, and how many should have been seen.
+    """How badly a story fits what was seen to roll.
 
-    A disc that the sensor felt has rolled, whether or not that was seen.
+    `explained` is how many rolls the story has a reason for: more rolls than these cost. `expected` is how many rolls
+    must have been seen: fewer cost, unless the camera saw nothing for a while. A disc that only the sensor felt is not
+    among the expected ones.
     """
     if evidence.rolls is None:
         return 0.0
     unseen = 0 if evidence.unwatched else max(expected - evidence.rolls, 0)
-    return ROLLED_BY_NOBODY * max(evidence.rolls - explained, 0) + NOTHING_ROLLED * unseen
+    return PRICES.rolled_by_nobody * max(evidence.rolls - explained, 0) + PRICES.nothing_rolled * unseen
 
 
 def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence: Evidence) -> float:
-    """Discs that moved although nobody shot."""
+    """What it costs that discs moved although nobody shot.
+
+    | disc | price |
+    | --- | --- |
+    | was overlooked, and lies about where it was | `put_back` |
+    | changed its pose | `slid` |
+    | moved less than `nudge_mm` | `nudged`, all together at most `bumped` |
+    | moved farther | `carried` |
+    """
     moved = {n: d for a in accounts.values() for n, d in a.moved.items() if n in board.all_left}
-    back = [n for n, d in moved.items() if n in evidence.overlooked and distance(board.known[n], d) < NEAR]
+    back = [n for n, d in moved.items() if n in evidence.overlooked and distance(board.known[n], d) < STORIES.near_mm]
     moves = [(board.known[n], d) for n, d in moved.items() if n not in back]
     slid = sum(before.pose != after.pose for before, after in moves)
-    nudged = sum(distance(before, after) < NUDGE for before, after in moves if before.pose == after.pose)
-    return PUT_BACK * len(back) + min(NUDGED * nudged, BUMPED) + SLID * slid + CARRIED * (len(moves) - nudged - slid)
+    nudged = sum(distance(before, after) < STORIES.nudge_mm for before, after in moves if before.pose == after.pose)
+    return (
+        PRICES.put_back * len(back)
+        + min(PRICES.nudged * nudged, PRICES.bumped)
+        + PRICES.slid * slid
+        + PRICES.carried * (len(moves) - nudged - slid)
+    )
 
 
 def _is_short(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
+    """Whether a disc that the side shot lies where its player places discs."""
     assert before.to_shoot is not None
-    return any(_at_seat(d, before, evidence) for d in accounts[before.to_shoot].fresh)
+    return any(at_seat(d, before, evidence.may_be_ready) for d in accounts[before.to_shoot].fresh)
 
 
 def _ends_on_line(accounts: Mapping[str, Account], before: rules.Round, evidence: Evidence) -> bool:
-    """Whether the shot disc lies as one that was placed, but at another seat than its player's."""
+    """Whether a disc that the side shot touches the starting line at another seat than its player's."""
     fresh = accounts[str(before.to_shoot)].fresh
-    return any(lies_out(d) and touches_line(d, ASIDE) and not _at_seat(d, before, evidence) for d in fresh)
+    return any(
+        lies_out(d) and touches_line(d, STORIES.aside_mm) and not at_seat(d, before, evidence.may_be_ready)
+        for d in fresh
+    )
 
 
 def _account(
@@ -294,13 +232,17 @@ def _account(
     places = [d for d in board.appeared[side] if d not in placed]
     most = min(len(_movable(board, side)), len(places))
     accounts = [_assigned(board, side, places, marked, shots, all_shots, evidence) for marked in range(most + 1)]
-    return min(accounts, key=lambda account: account.price + OFF_UNSEEN * account.unseen)
+    return min(accounts, key=lambda account: account.price + PRICES.off_unseen * account.unseen)
 
 
 def _assigned(
     board: ReadBoard, side: str, places: list[SeenDisc], marked: int, shots: int, all_shots: int, evidence: Evidence
 ) -> Account:
-    """Of the new places, some hold marked discs, then come discs in play, then those that were shot."""
+    """The account in which so many marked discs lie at new places of the side.
+
+    The places are given away in this order: to the `marked` discs nearest to them, to discs in play that were seen at
+    the last reading, to discs that were shot, to discs in play that were overlooked. What is left is strange.
+    """
     aside, free = _nearest(board, _movable(board, side), places, marked)
     in_play = {n: board.known[n] for n in board.left[side]}
     moved, rest = pair({n: at for n, at in in_play.items() if n not in evidence.overlooked}, free)
@@ -313,7 +255,7 @@ def _assigned(
         fresh=tuple(rest[:shots]),
         strange=tuple(strange),
         lost=max(shots - len(rest), 0),
-        price=MARKED_MOVED * marked + STRANGE * len(strange),
+        price=PRICES.marked_moved * marked + PRICES.strange * len(strange),
     )
     came_off = sum(n not in aside for n in board.marked[side])
     seen = max(board.in_ditch[side] - came_off, 0)
@@ -324,50 +266,63 @@ def _assigned(
 def _shot_rather_than_moved(
     in_play: Mapping[str, ev.Measured], moved: Mapping[str, SeenDisc], rest: list[SeenDisc], shots: int
 ) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
-    """Where discs went off, those were oftener knocked off by the other side's shot than this side's shot was lost."""
+    """Give places of discs that seem to have moved far to shot discs that have no place.
+
+    Such a disc is then off, and the shot disc lies at its place: that a shot knocks an opponents' disc off happens more
+    often than that a disc which was shot goes off itself. The discs that seem to have moved farthest come first.
+    """
     far = sorted(moved, key=lambda n: -distance(in_play[n], moved[n]))
-    off = [n for n in far if distance(in_play[n], moved[n]) > NEAR][: max(shots - len(rest), 0)]
+    off = [n for n in far if distance(in_play[n], moved[n]) > STORIES.near_mm][: max(shots - len(rest), 0)]
     return {n: d for n, d in moved.items() if n not in off}, [*(moved[n] for n in off), *rest]
 
 
 def _missing(
     account: Account, missing: list[str], in_ditch: tuple[int, int], shot: bool, obstructed: bool, evidence: Evidence
 ) -> Account:
-    """What became of discs in play that are nowhere on the surface; `in_ditch`: came there, and might have before."""
+    """Say what became of the side's discs in play that are nowhere on the surface, and what that costs.
+
+    `in_ditch` is how many discs came into the ditch, and how many went off earlier and were never seen there.
+
+    | a missing disc | is |
+    | --- | --- |
+    | may lie under a hand, or was overlooked | hidden; taken off where the ditch gained more discs than went off |
+    | else, somebody shot | off by that shot |
+    | else | taken off by people or overlooked, whichever costs less |
+    """
     seen, owed = in_ditch
     hidden = [n for n in missing if obstructed or n in evidence.overlooked]
     gone = [n for n in missing if n not in hidden]
     off = len(gone) + account.lost
-    late = hidden[: max(seen - off, 0)]  # that nobody saw them lie there means that they were taken off before
+    late = hidden[: max(seen - off, 0)]  # they were not seen because they were off: they lie in the ditch
     hidden = hidden[len(late) :]
     unseen = max(off - seen, 0)
     beyond = _beyond(seen - off - len(late), owed)
-    price = account.price + NOT_SEEN_AGAIN * (len(hidden) + len(late))
+    price = account.price + PRICES.not_seen_again * (len(hidden) + len(late))
     if shot:
         return replace(
             account, off=tuple(gone), taken=tuple(late), hidden=tuple(hidden), unseen=unseen, price=price + beyond
         )
-    taken = (TAKEN if evidence.hand else TAKEN + TAKEN_BY_NOBODY) * len(gone)
-    overlooked = NOT_SEEN * len(gone) + _beyond(seen - len(late), owed)
-    if overlooked < taken + beyond + OFF_UNSEEN * unseen:
+    taken = (PRICES.taken if evidence.hand else PRICES.taken + PRICES.taken_by_nobody) * len(gone)
+    overlooked = PRICES.not_seen * len(gone) + _beyond(seen - len(late), owed)
+    if overlooked < taken + beyond + PRICES.off_unseen * unseen:
         return replace(account, taken=tuple(late), hidden=(*hidden, *gone), price=price + overlooked)
     return replace(account, taken=(*gone, *late), hidden=tuple(hidden), unseen=unseen, price=price + taken + beyond)
 
 
 def _beyond(more: int, owed: int) -> float:
-    """Discs in the ditch beyond those that just came there; some may have come before."""
-    return LATE_IN_DITCH * max(min(more, owed), 0) + DITCH_UNEXPLAINED * max(more - owed, 0)
+    """The price of so many discs in the ditch `more` than went off now; `owed` of them may have gone off earlier."""
+    return PRICES.late_in_ditch * max(min(more, owed), 0) + PRICES.ditch_unexplained * max(more - owed, 0)
 
 
 def _movable(board: ReadBoard, side: str) -> list[str]:
-    """Marked discs that may have been knocked about: those in the hole are lifted, or stay."""
+    """Marked discs that may have been knocked to another place; a disc in the hole cannot."""
     return [n for n in board.marked[side] if board.known[n].pose != "in_hole"]
 
 
 def _nearest(
     board: ReadBoard, names: list[str], places: list[SeenDisc], number: int
 ) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
-    """That many of the discs moved to the places nearest to them; and the places left."""
+    """The `number` discs nearest to a place, each with its place; and the places that are left."""
     free, moved = list(places), dict[str, SeenDisc]()
     for _, name, k in sorted((distance(board.known[n], d), n, k) for n in names for k, d in enumerate(places)):
         if len(moved) < number and name not in moved and places[k] in free:
@@ -377,17 +332,38 @@ def _nearest(
 
 
 def _sweep(board: ReadBoard, current: rules.Round, evidence: Evidence) -> Iterator[Story]:
-    """The board was cleared: everything is gone at once. What lies there now belongs to what comes next."""
+    """The story that people cleared the board, if everything in play is gone at once; else nothing.
+
+    Discs that lie there now belong to the next round. After a complete round of which no disc in play is left, only the
+    ditch has to be cleared: that costs nothing.
+    """
     if board.obstructed or board.in_play_still:
         return
-    beyond = sum(d.zone != 0 for d in board.all_appeared)
-    price = SWEPT + (0.0 if evidence.hand else SWEPT_BY_NOBODY)
-    price += INTO_DITCH if any(board.in_ditch.values()) else 0.0
     if current.complete and not board.all_left:  # only the ditch was to be cleared
-        if beyond or (board.ditch_emptied and evidence.hand):
+        if _discs_inside(board) or (board.ditch_emptied and evidence.hand):
             yield Story((), {}, swept=True)
-    elif len(board.all_left) > 1:
-        if beyond <= int(current.complete):  # the next round may have begun
-            yield Story((), {}, swept=True, price=price)
-    elif current.complete and (board.ditch_emptied or (evidence.hand and not board.all_appeared)):
-        yield Story((), {}, swept=True, price=price)
+    elif _may_be_cleared(board, current, evidence):
+        yield Story((), {}, swept=True, price=_price_of_sweep(board, evidence))
+
+
+def _may_be_cleared(board: ReadBoard, current: rules.Round, evidence: Evidence) -> bool:
+    """Whether people may have cleared a board from which every disc in play is gone.
+
+    | discs in play that are gone | the board was cleared if |
+    | --- | --- |
+    | two or more | no new disc lies inside the outer line; one may where the round is complete: the next has begun |
+    | one or none | the round is complete, and the ditch was emptied, or a hand was seen and no new disc lies there |
+    """
+    if len(board.all_left) > 1:
+        return _discs_inside(board) <= int(current.complete)
+    return current.complete and (board.ditch_emptied or (evidence.hand and not board.all_appeared))
+
+
+def _discs_inside(board: ReadBoard) -> int:
+    """How many new discs lie where they count."""
+    return sum(d.zone != 0 for d in board.all_appeared)
+
+
+def _price_of_sweep(board: ReadBoard, evidence: Evidence) -> float:
+    price = PRICES.swept + (0.0 if evidence.hand else PRICES.swept_by_nobody)
+    return price + (PRICES.into_ditch if any(board.in_ditch.values()) else 0.0)
