@@ -104,11 +104,23 @@ def _decided(
     """The rule that this shot is under, and the discs by which it is valid; none of them where it is a foul."""
     if any(disc.side != shot.side for disc in before.values()):
         return "opponent_contact", tuple(id for id in hit if id in before and before[id].side != shot.side)
+    return "open_board", _valid_on_open_board(shot, hit, after, sunk, rules, geometry)
+
+
+def _valid_on_open_board(
+    shot: Shot,
+    hit: Mapping[str, None],
+    after: Mapping[str, Disc],
+    sunk: Sequence[str],
+    rules: RuleSet,
+    geometry: Geometry,
+) -> tuple[str, ...]:
+    """The discs by which a shot without an opponent's disc on the board is valid; none where it is a foul."""
     if rules.open_board == "free":
-        return "open_board", (shot.disc,)
+        return (shot.disc,)
     who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*hit, *shot.rest))
     reached = {id for id, disc in after.items() if _in_fifteen(disc, rules, geometry)}
-    return "open_board", tuple(id for id in who if id in sunk or id in reached)
+    return tuple(id for id in who if id in sunk or id in reached)
 
 
 def _fouled(

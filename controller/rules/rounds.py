@@ -360,21 +360,30 @@ class Round:
         before = self.shots[-2].banked if len(self.shots) > 1 else ()
         banked = [id for id in (*before, *last.judgement.twenties) if id not in rests]
         placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
-        for id in rests:
-            if id not in self.owners:
-                raise BadCorrection(say("No disc {disc} was shot in this round.", disc=id), "disc")
-        try:
-            for id, rest in placed.items():
-                check_place(rest, geometry, id)
-            check_apart(placed, discs, geometry)
-        except ImpossibleShot as error:
-            raise BadCorrection(error.message, error.place) from error
+        self._check_corrected(rests, placed, discs)
         for id, rest in placed.items():
             if zone_of(rest, geometry):
                 discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose, rest.zone)
         banked += [id for id, rest in rests.items() if isinstance(rest, Hole)]
         last = replace(last, board=Board(discs), banked=tuple(banked), corrected=MappingProxyType(dict(rests)))
         return replace(self, shots=(*self.shots[:-1], last))
+
+    def _check_corrected(
+        self, rests: Mapping[str, Rest], placed: Mapping[str, Placed], others: Mapping[str, Disc]
+    ) -> None:
+        """Raise `BadCorrection` where a corrected disc was not shot in this round or can't lie where it is `placed`.
+
+        `others` are the discs on the board that no correction moves.
+        """
+        for id in rests:
+            if id not in self.owners:
+                raise BadCorrection(say("No disc {disc} was shot in this round.", disc=id), "disc")
+        try:
+            for id, rest in placed.items():
+                check_place(rest, self.terms.geometry, id)
+            check_apart(placed, others, self.terms.geometry)
+        except ImpossibleShot as error:
+            raise BadCorrection(error.message, error.place) from error
 
 
 def opened(terms: Terms, number: int, starter: str, seat: int | None, last_seat: int) -> Round:
