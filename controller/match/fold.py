@@ -161,11 +161,6 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
     expected = {*state.measured, *state.game.round.board.discs}
     known = {disc: m for disc, m in seen.measured.items() if disc in expected}
     to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
-    removed = {disc for disc in state.to_remove if disc not in known}
-    answered = _without(state, removed, ("contact",))  # whoever takes a fouled disc off takes it for a foul
-    questions = _without(replace(state, questions=answered), _lifted(state, known), ("close_call",))
-    if not seen.strangers:  # nothing is left that could not be explained
-        questions = {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
     uncleared = state.uncleared and bool(seen.strangers)
     emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
     emptied |= uncleared != state.uncleared
@@ -175,9 +170,26 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
         measured=known,
         to_remove=to_remove,
         strangers=_with_annulled(state.game.round.owners, seen.measured, seen.strangers),
-        questions=questions,
+        questions=_still_asked(state, seen, known),
         hole=() if emptied else state.hole,
     )
+
+
+def _still_asked(state: MatchState, seen: ev.BoardSeen, known: Mapping[str, ev.Measured]) -> dict[int, OpenQuestion]:
+    """The questions that stay open after a board was seen. What people did on it answers the others:
+
+    | seen | answered |
+    |---|---|
+    | a marked disc is gone | whether it was a foul: whoever takes it off agrees that it was |
+    | a marked twenty is gone | how it counts, see `_lifted` |
+    | no disc that is not in play | what could not be explained |
+    """
+    removed = {disc for disc in state.to_remove if disc not in known}
+    answered = _without(state, removed, ("contact",))
+    questions = _without(replace(state, questions=answered), _lifted(state, known), ("close_call",))
+    if seen.strangers:
+        return questions
+    return {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
 
 
 def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchState:
