@@ -104,10 +104,8 @@ class Play:
         if low < 0:
             return say("{a} – {b} is no result: points are never negative.", a=a, b=b)
         if self.kind == "rounds":
-            all_rounds = self.rounds * self.games
-            usual = ROUND * all_rounds
-            decided = total > usual and total % ROUND == 0 and low >= usual // 2 and high > low
-            if not (decided or total == usual or (short and total < usual and total % ROUND == 0)):
+            usual = ROUND * self.rounds * self.games
+            if not _fills_rounds(low, high, usual, short):
                 return say(
                     "{a} – {b} is no result of this match: the points must add up to {total}.", a=a, b=b, total=usual
                 )
@@ -118,6 +116,23 @@ class Play:
         elif high < self.target and not short:
             return say("{a} – {b} is no result: nobody has {target}.", a=a, b=b, target=self.target)
         return None
+
+
+def _fills_rounds(low: int, high: int, usual: int, short: bool) -> bool:
+    """Whether whole rounds give these points; `usual` is what all rounds of the match give together.
+
+    | sum of the points | possible |
+    |---|---|
+    | `usual` | always |
+    | more | where further rounds decided a tie: each side has half of `usual`, and one of them more |
+    | less | in a match that was cut short |
+    """
+    total = low + high
+    if total == usual:
+        return True
+    if total % ROUND:
+        return False
+    return low >= usual // 2 and high > low if total > usual else short
 
 
 class _Stage:

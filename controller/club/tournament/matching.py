@@ -28,7 +28,7 @@ def cheapest_pairs(costs: Costs) -> list[tuple[int, int]] | None:
     size = len(costs)
     if size % 2:
         return None
-    partners = [[(cost, v) for v, cost in enumerate(row) if cost is not None and v != u] for u, row in enumerate(costs)]
+    partners = _partners(costs)
     tried: list[dict[int, int]] = [{} for _ in range(size)]
     look = FIRST_LOOK
     _try_cheapest(tried, partners, look)
@@ -43,6 +43,11 @@ def cheapest_pairs(costs: Costs) -> list[tuple[int, int]] | None:
         else:
             look *= 4
             _try_cheapest(tried, partners, look)
+
+
+def _partners(costs: Costs) -> list[list[tuple[int, int]]]:
+    """For each one (cost, other) of everybody with whom a pair is possible."""
+    return [[(cost, v) for v, cost in enumerate(row) if cost is not None and v != u] for u, row in enumerate(costs)]
 
 
 def _try_cheapest(tried: list[dict[int, int]], partners: list[list[tuple[int, int]]], look: int) -> None:

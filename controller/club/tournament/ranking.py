@@ -211,20 +211,32 @@ def leavers(state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
     form = state.known_format.stages[stage]
     if not isinstance(form, RoundRobin):
         return set(), []
-    met = state.meetings(stage)
     left_out: set[str] = set()
     forfeits: list[tuple[str, str]] = []
     for group in state.stages[stage].groups:
         for leaver in (entrant for entrant in group if not state.entrants[entrant].here):
-            completed = sum(m.over and not m.walkover and leaver in m.sides for m in state.matches_of(stage))
-            all_matches = form.meetings * (len(group) - 1)
-            all_matches = min(all_matches, form.rounds) if form.rounds is not None else all_matches
-            if 2 * completed < all_matches:
+            own = [match for match in state.matches_of(stage) if leaver in match.sides]
+            completed = sum(match.over and not match.walkover for match in own)
+            if 2 * completed < _matches_of_each(form, group):
                 left_out.add(leaver)
             elif form.rounds is None:
-                due = [each for each in group if each != leaver and state.entrants[each].here]
-                walked = {m.other(leaver) for m in state.matches_of(stage) if m.walkover and leaver in m.sides}
-                for each in due:
-                    missing = form.meetings - met[frozenset((each, leaver))] - (each in walked)
-                    forfeits += [(each, leaver)] * max(0, missing)
+                forfeits += _forfeited(state, stage, leaver, state.here(group), form.meetings)
     return left_out, forfeits
+
+
+def _matches_of_each(form: RoundRobin, group: Sequence[str]) -> int:
+    """How many matches everybody of a pool has."""
+    everybody = form.meetings * (len(group) - 1)
+    return everybody if form.rounds is None else min(everybody, form.rounds)
+
+
+def _forfeited(state: State, stage: int, leaver: str, here: Iterable[str], meetings: int) -> list[tuple[str, str]]:
+    """(winner, leaver) for each match that a leaver has not played against everybody who is still `here`.
+
+    Who won a match against the leaver by a walkover gets one less: that one counts already.
+    """
+    met = state.meetings(stage)
+    walked = {match.other(leaver) for match in state.matches_of(stage) if match.walkover and leaver in match.sides}
+    return [
+        (each, leaver) for each in here for _ in range(meetings - met[frozenset((each, leaver))] - (each in walked))
+    ]

@@ -12,12 +12,12 @@ greater one:
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from controller.club.tournament.drawn import Draw, Pair
-from controller.club.tournament.errors import NoPairing, NotNow, StageOver, counted, say
+from controller.club.tournament.errors import Message, NoPairing, NotNow, StageOver, counted, say
 from controller.club.tournament.formats import Swiss, Within
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.ranking import Table, scores_of
@@ -102,21 +102,13 @@ class Field:
 
 
 def draw(state: State, form: Swiss) -> Draw:
-    """The next round. Raises `NotNow` after the last round, `NoPairing` where two would have to meet again."""
-    stage = state.stage
-    if len(state.rounds_of(stage.number)) >= form.rounds:
-        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", form.rounds))
-    here = state.here(stage.entrants)
-    if len(here) < 2:
-        raise NotNow(say("A match needs two entrants; add some."))
-    points = Table(scores_of(state, stage.number)).points
-    order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
-    field = field_of(state, form, order, [points.get(entrant, 0) for entrant in order])
-    costs = field.costs()
-    found = cheapest_pairs(costs) or []
-    again = [(u, v) for u, v in found if v < len(order) and v in field.met[u]]
-    labels = state.labels
-    notes = [say("{a} and {b} meet again.", a=labels[order[u]], b=labels[order[v]]) for u, v in again]
+    """The next round. Raises `StageOver` after the last round, `NotNow` for fewer than two entrants, and `NoPairing`
+    where two would have to meet again and the format does not allow it."""
+    points = _points(state, _to_pair(state, form))
+    order = list(points)
+    field = field_of(state, form, order, list(points.values()))
+    found = cheapest_pairs(field.costs()) or []
+    again = [(order[u], order[v]) for u, v in found if v < len(order) and v in field.met[u]]
     if again and form.rematches == "never":
         raise NoPairing(
             say(
@@ -124,8 +116,35 @@ def draw(state: State, form: Swiss) -> Draw:
                 "a last resort."
             )
         )
-    pairs = tuple(Pair(order[u], order[v]) for u, v in found if v < len(order))
-    return Draw(pairs, tuple(order[u] for u, v in found if v == len(order)), tuple(notes))
+    return Draw(
+        tuple(Pair(order[u], order[v]) for u, v in found if v < len(order)),
+        tuple(order[u] for u, v in found if v == len(order)),
+        _meet_again(state, again),
+    )
+
+
+def _to_pair(state: State, form: Swiss) -> list[str]:
+    """Everybody who is to be paired. Raises `StageOver` after the last round, `NotNow` for fewer than two."""
+    stage = state.stage
+    if len(state.rounds_of(stage.number)) >= form.rounds:
+        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", form.rounds))
+    here = state.here(stage.entrants)
+    if len(here) < 2:
+        raise NotNow(say("A match needs two entrants; add some."))
+    return here
+
+
+def _points(state: State, here: Iterable[str]) -> dict[str, int]:
+    """The points of everybody here, the most first; equals stay in the order of their seeds."""
+    points = Table(scores_of(state, state.stage.number)).points
+    order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
+    return {entrant: points.get(entrant, 0) for entrant in order}
+
+
+def _meet_again(state: State, pairs: Iterable[tuple[str, str]]) -> tuple[Message, ...]:
+    """What the organiser is told of second meetings."""
+    labels = state.labels
+    return tuple(say("{a} and {b} meet again.", a=labels[a], b=labels[b]) for a, b in pairs)
 
 
 def field_of(state: State, form: Swiss, order: Sequence[str], points: Sequence[int]) -> Field:
