@@ -1,6 +1,6 @@
 """One round: whose turn it is, what lies where, what it counts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -352,6 +352,12 @@ class Round:
             if id not in owners and id != shot.disc:
                 raise ImpossibleShot(f"no disc {id!r} was shot in this round", f"contacts[{k}]")
 
+    def _check_shot(self, discs: Iterable[str]) -> None:
+        """Raise `BadCorrection` where one of the discs was not shot in this round."""
+        for id in discs:
+            if id not in self.owners:
+                raise BadCorrection(say("No disc {disc} was shot in this round.", disc=id), "disc")
+
     def _corrected(self, rests: Mapping[str, Rest]) -> "Round":
         """The round with discs lying elsewhere after the last shot than it was judged: all corrections of that shot."""
         last, geometry = self.shots[-1], self.terms.geometry
@@ -360,7 +366,8 @@ class Round:
         before = self.shots[-2].banked if len(self.shots) > 1 else ()
         banked = [id for id in (*before, *last.judgement.twenties) if id not in rests]
         placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
-        self._check_corrected(rests, placed, discs)
+        self._check_shot(rests)
+        _check_placed(placed, discs, geometry)
         for id, rest in placed.items():
             if zone_of(rest, geometry):
                 discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose, rest.zone)
@@ -368,22 +375,15 @@ class Round:
         last = replace(last, board=Board(discs), banked=tuple(banked), corrected=MappingProxyType(dict(rests)))
         return replace(self, shots=(*self.shots[:-1], last))
 
-    def _check_corrected(
-        self, rests: Mapping[str, Rest], placed: Mapping[str, Placed], others: Mapping[str, Disc]
-    ) -> None:
-        """Raise `BadCorrection` where a corrected disc was not shot in this round or can't lie where it is `placed`.
 
-        `others` are the discs on the board that no correction moves.
-        """
-        for id in rests:
-            if id not in self.owners:
-                raise BadCorrection(say("No disc {disc} was shot in this round.", disc=id), "disc")
-        try:
-            for id, rest in placed.items():
-                check_place(rest, self.terms.geometry, id)
-            check_apart(placed, others, self.terms.geometry)
-        except ImpossibleShot as error:
-            raise BadCorrection(error.message, error.place) from error
+def _check_placed(placed: Mapping[str, Placed], others: Mapping[str, Disc], geometry: Geometry) -> None:
+    """Raise `BadCorrection` where discs can't lie as a person says; `others` are the discs that nobody corrects."""
+    try:
+        for id, rest in placed.items():
+            check_place(rest, geometry, id)
+        check_apart(placed, others, geometry)
+    except ImpossibleShot as error:
+        raise BadCorrection(error.message, error.place) from error
 
 
 def opened(terms: Terms, number: int, starter: str, seat: int | None, last_seat: int) -> Round:
