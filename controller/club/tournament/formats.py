@@ -25,7 +25,7 @@ Figures = tuple[int, int]
 
 ROUND = 2  # points of a round, shared: 2, 1 or 0 each (NCA and WCC)
 WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
-MOST = 1_000  # rounds, games, meetings, targets, points: more is a slip of the pen
+MOST = 1_000  # of rounds, games, meetings, targets and points: a larger number is taken for a typing error
 
 
 def _number(name: str, value: int | None, least: int = 1) -> None:
@@ -151,8 +151,8 @@ class _Stage:
 class RoundRobin(_Stage):
     """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables.
 
-    `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary). Who leaves
-    before half of the matches is not counted, who leaves later loses the rest (FIDE, "6.6" for round robins).
+    `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary). What
+    counts of an entrant who leaves, `ranking.leavers` says.
     """
 
     pools: int = 1
@@ -164,11 +164,11 @@ class RoundRobin(_Stage):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(_Stage):
-    """Everybody meets opponents who stand alike, nobody twice; whoever is left over has a bye, once.
+    """Everybody meets opponents with about as many points, and nobody twice. With an odd number one has a bye.
 
-    `within` a group of equal points the upper half meets the lower half (FIDE C.04.3, Dutch system), or neighbours
-    in the standings meet (Monrad). With `rematches` as a "last_resort" a second meeting is drawn where nothing else is
-    possible; "never" refuses the draw then. A late arrival has no points for the rounds before.
+    `within` a group of equal points the upper half meets the lower half (FIDE Handbook C.04.3, Dutch System), or
+    neighbours in the standings meet (Monrad). Where not everybody can be paired without a second meeting, `rematches`
+    decides: "last_resort" draws one, "never" refuses the draw. A late arrival has no points for the rounds before.
     """
 
     rounds: int = 5

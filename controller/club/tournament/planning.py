@@ -110,7 +110,7 @@ def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
 
 
 def _pair(state: State, apply: Apply) -> None:
-    """In play-offs, who has dropped out meanwhile loses without playing."""
+    """Where one side of a play-off match has dropped out, the other wins by a walkover; where both have, nobody."""
     for match in [match for match in state.open_matches if match.slot]:
         there = state.here(match.sides)
         if len(there) < 2:
@@ -159,7 +159,7 @@ def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[s
 
 
 def free_name(state: State, name: str) -> str:
-    """The name, or with a number behind it the first that nobody has."""
+    """The name if nobody has it, else the name with the least number from 2 on with which nobody has it."""
     taken = {each for each, _ in names_of(state)}
     free, number = name, 2
     while plain_name(free) in taken:
@@ -197,7 +197,7 @@ def _renamed(state: State, event: EntrantRenamed, apply: Apply) -> None:
 
 
 def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
-    """Whoever comes while a stage is on joins it, and plays at once where somebody has a bye."""
+    """Who comes during a stage joins it, and plays in the running round if somebody there has a bye."""
     if not state.stages:
         return ()
     stage, form = state.stage, state.stage_format
@@ -215,7 +215,7 @@ def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
 
 
 def _left(state: State, event: EntrantLeft, apply: Apply) -> None:
-    """Whoever was to meet one who leaves meets the one with a bye, else wins without playing."""
+    """Who was to meet the one who leaves meets one who has a bye, if they may meet; else wins by a walkover."""
     state = apply(event)
     for match in [match for match in state.open_matches if event.entrant in match.sides]:
         opponent = match.other(event.entrant)
@@ -269,7 +269,7 @@ def _may_meet(state: State, stage: int, entrant: str, other: str) -> bool:
 
 
 def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> RoundChanged:
-    """A further match of a round, on the board of the one that it replaces or else where it can begin first."""
+    """A further match of a round: on the board of the match that it replaces, else where it can begin soonest."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
     groups = state.stages[round.stage].groups
@@ -303,7 +303,7 @@ def _there(state: State, event: BoardAdded | BoardMended, apply: Apply) -> None:
 
 
 def _moved(state: State, event: MatchMoved, apply: Apply) -> None:
-    """A match that stands where this one goes changes places with it."""
+    """Where another match has this board and turn, the two change places."""
     match = state.match(event.match)
     there = [m for m in state.open_matches if (m.board, m.turn) == (event.board, event.turn) and m.id != match.id]
     apply(event)

@@ -46,7 +46,7 @@ class Slot:
 
 
 def places(size: int) -> list[int]:
-    """The seeds down a bracket of a power of two, so that the first two can meet in the final only.
+    """The seeds from top to bottom of a bracket of this size, a power of two: the first two can meet in the final only.
 
     >>> places(8)
     [1, 8, 4, 5, 2, 7, 3, 6]
@@ -101,7 +101,7 @@ def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches:
 
 
 def displaced(state: State, stage: int) -> list[Match]:
-    """Matches of a bracket that those play who no longer belong there, since a result before was corrected."""
+    """Matches of a bracket whose sides no longer belong there, because an earlier result was corrected."""
     fitting = {slot.match.id for slots in bracket(state, stage) for slot in slots if slot.match is not None}
     return [match for match in state.matches_of(stage) if match.id not in fitting]
 
@@ -155,7 +155,7 @@ def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str,
     """
     half = bracket_size(len(order)) // 2
     upper, lower = order[:half], order[half:]
-    free = half - len(lower)  # the first seeds, who have nobody to meet
+    free = half - len(lower)  # how many first seeds have a bye
     opponents = upper[free:]
     count = len(lower)
 

@@ -1,8 +1,9 @@
 """Standings: what everybody has, and who is ahead of whom by which criterion.
 
-Criteria are taken one after another, as in FIDE C.07, article 4: each splits those whom the former ones left equal, and
-what none decides is a shared place. A criterion that can't be known is passed over and never guessed: the twenties
-where a match of one of the tied has none on record, head to head where not all of the tied have met.
+Criteria are taken one after another, as in the FIDE Handbook, C.07, Tie-Break Regulations, article 4: each splits those
+whom the former ones left equal. Those whom no criterion separates share a place. A criterion that can't be known is
+passed over and never guessed: the twenties where a match of one of the tied has none on record, head to head where not
+all of the tied have met.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -203,10 +204,14 @@ def _forfeit(winner: str, loser: str, full: int) -> list[Score]:
 
 
 def leavers(state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
-    """Of a round robin, who left before half of the matches and is not counted; and what later leavers forfeit.
+    """Of a round robin: whose matches do not count, and (winner, leaver) for each match that a leaver forfeits.
 
-    FIDE's "6.6" for round robins: with less than half of the matches completed none of them counts; else the rest is
-    lost by forfeit.
+    | an entrant who left had completed | matches played | matches not played |
+    |---|---|---|
+    | less than half of its matches | do not count | do not count |
+    | at least half | count | are won by the opponents who are still here |
+
+    Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin.
     """
     form = state.known_format.stages[stage]
     if not isinstance(form, RoundRobin):

@@ -1,4 +1,4 @@
-"""Draws of a round robin: Berger's tables while the field is as it began, and what is still due when it is not."""
+"""Draws of a round robin: Berger's tables as long as nobody has left or come, else the matches that are still due."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -82,7 +82,12 @@ def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str, bool]]
 
 
 def _costs(here: list[str], due: Due, owed: Counter[str]) -> list[list[int | None]]:
-    """What each pair costs: nothing where their match is due, else as much as both together still have to play.
+    """What each pair costs: nothing where their match is due, else the price of leaving both of them out.
+
+    | entrant | price |
+    |---|---|
+    | has no match still to play | 0 |
+    | has n | `most` + n: first as many as possible play, and of those the ones who have most still to play |
 
     With an odd number there is one place more than there are entrants: who is paired with it is free.
     """

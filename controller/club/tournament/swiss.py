@@ -1,12 +1,13 @@
 """Draws of a Swiss: of all ways to pair everybody the one of least cost, exactly.
 
-Points are those of the standings (`Play.counts`). What costs is ordered, and no number of lesser faults outweighs a
-greater one:
+Points are those of the standings (`Play.counts`). These faults cost, the worst first; no number of lesser faults
+outweighs a greater one:
 
 1. two who have met meet again (never, unless the format allows it as a last resort);
-2. a bye for one who has had one, while another has not (FIDE C.04.1, "once");
-3. a bye for one with more points than another (FIDE C.04.3: the bye goes down; scorekinole, TIEBREAKER.md);
-4. two meet of whom both have started, or both not started, twice more than the other way (FIDE C.04.3, C.3);
+2. a bye for one who has had one, while another has not (FIDE Handbook C.04.1, Basic rules for Swiss Systems);
+3. a bye for one with more points than another (scorekinole, TIEBREAKER.md; FIDE Handbook C.04.3, Dutch System);
+4. two meet who both have at least two starts more than their opponents had, or both at least two fewer (FIDE Handbook
+   C.04.3, Dutch System, criterion C.3: two with the same absolute colour preference do not meet);
 5. the squares of the differences in points;
 6. within equal points, distance from the upper half against the lower half, or from neighbours; the bye from the last.
 """
@@ -23,7 +24,9 @@ from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.ranking import Table, scores_of
 from controller.club.tournament.state import State
 
-MOST_STARTS = 2  # more starts than the opponents had, or fewer (FIDE C.04.3, C.3)
+MOST_STARTS = 2
+"""More starts than the opponents had, or fewer. From this difference on a colour preference is absolute (FIDE Handbook
+C.04.3, Dutch System, A.6: greater than +1 or less than -1)."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +49,17 @@ class Field:
 
     @cached_property
     def _half(self) -> Mapping[int, int]:
-        """Half of those with so many points."""
+        """Half the number of entrants who have so many points, by points."""
         return {points: number // 2 for points, number in Counter(self.points).items()}
 
     @cached_property
     def rematch(self) -> int:
-        """What a second meeting costs: more than everything else in a draw together."""
+        """What a second meeting costs: more than all other faults that a draw can have, together."""
         return self._again * (max(self.byes) - min(self.byes) + 1)
 
     @cached_property
     def _point(self) -> int:
-        return self.size**3  # more than all distances of a draw, n / 2 squares below n squared
+        return self.size**3  # more than all distances in a draw: n / 2 squares, each below n squared
 
     @cached_property
     def _start(self) -> int:
