@@ -9,7 +9,7 @@ from controller.messages import Message, counted, say
 
 
 def disc_name(disc: str, name: str) -> Message:
-    """What people call a disc of a side of this name: the how-manyeth it shot stands in its id."""
+    """What people call a disc of a side of this name. The id ends with its number among the discs the side has shot."""
     return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Message(disc)
 
 
