@@ -1,6 +1,6 @@
 # Sourced by the scripts that build Debian trees for the tests, once, outside the checkout. They are given the FOLDER for
 # them as the first argument, and get from here: $here, $checkout, $folder, say, fresh, install_tools, mirror.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 here=$(dirname "$(readlink -f "$0")")
 checkout=$(dirname "$(dirname "$here")")
 mkdir -p "$1"

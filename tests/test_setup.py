@@ -147,7 +147,7 @@ def test_the_shipped_settings_can_be_loaded() -> None:
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="no shellcheck here: apt-get install shellcheck")
 def test_the_scripts_are_clean() -> None:
     scripts = [*SCRIPT.parent.glob("*.sh"), *(CHECKOUT / "tests").rglob("*.sh")]
-    subprocess.run(["shellcheck", "--severity=warning", *scripts], check=True)
+    subprocess.run(["shellcheck", "--external-sources", "--severity=warning", *scripts], check=True, cwd=CHECKOUT)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")

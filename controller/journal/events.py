@@ -13,9 +13,9 @@ from pydantic_core import from_json
 from controller.errors import JournalError
 from controller.journal.backup import Keeping, copy, keep_before_update
 from controller.journal.facts import Facts
+from controller.journal.old_sentences import in_codes
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.schema import SCHEMA_VERSION, SENTENCES, migrate, version_of
-from controller.journal.sentences import in_codes
 from controller.journal.store import Store
 from controller.match.events import Entry
 from controller.messages import say

@@ -1,4 +1,4 @@
-"""The log of one match: its events so far, and the state folded from them.
+"""A match log holds one match: its events so far, and the state folded from them.
 
 Events are first tried on the state in memory, then put on disk, then folded in: what the rules refuse never reaches
 the journal, and what anybody sees is on disk.

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Mapping
 
-from controller.journal.sentences import rewritten
+from controller.journal.old_sentences import rewritten
 
 SCHEMA_VERSION = 6
 
@@ -47,7 +47,7 @@ MIGRATIONS: Mapping[int, str] = {
     CREATE INDEX pictures_by_match ON pictures (match, name);
     """,
     5: "DROP TABLE summaries;",  # since then in a file of its own: controller.views.history
-    # Events hold codes where they held sentences: controller.journal.sentences. A body that can't be read stays.
+    # Events hold codes where they held sentences: controller.journal.old_sentences. A body that can't be read stays.
     6: """
     UPDATE events SET body = coalesce(CAST(rewritten(kind, CAST(body AS BLOB)) AS TEXT), body)
     WHERE kind = 'question_asked' OR (kind = 'shot_seen' AND instr(body, '"doubt"'));

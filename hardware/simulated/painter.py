@@ -15,7 +15,7 @@ from hardware.simulated.lens import CameraPose, View
 from hardware.simulated.look import Look
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.sensor import Sensor
-from hardware.simulated.sprites import Sprites, Stamp
+from hardware.simulated.sprites import EXPOSURE, Sprites, Stamp
 from hardware.simulated.things import Things
 
 Place = tuple[tuple[float, float, float], tuple[float, float, float]]
@@ -44,14 +44,21 @@ class Painter:
     """
 
     def __init__(
-        self, board: Board = TOURNAMENT, look: Look | None = None, pose: CameraPose | None = None, seed: int = 0
+        self,
+        board: Board = TOURNAMENT,
+        look: Look | None = None,
+        pose: CameraPose | None = None,
+        seed: int = 0,
+        *,
+        exposure: float = EXPOSURE,
     ) -> None:
+        """`exposure` in seconds is how long each picture is exposed: what moves is smeared by its way meanwhile."""
         self.board = board
         self.look = look or Look()
         self.pose = pose or CameraPose()
         self._textures = textures(seed)
         self._empty = EmptyBoard(board, self.look, self._textures)
-        self._sprites = Sprites(board, self.look, self._empty, self._textures["wood"])
+        self._sprites = Sprites(board, self.look, self._empty, self._textures["wood"], exposure)
         self._arms = Arms(board, self._empty.throw, self.look.shadow, seed)
         self._things = Things(board, self._empty.throw, self.look.shadow)
         self._sensor = Sensor(self.pose.width, self.pose.height, self.pose.small, self.look.contrast, seed)

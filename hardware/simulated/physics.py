@@ -59,11 +59,21 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Touch:
+    """Two discs meet at `t` after the flick; `closing` is how fast they near each other just then, mm/s."""
+
+    t: float
+    pair: tuple[str, str]  # first the one already touched
+    closing: float
+
+
+@dataclass(frozen=True, slots=True)
 class Motion:
     """All that a shot does. Times count from the flick."""
 
     duration: float
     contacts: tuple[tuple[str, str], ...]  # each pair once, in order of time; first the one already touched
+    touches: tuple[Touch, ...]  # every time that two discs met
     rest: Mapping[str, Lying]  # every disc that moved
     returned: frozenset[str]  # left the surface and came back
     hole: tuple[tuple[float, Literal["seated", "leaning", "skimmed"]], ...]
@@ -118,7 +128,7 @@ class _Shot:
     falls: dict[str, DitchFall] = field(default_factory=dict)
     settling: dict[str, tuple[float, Lying, Lying]] = field(default_factory=dict)
     in_hole: dict[str, Lying] = field(default_factory=dict)  # flat or leaning; they stand in the others' way
-    contacts: dict[tuple[str, str], None] = field(default_factory=dict)
+    touches: list[Touch] = field(default_factory=list)
     returned: set[str] = field(default_factory=set)
     hole: list[tuple[float, Literal["seated", "leaning", "skimmed"]]] = field(default_factory=list)
     track: dict[str, list[Sample]] = field(default_factory=dict)
@@ -172,8 +182,7 @@ class _Shot:
     def _touch(self, arbiter: pymunk.Arbiter, space: pymunk.Space, data: Any) -> bool:
         a, b = (self.names[shape] for shape in arbiter.shapes)
         pair = (a, b) if a in self.touched else (b, a)
-        if pair not in self.contacts and pair[::-1] not in self.contacts:
-            self.contacts[pair] = None
+        self.touches.append(Touch(self.t, pair, _closing(*arbiter.shapes)))
         self.touched.update({a: None, b: None})
         return True
 
@@ -279,7 +288,11 @@ class _Shot:
             self.track[disc].append(Sample(self.t, lying))
         track = {disc: tuple(self.track[disc]) for disc in rest}
         hole = tuple(self.hole)
-        return Motion(self.t, tuple(self.contacts), rest, frozenset(self.returned), hole, track)
+        contacts: dict[frozenset[str], tuple[str, str]] = {}
+        for touch in self.touches:
+            contacts.setdefault(frozenset(touch.pair), touch.pair)
+        met = tuple(contacts.values()), tuple(self.touches)
+        return Motion(self.t, *met, rest, frozenset(self.returned), hole, track)
 
 
 def _on_touch(space: Any, touch: Callable[[pymunk.Arbiter, pymunk.Space, Any], bool]) -> None:
@@ -287,6 +300,13 @@ def _on_touch(space: Any, touch: Callable[[pymunk.Arbiter, pymunk.Space, Any], b
         space.on_collision(_DISC, _DISC, begin=touch)
     else:  # pymunk 6
         space.add_collision_handler(_DISC, _DISC).begin = touch
+
+
+def _closing(a: pymunk.Shape, b: pymunk.Shape) -> float:
+    assert a.body is not None  # both belong to the space
+    assert b.body is not None
+    apart = b.body.local_to_world(b.offset) - a.body.local_to_world(a.offset)
+    return -float(apart.normalized().dot(b.body.velocity - a.body.velocity))
 
 
 def _way(a: Lying, b: Lying) -> float:

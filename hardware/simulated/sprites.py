@@ -41,11 +41,12 @@ class Stamp(NamedTuple):
 class Sprites:
     """Paints solids into canvases (h, w, 3) or (h, w, 1) of a board in its light."""
 
-    def __init__(self, board: Board, look: Look, empty: EmptyBoard, wood: Plane) -> None:
+    def __init__(self, board: Board, look: Look, empty: EmptyBoard, wood: Plane, exposure: float = EXPOSURE) -> None:
         self._board = board
         self._look = look
         self._empty = empty
         self._wood = wood
+        self._exposure = exposure
         peg = Finish(look.pegs, 0.0)
         self._pegs = [(Cylinder(x, y, 0.0, board.peg_radius, board.peg_height), peg) for x, y in board.pegs]
 
@@ -179,7 +180,7 @@ class Sprites:
 
     def _streak(self, view: View, solid: Cylinder, finish: Finish, disc: SceneDisc, channels: int) -> Layer | None:
         """Average the disc over its way during the exposure."""
-        end = replace(solid, x=solid.x + disc.vx * EXPOSURE, y=solid.y + disc.vy * EXPOSURE)
+        end = replace(solid, x=solid.x + disc.vx * self._exposure, y=solid.y + disc.vy * self._exposure)
         if channels == 1 and disc.z >= -0.5 and not disc.tilt:
             return smear(view, solid, end, *self._tones(solid, finish))
         way = view.pose.project([(s.x, s.y, s.z) for s in (solid, end)])

@@ -6,7 +6,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("accuracy", "gating", "hole_unit", "latency", "painter", "pins", "reading", "rules")
+BENCHMARKS = ("accuracy", "film", "gating", "hole_unit", "latency", "painter", "pins", "reading", "rules")
 
 
 def main() -> None:

@@ -4,6 +4,7 @@
 #   FOLDER/root    a Debian 13 tree with libcamera, picamera2, lgpio and what the table depends on: 2 minutes
 # Each is built again only when what it is made of has changed.
 set -euo pipefail
+# shellcheck source=tests/debian_trees.sh
 . "$(dirname "$(readlink -f "$0")")/../debian_trees.sh"
 
 kernel_source=linux-source-6.1

@@ -4,6 +4,7 @@
 #   FOLDER/arm64                    trixie for arm64, with what the program needs, to be run by qemu's emulation
 # Each is made again only when what it is made of has changed. 1 to 5 minutes a tree, 0.4 to 1.5 GB.
 set -euo pipefail
+# shellcheck source=tests/debian_trees.sh
 . "$(dirname "$(readlink -f "$0")")/../debian_trees.sh"
 shift
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from controller.cli import read_json
 from controller.journal import SCHEMA_VERSION, Journal
-from controller.journal.sentences import QUESTIONS, in_codes, rewritten
+from controller.journal.old_sentences import QUESTIONS, in_codes, rewritten
 from controller.match import events as ev
 from controller.match.cases import CASES
 from controller.match.fold import fold

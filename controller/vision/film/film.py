@@ -1,0 +1,81 @@
+"""The film of a shot: tracks of the discs that moved, what touched what, and what was watched. mm, seconds."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+SHOT = "shot"
+"""The name of the disc that was shot, where it is none of the settled board's."""
+
+Began = Literal["flicked", "struck", "unknown"]
+Ended = Literal["rest", "hole", "left", "hand", "lost"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A disc in one picture, at the middle of its exposure; `sigma` is the standard error of its place each way."""
+
+    t: float
+    x: float
+    y: float
+    sigma: float
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The way of one disc."""
+
+    disc: str  # of the settled board, or `SHOT`, `SHOT` 2 ..
+    colour: str
+    samples: tuple[Sample, ...]
+    began: Began
+    ended: Ended
+    end: tuple[float, float]  # where it rests; where it was last seen; where it left the surface
+    speed: float | None  # when it began, mm/s; None where it touched something before it was seen twice
+    speed_sigma: float
+    came_back: bool = False  # left the surface and returned
+
+    @property
+    def bearing(self) -> float:
+        """The direction of the end from the hole, degrees counter-clockwise from +x."""
+        return math.degrees(math.atan2(self.end[1], self.end[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Two discs touched at `t`."""
+
+    t: float
+    discs: tuple[str, str]  # the disc that brought it about first
+    closing: float  # mm/s along the line of their middles; where that was not seen, the struck disc's speed after it
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time without gaps in which the board was seen."""
+
+    begin: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What was really seen."""
+
+    spans: tuple[Span, ...]
+    unseen_colours: frozenset[str]  # of discs that can't be told from the wood
+    hidden: float  # share of the pictures in which hands were over the board
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """What happened between the settled board and rest, as far as it was seen."""
+
+    tracks: tuple[Track, ...]
+    contacts: tuple[Contact, ...]
+    watched: Watched
+
+    def of(self, disc: str) -> Track | None:
+        """The track of a disc, if it moved."""
+        return next((track for track in self.tracks if track.disc == disc), None)

@@ -1,0 +1,226 @@
+"""One shot filmed: small pictures in, a film out. No threads and no clock."""
+
+import math
+
+import numpy as np
+
+from controller.vision.calibration.lens import Floats
+from controller.vision.film.body import Body
+from controller.vision.film.film import SHOT, Began, Contact, Ended, Film, Sample, Span, Track, Watched
+from controller.vision.film.settings import FILM, SLIDING, TRACKING
+from controller.vision.film.stage import Stage
+from controller.vision.film.tracking import Meeting, Tracker
+from hardware.devices import Image
+
+
+class Filming:
+    """Films from one settled board to the next. `exposure` is the pictures' exposure time, where it is known."""
+
+    def __init__(self, stage: Stage, exposure: float | None = None) -> None:
+        self._stage = stage
+        self._half = (exposure or 0.0) / 2
+        self._tracker = Tracker(stage, exposure)
+        board = stage.view.board
+        self._tips = math.sqrt(max(board.hole_radius**2 - board.disc.radius**2, 0.0))  # mm: no nearer can a disc rest
+        self._spans: list[Span] = []
+        self._pictures = self._with_hands = 0
+        self._newest: Image | None = None
+        self._t = 0.0
+
+    @property
+    def moving(self) -> bool:
+        """Whether any disc is on its way."""
+        return self._tracker.moving
+
+    def see(self, small: Image, t: float, light: float = 1.0) -> None:
+        """The next small picture (h, w), whose exposure began at `t`; `light` is its brightness beside the board's.
+
+        One that shows the same as the picture before, noise and all, was repeated, and tells nothing.
+        """
+        if self._newest is not None and (small is self._newest or np.array_equal(small[::4], self._newest[::4])):
+            return
+        self._newest = small
+        t += self._half
+        glimpse = self._stage.spotter.look(small, light)
+        self._tracker.see(t, glimpse)
+        self._pictures += 1
+        self._with_hands += glimpse is not None and glimpse.hands is not None
+        if self._spans and t - self._t <= FILM.gap_seconds:
+            self._spans[-1] = Span(self._spans[-1].begin, t)
+        else:
+            self._spans.append(Span(t, t))
+        self._t = t
+
+    def film(self) -> Film:
+        """What happened up to the newest picture."""
+        bodies = [body for body in self._tracker.bodies if body.samples and (body.state != "new" or self._lies(body))]
+        shot = self._shot_disc(bodies)
+        names = {body.id: SHOT if body is shot else body.id for body in bodies}
+        meetings = self._meetings(bodies, shot)
+        struck = {meeting.second for meeting in meetings}
+        tracks = [
+            track
+            for body in bodies
+            if (body.id in struck or body is shot or self._moved(body))
+            and (body is shot or self._is_known(body))
+            and (track := self._track(body, names[body.id], meetings))
+        ]
+        known = {body.id for body in self._tracker.bodies if body is shot or self._is_known(body)} | {SHOT}
+        contacts = tuple(
+            Contact(m.t, (names.get(m.first, m.first), names.get(m.second, m.second)), m.closing, _probability(m))
+            for m in sorted(meetings, key=lambda meeting: meeting.t)
+            if m.first in known and m.second in known
+        )
+        hidden = self._with_hands / max(1, self._pictures)
+        return Film(tuple(tracks), contacts, Watched(tuple(self._spans), self._stage.unseen, hidden))
+
+    def _is_known(self, body: Body) -> bool:
+        """Whether it is one of the settled board's discs."""
+        return self._tracker.knows(body)
+
+    def _lies(self, body: Body) -> bool:
+        """Whether something new lies at the end where fingers do not reach: it stopped before it was seen to move."""
+        board = self._stage.view.board
+        inside = math.hypot(*body.place) < board.outer_line - board.disc.radius
+        return inside and self._t - body.seen <= FILM.seen_lately
+
+    def _moved(self, body: Body) -> bool:
+        """Whether a disc of the settled board lies or went elsewhere."""
+        if body.state == "resting" or not self._is_known(body):
+            return False
+        home = self._tracker.home(body)
+        return max(math.dist((s.x, s.y), home) for s in body.samples) >= FILM.moved_mm
+
+    def _shot_disc(self, bodies: list[Body]) -> Body | None:
+        """Of what came out of the hand, what went farthest over the surface; else what was never seen to move."""
+        new = [body for body in bodies if body.began == "flicked"] or [body for body in bodies if body.state == "new"]
+        surface = self._stage.view.board.surface_radius
+        return max(new, key=lambda body: _way(body, surface), default=None)
+
+    def _meetings(self, bodies: list[Body], shot: Body | None) -> list[Meeting]:
+        """Those that were seen, and those with a shot disc that was not."""
+        meetings = list(self._tracker.meetings)
+        for body in sorted(bodies, key=lambda body: body.since):
+            if body.began != "unknown" or body.state == "resting" or not self._is_known(body):
+                continue
+            if (shot is not None and self._came_out(body, shot)) or self._by_unseen(body, shot, meetings):
+                name = shot.id if shot is not None else SHOT
+                speed, _ = self._speed(body, meetings)
+                meetings.append(Meeting(body.since, name, body.id, speed or 0.0, 0.0, True))
+        return meetings
+
+    def _came_out(self, body: Body, shot: Body) -> bool:
+        """Whether the shot disc was first seen beside a disc that had stirred just before: it struck it unseen."""
+        first = shot.samples[0]
+        late = first.t >= body.since - FILM.gap_seconds / 2
+        return late and math.dist(self._tracker.home(body), (first.x, first.y)) < FILM.first_seen_mm
+
+    def _by_unseen(self, body: Body, shot: Body | None, meetings: list[Meeting]) -> bool:
+        """Whether a disc flew off before the shot disc was seen or anything struck: none starts by itself."""
+        seen = shot is not None and any(sample.t <= body.since for sample in shot.samples)
+        if seen or body.hidden or any(meeting.t <= body.since for meeting in meetings):
+            return False
+        return self._moved(body) and _way(body) >= FILM.flown_mm
+
+    def _track(self, body: Body, name: str, meetings: list[Meeting]) -> Track:
+        ended, end = self._end(body)
+        speed, sigma = self._speed(body, meetings)
+        samples = body.samples
+        struck = body.began == "unknown" and any(meeting.second == body.id for meeting in meetings)
+        began: Began = "flicked" if not self._is_known(body) else "struck" if struck else body.began
+        return Track(name, body.colour, tuple(samples), began, ended, end, speed, sigma, body.came_back)
+
+    def _end(self, body: Body) -> tuple[Ended, tuple[float, float]]:
+        board = self._stage.view.board
+        last = body.samples[-1]
+        place = (last.x, last.y)
+        if body.state == "ditch":
+            out = next((s for s in body.samples if math.hypot(s.x, s.y) > board.surface_radius), None)
+            x, y = (out.x, out.y) if out else body.place
+            scale = board.surface_radius / max(math.hypot(x, y), 1e-9)
+            return "left", (float(x * scale), float(y * scale))
+        before = body.samples[-2] if len(body.samples) > 1 else last
+        speed = math.dist((before.x, before.y), place) / max(last.t - before.t, TRACKING.shortest)
+        stopped = before is not last and speed < FILM.stopped
+        if stopped or self._t - last.t <= FILM.seen_lately:
+            return ("hole" if math.hypot(*place) < self._tips else "rest"), place
+        outwards = math.hypot(*place) > math.hypot(before.x, before.y)
+        if outwards and self._would_leave(body, last):
+            scale = board.surface_radius / math.hypot(*place)
+            return "left", (place[0] * scale, place[1] * scale)
+        if self._would_fall(before, last):
+            return "hole", (0.0, 0.0)
+        return ("hand" if body.hidden else "lost"), place
+
+    def _would_leave(self, body: Body, last: Sample) -> bool:
+        board = self._stage.view.board
+        reach = max(math.hypot(*body.place), math.hypot(last.x, last.y))
+        return reach > board.surface_radius - FILM.edge_mm
+
+    def _would_fall(self, before: Sample, last: Sample) -> bool:
+        """Whether the hole lies on the way that the disc went when it was last seen."""
+        hole = self._stage.view.board.hole_radius
+        if math.hypot(last.x, last.y) < hole + TRACKING.hole_mm:
+            return True
+        way, back = np.array((last.x - before.x, last.y - before.y)), -np.array((last.x, last.y))
+        length = float(np.hypot(*way))
+        if length < 1.0 or not 0 < float(back @ way) / length < 2 * length:
+            return False
+        return abs(float(way[0] * back[1] - way[1] * back[0])) / length < hole
+
+    def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float | None, float]:
+        """The speed when the track began, and its standard error; the shot disc's at the starting line."""
+        own = [m.t for m in meetings if body.id in (m.first, m.second)]
+        if not self._is_known(body) and any(t <= body.samples[0].t for t in own):
+            return None, math.inf
+        ends = [t for t in own if t > body.samples[0].t]
+        until = min(ends, default=math.inf)
+        surface = self._stage.view.board.surface_radius
+        samples = [s for s in body.samples if s.t <= until and math.hypot(s.x, s.y) < surface]
+        samples = _straight(samples[: FILM.fitted + 1])
+        if len(samples) < 2:
+            return None, math.inf
+        first, last = samples[0], samples[-1]
+        t = np.array([s.t - first.t for s in samples])
+        unit = np.array((last.x - first.x, last.y - first.y))
+        unit /= max(float(np.hypot(*unit)), 1e-9)
+        way = np.array([(s.x - first.x, s.y - first.y) for s in samples]) @ unit + SLIDING.friction * t**2 / 2
+        speed = float(np.polyfit(t, way, 1)[0])
+        scatter = float(np.sum((t - t.mean()) ** 2))
+        sigma = TRACKING.place_mm / math.sqrt(max(scatter, 1e-9))
+        if not self._is_known(body):
+            speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * SLIDING.friction * self._from_line(first, unit))
+        return max(speed, 0.0), sigma
+
+    def _from_line(self, first: Sample, unit: Floats) -> float:
+        """mm from the starting line, back along the way, to where the shot disc was first seen."""
+        line = self._stage.view.board.outer_line
+        along = first.x * unit[0] + first.y * unit[1]
+        inside = line**2 - (first.x**2 + first.y**2)
+        return max(0.0, float(along + math.sqrt(max(along**2 + inside, 0.0)))) if inside > 0 else 0.0
+
+
+def _straight(samples: list[Sample]) -> list[Sample]:
+    """The first of the samples, as long as they lie on a line: until a peg or a disc turned them."""
+    kept = samples[:2]
+    for sample in samples[2:]:
+        a, b = kept[0], kept[-1]
+        ux, uy = b.x - a.x, b.y - a.y
+        vx, vy = sample.x - b.x, sample.y - b.y
+        turned = abs(ux * vy - uy * vx) / max(math.hypot(ux, uy), 1e-9)
+        if turned > 3 * TRACKING.place_mm or ux * vx + uy * vy <= 0:
+            break
+        kept.append(sample)
+    return kept
+
+
+def _way(body: Body, within: float = math.inf) -> float:
+    """How far from its first sample the disc came, mm."""
+    first = body.samples[0]
+    return max(
+        (math.dist((s.x, s.y), (first.x, first.y)) for s in body.samples if math.hypot(s.x, s.y) <= within), default=0.0
+    )
+
+
+def _probability(meeting: Meeting) -> float:
+    return FILM.guessed if meeting.guessed else FILM.predicted

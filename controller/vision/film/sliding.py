@@ -1,0 +1,106 @@
+"""Where sliding discs will be: straight ways with friction, bounces off discs and pegs. Units: mm, seconds.
+
+Only a guess from one picture to the next, which what is seen corrects: friction and bounces are those of a usual board.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.vision.calibration.lens import Floats
+from controller.vision.film.settings import SLIDING
+from hardware.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """Two discs meet, or a disc and a peg (`other` is None)."""
+
+    t: float  # after the begin
+    disc: int
+    other: int | None
+    closing: float  # mm/s along the line of their middles
+    normal: tuple[float, float]  # from the first to the second
+
+
+class Sliding:
+    """Slides discs over one board."""
+
+    def __init__(self, board: Board) -> None:
+        self._pegs = np.array(board.pegs)
+        self._two_radii = 2 * board.disc.radius
+        self._to_peg = board.disc.radius + board.peg_radius
+
+    def free(self, places: Floats, speeds: Floats, seconds: float) -> tuple[Floats, Floats]:
+        """Places and speeds (n, 2) after so many seconds, were nothing in the way."""
+        mean, slowed = _slowed(speeds, seconds)
+        return places + mean * seconds, slowed
+
+    def slide(self, places: Floats, speeds: Floats, seconds: float) -> tuple[Floats, Floats, list[Bump]]:
+        """Places and speeds (n, 2) after so many seconds, and what met what meanwhile."""
+        p, v, bumps, t = places.copy(), speeds.copy(), list[Bump](), 0.0
+        reach = np.full(len(p) + len(self._pegs), self._two_radii)
+        reach[len(p) :] = self._to_peg
+        while True:
+            left = seconds - t
+            mean, slowed = _slowed(v, left)
+            bump = self._next(p, mean, reach, left) if len(bumps) < SLIDING.most_events else None
+            if bump is None:
+                return p + mean * left, slowed, bumps
+            p += mean * bump.t
+            _, v = _slowed(v, bump.t)
+            t += bump.t
+            bumps.append(Bump(t, bump.disc, bump.other, _bounce(v, bump), bump.normal))
+
+    def _next(self, p: Floats, v: Floats, reach: Floats, seconds: float) -> Bump | None:
+        """The first collision within so many seconds, with constant speeds."""
+        movers = np.flatnonzero((v * v).sum(axis=1) > SLIDING.still**2)
+        everything, speeds = np.vstack((p, self._pegs)), np.vstack((v, np.zeros_like(self._pegs)))
+        first: tuple[float, int, int] | None = None
+        for i in movers.tolist():
+            when = _meet(everything - p[i], speeds - v[i], reach)
+            when[i] = math.inf
+            j = int(np.argmin(when))
+            if when[j] < seconds and (first is None or when[j] < first[0]):
+                first = float(when[j]), i, j
+        if first is None:
+            return None
+        t, i, j = first
+        apart = everything[j] + speeds[j] * t - (p[i] + v[i] * t)
+        x, y = (float(k) for k in apart / max(math.hypot(*apart), 1e-9))
+        return Bump(t, i, j if j < len(p) else None, 0.0, (x, y))
+
+
+def _bounce(v: Floats, bump: Bump) -> float:
+    """Change the speeds (n, 2) by a collision; returns the closing speed."""
+    n = np.array(bump.normal)
+    if bump.other is None:
+        closing = float(v[bump.disc] @ n)
+        v[bump.disc] -= (1 + SLIDING.peg_bounce) * max(closing, 0.0) * n
+        return closing
+    closing = float((v[bump.disc] - v[bump.other]) @ n)
+    push = (1 + SLIDING.disc_bounce) / 2 * max(closing, 0.0) * n
+    v[bump.disc] -= push
+    v[bump.other] += push
+    return closing
+
+
+def _slowed(v: Floats, seconds: float) -> tuple[Floats, Floats]:
+    """The mean speed over so many seconds, and the speed after them."""
+    speed = np.hypot(v[:, 0], v[:, 1])
+    lasts = np.minimum(speed / SLIDING.friction, seconds)
+    way = speed * lasts - SLIDING.friction * lasts**2 / 2
+    unit = v / np.maximum(speed, 1e-9)[:, None]
+    return unit * (way / max(seconds, 1e-9))[:, None], unit * (speed - SLIDING.friction * lasts)[:, None]
+
+
+def _meet(apart: Floats, relative: Floats, distance: Floats) -> Floats:
+    """When what is `apart` (n, 2) and moves with `relative` speed comes so near; infinite where it does not."""
+    a = (relative * relative).sum(axis=-1)
+    b = (apart * relative).sum(axis=-1)
+    c = (apart * apart).sum(axis=-1) - distance**2
+    root = b * b - a * c
+    nearing = (b < -1e-9) & (root > 0)
+    t = (-b - np.sqrt(np.maximum(root, 0.0))) / np.maximum(a, 1e-12)
+    return np.where(nearing, np.maximum(t, 0.0), np.inf)

@@ -1,0 +1,284 @@
+"""Where discs are in one small picture, as far as they differ from the settled board.
+
+The picture is compared with two others: with the settled board, to find what changed at all, and with the bare wood, on
+which every disc stands out, also one that lies where another disc of its colour lay before. What a disc covers of a
+pixel is the share by which the pixel went from the wood's grey to the disc's; summed up it is the disc's area, however
+far the disc moved during the exposure, and its middle is the disc's middle at half the exposure.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.film.settings import SPOTS
+from hardware.devices import Image, Matrix
+
+Singles = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A disc in one picture. Pixels of the small picture."""
+
+    x: float
+    y: float
+    colour: str
+    share: float  # of a disc's area that was seen
+    streak: tuple[float, float] | None  # the way during the exposure, without its sense; None where others touch it
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What one picture shows."""
+
+    spots: Sequence[Spot]
+    changed: Matrix  # (h, w) 0 or 255, what differs from the settled board
+    hands: Matrix | None  # half-size, True where a hand is
+    corner: tuple[int, int]  # of both in the small picture
+
+    def changed_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Whether the picture differs from the settled board at pixels of the small picture."""
+        h, w = self.changed.shape
+        rows, columns = np.clip(rows - self.corner[1], 0, h - 1), np.clip(columns - self.corner[0], 0, w - 1)
+        return np.asarray(self.changed[rows, columns] > 0, np.bool_)
+
+    def hidden_at(self, x: float, y: float) -> bool:
+        """Whether a hand is there."""
+        if self.hands is None:
+            return False
+        row, column = (round(y) - self.corner[1]) // 2, (round(x) - self.corner[0]) // 2
+        h, w = self.hands.shape
+        return 0 <= row < h and 0 <= column < w and bool(self.hands[row, column])
+
+
+class Tone:
+    """Discs that are darker than the wood, or those that are lighter: how much of each pixel they cover."""
+
+    def __init__(self, wood: Singles, greys: Mapping[str, float], sign: int) -> None:
+        self.greys = greys
+        nearest = min(greys.values(), key=lambda grey: sign * grey)
+        contrast = np.maximum(sign * (nearest - wood), SPOTS.least_contrast).astype(np.float32)
+        self.gain: Singles = np.asarray(sign / contrast, np.float32)
+
+    def cover(self, difference: Singles, box: tuple[slice, slice]) -> Singles:
+        """(h, w) 0 to 1."""
+        _, cover = cv2.threshold(difference * self.gain[box], SPOTS.least_cover, 0.0, cv2.THRESH_TOZERO)
+        return np.asarray(np.minimum(cover, 1.0), np.float32)
+
+
+class Spotter:
+    """Finds discs that moved. Pixels are those of the small picture, colours plain names.
+
+    `board` and `wood` are small grey pictures (h, w) of the settled board and of the same without discs; `region`,
+    `rim` and `surface` masks (h, w), 0 or 255, of surface and ditch, of the rail's top, and of where discs are
+    followed. `greys` is each colour's grey level, `radius` a disc's in pixels at the hole.
+    """
+
+    def __init__(
+        self,
+        board: Image,
+        wood: Image,
+        region: Image,
+        rim: Image,
+        surface: Image,
+        greys: Mapping[str, float],
+        radius: float,
+    ) -> None:
+        both = cv2.bitwise_or(region, rim)
+        left, top, width, height = cv2.boundingRect(both)
+        self._corner = left, top
+        self._box = np.s_[top : top + height, left : left + width]
+        self._board = np.ascontiguousarray(board[self._box])
+        self._wood = wood[self._box].astype(np.float32)
+        self._within = np.ascontiguousarray(both[self._box])
+        self._surface = np.ascontiguousarray(surface[self._box])
+        self._rim = np.ascontiguousarray(rim[self._box][::2, ::2])
+        self._radius = radius
+        self._area = math.pi * radius**2
+        self._tones, contrasts = _tones(self._wood, self._surface > 0, greys)
+        self._limit = max(SPOTS.least_change, SPOTS.change_share * min(contrasts, default=math.inf))
+        self._gap = np.ones((SPOTS.gap_pixels,) * 2, np.uint8)
+        self._disc = _disc(radius)
+
+    @property
+    def colours(self) -> set[str]:
+        """Those that can be told from the wood."""
+        return {colour for tone in self._tones for colour in tone.greys}
+
+    def look(self, small: Image, light: float = 1.0) -> Glimpse | None:
+        """The discs that are not where they lay on the settled board; None where nothing changed."""
+        picture: Matrix = small[self._box]
+        if light != 1.0:
+            picture = cv2.convertScaleAbs(picture, alpha=1 / light)
+        difference = cv2.absdiff(picture, self._board)
+        _, changed = cv2.threshold(difference, self._limit, 255, cv2.THRESH_BINARY)
+        changed = cv2.bitwise_and(changed, self._within)
+        if cv2.countNonZero(changed) < SPOTS.least_pixels:
+            return None
+        # Every second pixel of what was widened by one each way: no piece is lost, and a quarter of the work is left.
+        half = np.ascontiguousarray(cv2.dilate(changed, self._gap)[::2, ::2])
+        count, pieces, stats, middles = cv2.connectedComponentsWithStats(half, connectivity=8, ltype=cv2.CV_16U)
+        spots: list[Spot] = []
+        hands: Matrix | None = None
+        for k in range(1, count):
+            if stats[k, cv2.CC_STAT_AREA] < SPOTS.least_pixels:
+                continue
+            if self._is_hand(pieces, stats[k], k):
+                hands = pieces == k if hands is None else hands | (pieces == k)
+            elif self._surface[int(2 * middles[k, 1]), int(2 * middles[k, 0])]:
+                spots += [spot for spot in self._discs(picture, stats[k]) if not self._known(spot, spots)]
+        return Glimpse(spots, changed, hands, self._corner)
+
+    def _known(self, spot: Spot, spots: Sequence[Spot]) -> bool:
+        """Whether a disc between two pieces was found with the other one already."""
+        near = SPOTS.same_disc * self._radius
+        return any(math.hypot(spot.x - other.x, spot.y - other.y) < near for other in spots)
+
+    def _is_hand(self, pieces: Matrix, stat: NDArray[np.int32], number: int) -> bool:
+        """Whether a piece reaches over the rail, or is more than discs that came together."""
+        left, top, width, height, area = stat
+        if 4 * area < SPOTS.hand_discs * self._area:
+            return False
+        if 4 * area > SPOTS.most_discs * self._area:
+            return True
+        box = np.s_[top : top + height, left : left + width]
+        return bool(4 * np.count_nonzero(self._rim[box][pieces[box] == number]) > SPOTS.rim_pixels)
+
+    def _discs(self, picture: Matrix, stat: NDArray[np.int32]) -> list[Spot]:
+        """The discs of one piece of change, and those beside it."""
+        left, top, width, height = (2 * int(v) for v in stat[:4])
+        m = SPOTS.margin_pixels
+        return self._within_box(picture, left - m, top - m, left + width + m, top + height + m)
+
+    def around(self, x: float, y: float) -> list[Spot]:
+        """The discs of the settled board around a pixel of the small picture."""
+        column, row = round(x) - self._corner[0], round(y) - self._corner[1]
+        reach = math.ceil(self._radius) + SPOTS.margin_pixels
+        return self._within_box(self._board, column - reach, row - reach, column + reach + 1, row + reach + 1)
+
+    def _within_box(self, picture: Matrix, left: int, top: int, right: int, bottom: int) -> list[Spot]:
+        h, w = self._board.shape
+        y0, x0 = max(0, top), max(0, left)
+        box = np.s_[y0 : min(h, bottom), x0 : min(w, right)]
+        difference = picture[box] - self._wood[box]
+        spots: list[Spot] = []
+        for tone in self._tones:
+            cover = tone.cover(difference, box)
+            for x, y, share, streak in self._in_cover(cover):
+                colour = _colour(tone, difference, self._wood[box], x, y, self._radius)
+                spots.append(Spot(x + x0 + self._corner[0], y + y0 + self._corner[1], colour, share, streak))
+        return spots
+
+    def _in_cover(self, cover: Singles) -> list[tuple[float, float, float, tuple[float, float] | None]]:
+        """(x, y, share, streak) of each disc in what discs of a tone cover."""
+        if cv2.sumElems(cover)[0] < SPOTS.least_share * self._area:
+            return []
+        peaks: list[tuple[float, float, float]] = []
+        left, alone = cover, cv2.sumElems(cover)[0] < SPOTS.one_disc * self._area
+        while len(peaks) < SPOTS.most_spots:
+            response = cv2.filter2D(left, -1, self._disc, borderType=cv2.BORDER_CONSTANT)
+            _, best, _, (x, y) = cv2.minMaxLoc(response)
+            if best < SPOTS.core_share:
+                break
+            peaks.append(_peak(response, x, y, best))
+            if alone:
+                break
+            left = np.maximum(left - self._drawn(left.shape, *peaks[-1][:2], self._radius), 0.0)
+            if cv2.sumElems(left)[0] < SPOTS.least_share * self._area:
+                break
+        return self._refined(cover, peaks)
+
+    def _drawn(self, shape: tuple[int, ...], x: float, y: float, radius: float) -> Singles:
+        """(h, w) what a disc covers."""
+        rows = (np.arange(shape[0], dtype=np.float32) - np.float32(y))[:, None]
+        columns = np.arange(shape[1], dtype=np.float32) - np.float32(x)
+        inside = radius + 0.5 - np.sqrt(rows * rows + columns * columns)
+        return np.asarray(np.clip(inside, 0.0, 1.0), np.float32)
+
+    def _refined(
+        self, cover: Singles, peaks: list[tuple[float, float, float]]
+    ) -> list[tuple[float, float, float, tuple[float, float] | None]]:
+        """Each disc moved to the middle of what the others leave around it."""
+        drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y, _ in peaks] if len(peaks) > 1 else []
+        refined = []
+        for k, (x, y, _) in enumerate(peaks):
+            own = cover
+            for other in (*drawn[:k], *drawn[k + 1 :]):
+                own = np.maximum(own - other, 0.0)
+            x0, y0, own = self._near(own, x, y)
+            moments = cv2.moments(own * self._drawn(own.shape, x - x0, y - y0, self._radius + SPOTS.around_pixels))
+            share = moments["m00"] / self._area
+            if share < SPOTS.least_share:
+                continue
+            others = peaks[:k] + peaks[k + 1 :]
+            touched = any(math.dist((x, y), other[:2]) < SPOTS.apart * self._radius for other in others)
+            middle_x, middle_y = _middle(moments)
+            refined.append((x0 + middle_x, y0 + middle_y, share, None if touched else _streak(moments)))
+        return refined
+
+    def _near(self, cover: Singles, x: float, y: float) -> tuple[int, int, Singles]:
+        """The part of `cover` around a pixel, and where it begins."""
+        reach = math.ceil(self._radius + SPOTS.around_pixels) + 1
+        x0, y0 = max(0, round(x) - reach), max(0, round(y) - reach)
+        return x0, y0, np.ascontiguousarray(cover[y0 : round(y) + reach + 1, x0 : round(x) + reach + 1])
+
+
+def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:
+    """The kinds of discs that can be told from the wood, and their contrasts."""
+    middle = float(np.median(wood[surface]))
+    tones, contrasts = [], []
+    for sign in (-1, 1):
+        group = {colour: grey for colour, grey in greys.items() if sign * (grey - middle) >= SPOTS.least_contrast}
+        if group:
+            tones.append(Tone(wood, group, sign))
+            contrasts += [abs(grey - middle) for grey in group.values()]
+    return tones, contrasts
+
+
+def _disc(radius: float) -> Singles:
+    """A disc's shape, of sum 1."""
+    reach = math.ceil(radius)
+    rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    kernel = np.clip(radius + 0.5 - np.hypot(rows, columns), 0.0, 1.0)
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
+def _peak(response: Matrix, x: int, y: int, best: float) -> tuple[float, float, float]:
+    """Where between the pixels a parabola has its peak."""
+    h, w = response.shape
+    if not (0 < x < w - 1 and 0 < y < h - 1):
+        return float(x), float(y), best
+    near = response[y - 1 : y + 2, x - 1 : x + 2]
+    return x + _top(near[1]), y + _top(near[:, 1]), best
+
+
+def _top(line: Matrix) -> float:
+    a, b, c = (float(v) for v in line)
+    bend = a - 2 * b + c
+    return 0.5 * (a - c) / bend if bend < 0 else 0.0
+
+
+def _middle(moments: Mapping[str, float]) -> tuple[float, float]:
+    return moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
+
+
+def _streak(moments: Mapping[str, float]) -> tuple[float, float]:
+    """The way during the exposure, from how much longer the disc is than it is wide: a line's variance is L^2 / 12."""
+    xx, yy, xy = (moments[name] / moments["m00"] for name in ("mu20", "mu02", "mu11"))
+    along = math.hypot((xx - yy) / 2, xy)
+    length, angle = math.sqrt(12 * 2 * along), 0.5 * math.atan2(2 * xy, xx - yy)
+    return length * math.cos(angle), length * math.sin(angle)
+
+
+def _colour(tone: Tone, difference: Singles, wood: Singles, x: float, y: float, radius: float) -> str:
+    """The colour of the tone's that the disc's middle comes nearest to."""
+    if len(tone.greys) == 1:
+        return next(iter(tone.greys))
+    r = max(1, round(radius / 2))
+    box = np.s_[max(0, round(y) - r) : round(y) + r + 1, max(0, round(x) - r) : round(x) + r + 1]
+    grey = float(np.mean(difference[box] + wood[box]))
+    return min(tone.greys, key=lambda colour: abs(tone.greys[colour] - grey))

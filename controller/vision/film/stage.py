@@ -1,0 +1,130 @@
+"""The settled board as the film needs it: where discs may be seen, the bare wood, and what the discs look like."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.lens import Floats
+from controller.vision.film.settings import STAGE
+from controller.vision.film.spots import Spot, Spotter
+from hardware.devices import Image
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDisc:
+    """A disc of the settled board; mm in the board frame."""
+
+    id: str
+    colour: str
+    x: float
+    y: float
+
+
+class View:
+    """How one calibration sees the board in small pictures of one size (width, height)."""
+
+    def __init__(self, calibration: Calibration, width: int, height: int) -> None:
+        self.calibration = calibration.scaled(width, height)
+        self.size = width, height
+        self.disc = calibration.disc
+        self.board = calibration.board
+        self.radius = self.disc.radius * self.calibration.quality.px_per_mm
+
+    @cached_property
+    def region(self) -> Image:
+        """Mask of surface and ditch."""
+        return self._filled(self.board.rail_radius - STAGE.off_rail_mm, 0.0)
+
+    @cached_property
+    def surface(self) -> Image:
+        """Mask of where discs are followed."""
+        return self._filled(self.board.surface_radius + STAGE.beyond_mm, 0.0)
+
+    @cached_property
+    def rim(self) -> Image:
+        """Mask of the rail's top and what lies just within it."""
+        z = self.board.rail_height - self.board.surface_height
+        out = self._filled(self.board.rail_radius + self.board.rail_width, z)
+        return np.asarray(cv2.subtract(out, self._filled(self.board.rail_radius, z)), np.uint8)
+
+    def pixels(self, points: Floats) -> Floats:
+        """(n, 2) where the middles of discs that lie at (n, 2) mm are seen."""
+        raised = np.column_stack((points, np.full(len(points), self.disc.thickness * STAGE.seen_height)))
+        return self.calibration.project(raised)
+
+    def places(self, pixels: Floats) -> Floats:
+        """(n, 2) mm of discs that are seen at (n, 2) pixels."""
+        return self.calibration.to_board(pixels, self.disc.thickness * STAGE.seen_height)
+
+    def _filled(self, radius: float, z: float) -> Image:
+        turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+        outline = self.calibration.project(
+            np.stack((radius * np.cos(turn), radius * np.sin(turn), np.full_like(turn, z)), -1)
+        )
+        mask = np.zeros(self.size[::-1], np.uint8)
+        return np.asarray(cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], (255,)), np.uint8)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A settled board, and who finds what differs from it."""
+
+    view: View
+    discs: tuple[KnownDisc, ...]
+    unseen: frozenset[str]  # the colours that can't be told from the wood
+    spotter: Spotter
+    wood: Image
+    biases: dict[str, Floats]  # by colour, mm by which shadows move a disc's middle in the picture
+
+    def places(self, spots: Sequence[Spot]) -> Floats:
+        """(n, 2) mm where the discs are."""
+        at = self.view.places(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
+        shadows = np.array([self.biases.get(spot.colour, (0.0, 0.0)) for spot in spots]).reshape(-1, 2)
+        return np.asarray(at - shadows, np.float64)
+
+
+def stage(view: View, board: Image, discs: Sequence[KnownDisc], greys: dict[str, float], wood: Image | None) -> Stage:
+    """The stage of a settled board, whose small grey picture is `board`.
+
+    `greys` are the grey levels of colours by earlier boards; those that this one shows are added to it. `wood` is the
+    board without discs where it is known.
+    """
+    at = view.pixels(np.array([(disc.x, disc.y) for disc in discs]).reshape(-1, 2))
+    _learn_greys(view, board, discs, at, greys)
+    bare = wood if wood is not None else without_discs(view, board, at)
+    spotter = Spotter(board, bare, view.region, view.rim, view.surface, greys, view.radius)
+    return Stage(
+        view, tuple(discs), frozenset(set(greys) - spotter.colours), spotter, bare, _biases(view, spotter, discs, at)
+    )
+
+
+def without_discs(view: View, board: Image, at: Floats) -> Image:
+    """The picture with discs at (n, 2) pixels replaced by the wood around them."""
+    mask = np.zeros_like(board)
+    for x, y in at:
+        cv2.circle(mask, (round(x), round(y)), round(view.radius + STAGE.beside_pixels), (255,), cv2.FILLED)
+    return np.asarray(cv2.inpaint(board, mask, STAGE.inpaint_pixels, cv2.INPAINT_TELEA), np.uint8)
+
+
+def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]) -> None:
+    reach = max(1, int(view.radius * STAGE.core))
+    seen: dict[str, list[float]] = {}
+    for disc, (x, y) in zip(discs, np.round(at).astype(int), strict=True):
+        core = board[y - reach : y + reach + 1, x - reach : x + reach + 1]
+        if core.size:
+            seen.setdefault(disc.colour, []).append(float(np.median(core)))
+    greys.update({colour: float(np.median(levels)) for colour, levels in seen.items()})
+
+
+def _biases(view: View, spotter: Spotter, discs: Sequence[KnownDisc], at: Floats) -> dict[str, Floats]:
+    """How far the settled board's own discs are seen from where they were read, by colour."""
+    off: dict[str, list[Floats]] = {}
+    for disc, (x, y) in zip(discs, at.tolist(), strict=True):
+        for spot in spotter.around(x, y):
+            if spot.colour == disc.colour and np.hypot(spot.x - x, spot.y - y) < STAGE.near_pixels:
+                off.setdefault(disc.colour, []).append(view.places(np.array(((spot.x, spot.y),)))[0] - (disc.x, disc.y))
+    return {colour: np.median(each, axis=0) for colour, each in off.items()}

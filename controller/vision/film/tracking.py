@@ -1,0 +1,304 @@
+"""From the spots of each picture to the ways of the discs.
+
+Each picture's spots are given to the discs by one optimal assignment. A disc is expected where it slides to, with and
+without the collisions on its way; a resting disc at its place, for as long as its place looks as it did.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.vision.calibration.lens import Floats
+from controller.vision.film.assignment import assign_with_none
+from controller.vision.film.body import Body
+from controller.vision.film.film import SHOT
+from controller.vision.film.guess import Guess, far
+from controller.vision.film.prices import Prices
+from controller.vision.film.settings import TRACKING
+from controller.vision.film.sliding import Bump, Sliding
+from controller.vision.film.spots import Glimpse, Spot
+from controller.vision.film.stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two discs are thought to have met; where one was at rest before, it is the second."""
+
+    t: float
+    first: str
+    second: str
+    closing: float  # mm/s
+    sure: float  # by how much a bounce explains the first disc's way better, squared standard errors
+    guessed: bool  # the first is only the nearest: it was not expected to meet the second
+
+
+class Tracker:
+    """Follows the discs of one settled board. `exposure` is the pictures', where it is known."""
+
+    def __init__(self, stage: Stage, exposure: float | None) -> None:
+        self._stage = stage
+        self._board = stage.view.board
+        self._exposure = exposure
+        self._sliding = Sliding(self._board)
+        self._t: float | None = None
+        self._homes = np.array([(disc.x, disc.y) for disc in stage.discs]).reshape(-1, 2)
+        self.bodies = [
+            Body(disc.id, disc.colour, place, "resting") for disc, place in zip(stage.discs, self._homes, strict=True)
+        ]
+        self._home = dict(zip((disc.id for disc in stage.discs), self._homes, strict=True))
+        turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
+        around = TRACKING.footprint * stage.view.radius * np.column_stack((np.cos(turn), np.sin(turn)))
+        probes = stage.view.pixels(self._homes)[:, None] + np.vstack(((0.0, 0.0), around))
+        columns, rows = np.moveaxis(np.rint(probes).astype(np.intp), -1, 0)
+        self._probes = rows, columns  # (discs, 9) pixels of each disc's place
+        self.meetings: list[Meeting] = []
+        self._recent: list[tuple[float, Bump, Body, Body]] = []
+        self._new = 0
+
+    @property
+    def moving(self) -> bool:
+        """Whether any disc slides."""
+        return any(body.state == "sliding" for body in self.bodies)
+
+    def knows(self, body: Body) -> bool:
+        """Whether it is one of the settled board's discs."""
+        return body.id in self._home
+
+    def home(self, body: Body) -> tuple[float, float]:
+        """Where a disc of the settled board lay on it."""
+        x, y = self._home[body.id].tolist()
+        return x, y
+
+    def see(self, t: float, glimpse: Glimpse | None) -> None:
+        """The next picture, `t` the middle of its exposure; None where it shows the settled board."""
+        dt = t - self._t if self._t is not None else 0.0
+        self._t = t
+        if glimpse is not None:
+            self._probe(glimpse)
+        elif not self.moving:
+            return
+        spots = list(glimpse.spots) if glimpse else []
+        places = self._stage.places(spots) if spots else np.zeros((0, 2))
+        bodies = [body for body in self.bodies if body.state != "lost"]
+        guess = Guess(self._sliding, bodies, dt)
+        self._recent = [recent for recent in self._recent if t - recent[0] < TRACKING.recent_seconds]
+        self._recent += [(t - dt + b.t, b, bodies[b.disc], bodies[b.other]) for b in guess.bumps if b.other is not None]
+        given = self._assign(guess, spots, places, glimpse)
+        self._take(guess, t, spots, places, given)
+        self.bodies = [body for body in self.bodies if body.state != "new" or body.seen == t]
+        taken = set(given.values())
+        for k, spot in enumerate(spots):
+            if k not in taken:
+                self._appear(spot, places[k], t)
+
+    def _probe(self, glimpse: Glimpse) -> None:
+        """Which places of the settled board look otherwise now. Its discs come first in `bodies`."""
+        changed = glimpse.changed_at(*self._probes).sum(axis=1) >= TRACKING.uncovered
+        for body, uncovered in zip(self.bodies, changed.tolist(), strict=False):
+            body.uncovered = uncovered
+
+    def _assign(
+        self, guess: Guess, spots: list[Spot], places: Floats, glimpse: Glimpse | None
+    ) -> dict[int, int | None]:
+        """For each disc that may have moved, or lies near a spot, by its row, the number of its spot."""
+        near = np.zeros(len(guess.bodies), np.bool_)
+        if spots:
+            apart = np.abs(guess.free[:, None] - places[None]).max(axis=2)
+            near = (apart < TRACKING.shaded_mm).any(axis=1)
+        rows = [
+            row
+            for row, (body, beside) in enumerate(zip(guess.bodies, near.tolist(), strict=True))
+            if body.state != "resting" or body.uncovered or beside or row in guess.bumped
+        ]
+        prices, at = Prices(guess, self._stage.view, glimpse), [(x, y) for x, y in places.tolist()]
+        costs = [prices.of_spots(row, spots, at) for row in rows]
+        return dict(zip(rows, assign_with_none(costs, [prices.unseen(row) for row in rows]), strict=True))
+
+    def _take(self, guess: Guess, t: float, spots: list[Spot], places: Floats, given: dict[int, int | None]) -> None:
+        """Each disc goes where it was seen; those that slide before those that may have been struck."""
+        before = {body.id: body.place for body in guess.bodies}
+        stirred: list[Body] = []
+        for row, k in sorted(given.items(), key=lambda item: guess.bodies[item[0]].state == "resting"):
+            body = guess.bodies[row]
+            was = body.state
+            if k is None:
+                self._missed(body, guess, row, t)
+            elif body.state == "resting":
+                self._at_home(body, guess, row, t, spots[k], places[k])
+            elif body.state == "new":
+                self._flicked(body, spots[k], t, guess.dt, places[k])
+            else:
+                self._found(body, guess, row, t, spots[k], places[k])
+            if was == "resting" and body.state == "sliding":
+                stirred.append(body)
+        for body in stirred:
+            self._began(body, guess, t, before)
+        self._collided(guess, t, stirred)
+
+    def _collided(self, guess: Guess, t: float, stirred: list[Body]) -> None:
+        """Discs that were both on their way and have both turned as if they had met."""
+        for bump in guess.bumps:
+            if bump.other is None:
+                continue
+            first, second = guess.bodies[bump.disc], guess.bodies[bump.other]
+            sure = guess.off.get(bump.disc, 0.0) + guess.off.get(bump.other, 0.0)
+            both = bump.disc in guess.off and bump.other in guess.off
+            if not both or sure < TRACKING.sure_bounce or first in stirred or second in stirred:
+                continue
+            at, pair = t - guess.dt + bump.t, {first.id, second.id}
+            if not any({m.first, m.second} == pair and at - m.t < TRACKING.recent_seconds for m in self.meetings):
+                self.meetings.append(Meeting(at, first.id, second.id, bump.closing, sure, False))
+
+    def _missed(self, body: Body, guess: Guess, row: int, t: float) -> None:
+        """A disc that is not seen."""
+        if body.state == "resting" and body.uncovered and not body.hidden:
+            body.state, body.since, body.seen = "sliding", t, t - guess.dt
+            guess.follow(row, shaken=TRACKING.unknown_speed)
+        elif body.state == "sliding":
+            if self._is_home(body):
+                self._go_home(body)
+                return
+            guess.follow(row)
+            if math.hypot(*body.place) > self._board.surface_radius:
+                body.state = "ditch"
+            elif t - body.seen > TRACKING.lost_seconds:
+                body.state = "lost"
+
+    def _at_home(self, body: Body, guess: Guess, row: int, t: float, spot: Spot, at: Floats) -> None:
+        """A resting disc is seen: it slides from now on if its place looks otherwise, or it has just been struck."""
+        stirred = body.uncovered and far(at, body.place) >= TRACKING.stirred_mm
+        if not stirred and not guess.just_struck(row):
+            return
+        sigma = _sigma(spot)
+        body.state, body.since = "sliding", t
+        if row in guess.bumped and (far(at, guess.bounced[row]) / guess.sigma(row)) ** 2 < TRACKING.gate:
+            guess.follow(row)
+            body.correct(t, at, sigma)
+        else:
+            speed = (at - body.place) / max(guess.dt, TRACKING.shortest)
+            body.restart(t, at, sigma, 1.5 * speed, TRACKING.usual_speed + float(np.hypot(*speed)))
+
+    def _found(self, body: Body, guess: Guess, row: int, t: float, spot: Spot, at: Floats) -> None:
+        """A sliding disc, or one that had left the surface, is seen."""
+        sigma = _sigma(spot)
+        if body.state == "ditch":
+            if math.hypot(*at) < self._board.surface_radius - TRACKING.off_edge_mm:
+                body.state, body.came_back = "sliding", True
+            body.restart(t, at, sigma, np.zeros(2), TRACKING.unknown_speed)
+            return
+        if self._is_home(body) and t - body.since > TRACKING.settles_seconds:
+            self._go_home(body)
+            return
+        by_free = (far(at, guess.free[row]) / guess.sigma(row, free=True)) ** 2
+        by_bounce = (far(at, guess.bounced[row]) / guess.sigma(row)) ** 2
+        if min(by_free, by_bounce) > TRACKING.gate:
+            speed = (at - body.place) / max(t - body.seen, TRACKING.shortest)
+            body.restart(t, at, sigma, speed, 0.5 * float(np.hypot(*speed)) + 100.0)
+        else:
+            bounced = by_free >= by_bounce + TRACKING.plain_bounce
+            guess.follow(row, free=not bounced)
+            body.correct(t, at, sigma)
+            if bounced:
+                guess.off[row] = by_free - by_bounce
+        if math.hypot(*at) > self._board.surface_radius:
+            body.state = "ditch"
+
+    def _is_home(self, body: Body) -> bool:
+        """Whether a disc that was thought to have stirred lies where it always lay."""
+        home = self._home.get(body.id)
+        if home is None or body.hidden or body.uncovered:
+            return False
+        return far(body.place, home) <= TRACKING.home_mm
+
+    def _go_home(self, body: Body) -> None:
+        """It had not moved; what is sure to have bounced off it did so all the same."""
+        body.rest(self._home[body.id])
+        self.meetings = [m for m in self.meetings if m.second != body.id or m.sure >= TRACKING.sure_bounce]
+
+    def _began(self, body: Body, guess: Guess, t: float, before: dict[str, Floats]) -> None:
+        """A resting disc has stirred: who struck it? What was expected to meet it first, else what came nearest."""
+        for at, bump, first, second in sorted(self._recent, key=lambda recent: recent[0]):
+            other = second if first is body else first
+            if body not in (first, second) or at < t - 2.2 * guess.dt or other.state == "resting":
+                continue
+            sure = next((sure for row, sure in guess.off.items() if guess.bodies[row] is other), 0.0)
+            self._met(Meeting(at, other.id, body.id, bump.closing, sure, False), body)
+            return
+        gaps = [
+            (_gap(self._home[body.id], before[other.id], other.place), other)
+            for other in self.bodies
+            if other is not body and other.state == "sliding" and other.id in before
+        ]
+        gap, nearest = min(gaps, key=lambda pair: pair[0], default=(math.inf, body))
+        if gap < 2 * self._board.disc.radius + TRACKING.past_mm:
+            speed = float(np.hypot(*body.speed))
+            self._met(Meeting(t - guess.dt / 2, nearest.id, body.id, speed, 0.0, True), body)
+
+    def _met(self, meeting: Meeting, body: Body) -> None:
+        self.meetings.append(meeting)
+        body.began = "struck"
+
+    def _appear(self, spot: Spot, at: Floats, t: float) -> None:
+        """A spot that no disc was given: one that was lost sight of, the shot disc, or fingers."""
+        from_hole = math.hypot(*at)
+        if from_hole > self._board.surface_radius - TRACKING.off_edge_mm:
+            return
+        lost = [body for body in self.bodies if _may_be(body, spot, at, t)]
+        if lost:
+            body = min(lost, key=lambda body: far(at, body.place))
+            body.state = "sliding"
+            body.restart(t, at, TRACKING.place_mm, np.zeros(2), TRACKING.unknown_speed)
+            return
+        flicked = any(body.began == "flicked" for body in self.bodies)
+        if flicked and from_hole < self._board.outer_line - TRACKING.line_mm:
+            return
+        self._new += 1
+        body = Body(f"{SHOT} {self._new}", spot.colour, at, "new")
+        body.restart(t, at, TRACKING.place_mm, np.zeros(2), TRACKING.unknown_speed)
+        self.bodies.append(body)
+        self._take_streak(body, spot)
+
+    def _take_streak(self, body: Body, spot: Spot) -> None:
+        """Something new that leaves a streak is the shot disc; its speed is the streak's, inwards."""
+        if spot.streak is None or not self._exposure:
+            return
+        ends = np.array(((spot.x, spot.y), (spot.x + spot.streak[0], spot.y + spot.streak[1])))
+        start, end = self._stage.view.places(ends)
+        speed = (end - start) / self._exposure
+        size = float(np.hypot(*speed))
+        if size > TRACKING.clear_streak:
+            body.speed = speed * (-1.0 if float(speed @ body.place) > 0 else 1.0)
+            body.speed_var = (TRACKING.streak_share * size + 100.0) ** 2
+            body.state, body.began = "sliding", "flicked"
+
+    def _flicked(self, body: Body, spot: Spot, t: float, dt: float, at: Floats) -> None:
+        """Something new is seen again; it is the shot disc as soon as it is on its way."""
+        if far(at, body.place) > TRACKING.flicked_mm:
+            speed = (at - body.place) / max(dt, TRACKING.shortest)
+            body.samples.clear()
+            body.restart(t, at, TRACKING.place_mm, speed, 0.3 * float(np.hypot(*speed)) + 100.0)
+            body.state, body.began = "sliding", "flicked"
+            return
+        body.seen = t
+        self._take_streak(body, spot)
+        if body.state == "sliding":
+            body.restart(t, at, TRACKING.place_mm, body.speed, math.sqrt(body.speed_var))
+
+
+def _sigma(spot: Spot) -> float:
+    return TRACKING.touching_mm if spot.streak is None else TRACKING.place_mm
+
+
+def _may_be(body: Body, spot: Spot, at: Floats, t: float) -> bool:
+    """Whether a spot may be this disc, which is not seen elsewhere."""
+    unseen = body.state == "lost" or (body.state == "sliding" and body.seen < t)
+    reach = TRACKING.again_mm + 0.5 * TRACKING.fastest * (t - body.seen)
+    return unseen and body.colour == spot.colour and far(at, body.place) < reach
+
+
+def _gap(point: Floats, start: Floats, end: Floats) -> float:
+    """How near the way from start to end comes to a point."""
+    way = end - start
+    share = float(np.clip((point - start) @ way / max(float(way @ way), 1e-9), 0.0, 1.0))
+    return far(point, start + share * way)
