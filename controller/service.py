@@ -339,7 +339,7 @@ def _trouble(hole: HoleSensor) -> str | None:
 
 
 def _setup_service(table: Service) -> SetupService:
-    """The desk at which this table is set up."""
+    """What sets this table up, joined to its devices and journal."""
     return SetupService(
         table.pipeline.eye,
         table.journal,

@@ -37,7 +37,7 @@ def copy(source: Store, target: Path) -> None:
 
 
 def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
-    """Have a new database filled, and give it its name when it is whole; nothing is left of one that can't be."""
+    """Fill a new database, and give it its name when it is complete. Where that fails, nothing of it stays on disk."""
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
     os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
@@ -52,7 +52,7 @@ def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
 
 
 def keep_before_update(store: Store, version: int) -> None:
-    """A copy beside the journal before its tables change, so that the program before can have it again.
+    """A copy beside the journal before its tables change, so that the earlier program can be used with it again.
 
     Raises `JournalError` when it can't be written: then nothing is changed either.
     """
@@ -119,7 +119,10 @@ class Keeping:
             )
 
     def _remove_old(self) -> None:
-        """Only as many days stay as are kept. They are counted, not compared with now: a clock may be years wrong."""
+        """Remove all backups but those of the newest `KEPT` days that have any.
+
+        Days are counted and not compared with the clock, which may be years wrong.
+        """
         found = self._found()
         kept = sorted({path.stem[:10] for path in found})[-KEPT:]
         for path in found:

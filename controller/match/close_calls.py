@@ -9,12 +9,20 @@ from hardware.board import TOURNAMENT
 LOWER: dict[Zone, Zone] = {15: 10, 10: 5, 5: 0}
 HIGHER: dict[Zone, Zone] = {10: 15, 5: 10, 0: 5}
 
-AT_LINE = 5.0  # standard errors: farther from its line, a disc is in doubt because it is not seen well
-OVER_HOLE = TOURNAMENT.hole_radius + TOURNAMENT.disc.radius  # mm: nearer to its middle a disc reaches over the hole
+AT_LINE = 5.0  # standard errors: a disc that is in doubt though it lies farther from its line is not seen well
+OVER_HOLE = TOURNAMENT.hole_radius + TOURNAMENT.disc.radius  # mm from the board's middle: nearer, it covers some hole
 
 
 def zones_in_doubt(disc: ev.Measured) -> tuple[Zone, Zone]:
-    """The zone as measured, and the other one that it may be: beyond the line that decides, at the hole, or none."""
+    """The zone as measured, and the other one that it may be:
+
+    | disc | other zone |
+    |---|---|
+    | leaning into the hole | 20 |
+    | in the hole otherwise | 15 |
+    | not seen well | 20 where it reaches over the hole, else 0 |
+    | any other | the one across the line that decides; where there is none, the same |
+    """
     if disc.pose in AT_HOLE:
         return (15, 20) if disc.pose == "leaning" else (20, 15)
     if unseen(disc):

@@ -193,7 +193,7 @@ class DiscCorrected(Said):
     """Where a disc counts, as people see it; `zone` None takes it off, `at` (x, y in mm) is where it lies.
 
     `after` is the event after which the disc lay there (a shot, a question); without it the disc lies there now.
-    By the table when it saw people take a disc off that it did not ask for: they know best.
+    It is by the table where that saw people take off a disc that it had not asked for: what people do decides.
     """
 
     kind: Literal["disc_corrected"] = "disc_corrected"
@@ -206,8 +206,8 @@ class DiscCorrected(Said):
 class ShotCorrected(Said):
     """What people saw of a shot: what touched, or whether it was valid. `target` is its `ShotSeen`.
 
-    `returned`: its discs that had left the surface and bounced back. By the table when it saw people take off what the
-    shot had just moved.
+    `returned`: its discs that had left the surface and bounced back. It is by the table where that saw people take
+    off what the shot had just moved.
     """
 
     kind: Literal["shot_corrected"] = "shot_corrected"

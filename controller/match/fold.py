@@ -90,7 +90,8 @@ def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
 
 
 def _open_round(state: MatchState, starter: str) -> rules.Match:
-    """The match with a round that runs: one that was played although a correction decided the match before it."""
+    """The match with a running round. Where a correction has decided the match meanwhile, a round that was played all
+    the same is opened, `starter` beginning."""
     beyond = state.game.round.complete and not state.round_proposed
     return state.game.with_next_round(starter) if beyond else state.game
 
@@ -126,7 +127,7 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
 
 
 def _accounted(questions: Mapping[int, OpenQuestion], seen: ev.ShotSeen) -> dict[int, OpenQuestion]:
-    """Nobody is asked whose twenty it was that the sensor alone had seen, when the shot that made it is known."""
+    """The questions after a shot: where it made a twenty, without those about a twenty that only the sensor saw."""
     sunk = "hole" in seen.rest.values()
     return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
 
@@ -134,7 +135,7 @@ def _accounted(questions: Mapping[int, OpenQuestion], seen: ev.ShotSeen) -> dict
 def _with_annulled(
     owners: Mapping[str, str], measured: Mapping[str, ev.Measured], strangers: tuple[ev.Stranger, ...]
 ) -> tuple[ev.Stranger, ...]:
-    """The strangers, and the discs that lay there but whose shots were annulled since."""
+    """The strangers, and with them the measured discs that are no longer the round's: their shots were annulled."""
     for disc, m in measured.items():
         if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
             side = disc[0].upper()  # see `new_id`
@@ -143,7 +144,7 @@ def _with_annulled(
 
 
 def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
-    """Twenties that people have lifted out: whoever lifts a disc takes it for one, and no question remains."""
+    """Marked twenties that are gone. Who lifts one out agrees that it was one, so no question about it remains."""
     return {disc for disc, why in state.to_remove.items() if why == "twenty" and disc not in measured}
 
 
@@ -161,11 +162,6 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
     expected = {*state.measured, *state.game.round.board.discs}
     known = {disc: m for disc, m in seen.measured.items() if disc in expected}
     to_remove = {disc: why for disc, why in state.to_remove.items() if disc in known}
-    removed = {disc for disc in state.to_remove if disc not in known}
-    answered = _without(state, removed, ("contact",))  # whoever takes a fouled disc off takes it for a foul
-    questions = _without(replace(state, questions=answered), _lifted(state, known), ("close_call",))
-    if not seen.strangers:  # nothing is left that could not be explained
-        questions = {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
     uncleared = state.uncleared and bool(seen.strangers)
     emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
     emptied |= uncleared != state.uncleared
@@ -175,9 +171,26 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
         measured=known,
         to_remove=to_remove,
         strangers=_with_annulled(state.game.round.owners, seen.measured, seen.strangers),
-        questions=questions,
+        questions=_still_asked(state, seen, known),
         hole=() if emptied else state.hole,
     )
+
+
+def _still_asked(state: MatchState, seen: ev.BoardSeen, known: Mapping[str, ev.Measured]) -> dict[int, OpenQuestion]:
+    """The questions that stay open after a board was seen. What people did on it answers the others:
+
+    | seen | answered |
+    |---|---|
+    | a marked disc is gone | whether it was a foul: whoever takes it off agrees that it was |
+    | a marked twenty is gone | how it counts, see `_lifted` |
+    | no disc that is not in play | what could not be explained |
+    """
+    removed = {disc for disc in state.to_remove if disc not in known}
+    answered = _without(state, removed, ("contact",))
+    questions = _without(replace(state, questions=answered), _lifted(state, known), ("close_call",))
+    if seen.strangers:
+        return questions
+    return {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
 
 
 def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchState:
@@ -298,7 +311,7 @@ def _count_as(state: MatchState, disc: str, zone: Zone | None, measured: ev.Meas
 
 
 def _undone(state: MatchState, undone: ev.Undone, id_: int) -> MatchState:
-    if undone.measured is None:  # a round's end, a correction: the fold without it is all
+    if undone.measured is None:  # of a round's end or a correction: nothing but the fold without it
         return replace(state, await_tap=state.await_tap or undone.round_end, undone=id_)
     known = {disc: m for disc, m in undone.measured.items() if disc in state.measured}
     return replace(state, measured=known, strangers=undone.strangers, last_call=None, undone=id_)

@@ -1,7 +1,8 @@
 """What a rule set chooses: each choice, its values, and what holds when a source is silent. Words are in `texts`.
 
 A choice with several `values` can be overridden by a club; one with a single value is the same for every rule set
-and stands here so that the page can name its sources. `people` choices are reminders that only people can call.
+and stands here so that the page can name its sources. A `people` choice is a reminder of a rule that the table
+can't see broken: only people can call it.
 """
 
 from collections.abc import Mapping

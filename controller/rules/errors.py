@@ -6,7 +6,10 @@ from controller.messages import Message, wording
 class RulesError(ValueError):
     """The base of all errors of the rules. `place` says where in the value the trouble is, as in `rest.a1.at`.
 
-    What a scorer can bring about is told in `Message`; what only a record or a configuration can, in English.
+    | what can cause it | message |
+    |---|---|
+    | something that a scorer enters | a `Message`, which is translated |
+    | only a record or a configuration | English text |
     """
 
     def __init__(self, message: str | Message, place: str = "") -> None:
@@ -16,11 +19,11 @@ class RulesError(ValueError):
 
     @property
     def words(self) -> Message:
-        """The trouble for people: the place is of no use to them where the message is in words."""
+        """The message for people. A `Message` stands without the place, which says nothing to a scorer."""
         return self.message if isinstance(self.message, Message) else wording(str(self))
 
     def within(self, place: str) -> "RecordError":
-        """The same trouble, seen from a record: its place begins with `place`."""
+        """The same error as one of a record: its place begins with `place`."""
         return RecordError(self.message, ".".join(part for part in (place, self.place) if part))
 
 

@@ -23,7 +23,7 @@ USUAL_TARGET = {"points": 100, "race": 9}  # the targets that most sources name
 USUAL_ROUNDS = 4  # a game (NCA)
 USUAL_TIE: dict[str, Tie] = {"points": "round", "rounds": "stands", "race": "round"}
 WIN = 2  # points of a round won, in `rounds` and `race`
-LONGEST = 10_000  # a target or a number of rounds beyond this is a slip of the pen
+LONGEST = 10_000  # a larger target or number of rounds is taken for a typing error
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ Rule = Literal["opponent_contact", "open_board", "annulled"]
 Reason = Literal["no_opponent_contact", "not_in_fifteen"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
 
-# How much two discs that touch may seem to overlap: discs are 29.75 to 32 mm wide where sets were measured, 2 mm less
-# than the geometry's at worst, and two measured centres add about as much.
-OVERLAP = 4.0  # mm
+OVERLAP = 4.0
+"""mm by which two touching discs may seem to overlap: half of it because real discs are up to 2 mm narrower than those
+of the geometry (29.75 to 32 mm, where sets were measured), half for the errors of two measured centres."""
 
 Decides = Literal["opponent_contact", "open_board"]
 """The rule that decides whether a shot was a foul."""
@@ -39,7 +39,7 @@ FAILED: Mapping[Decides, Reason] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A disc that is off the board after the shot, and why: what happened to it comes before what a foul adds."""
+    """A disc that is off the board after the shot, and why. What happened to it counts as the reason, before a foul."""
 
     disc: str
     why: Why
@@ -101,14 +101,26 @@ def _decided(
     rules: RuleSet,
     geometry: Geometry,
 ) -> tuple[Decides, tuple[str, ...]]:
-    """The rule that this shot is under, and the discs by which it is valid; none of them where it is a foul."""
+    """The rule that decides this shot, and the discs that make it valid; no discs where it is a foul."""
     if any(disc.side != shot.side for disc in before.values()):
         return "opponent_contact", tuple(id for id in hit if id in before and before[id].side != shot.side)
+    return "open_board", _valid_on_open_board(shot, hit, after, sunk, rules, geometry)
+
+
+def _valid_on_open_board(
+    shot: Shot,
+    hit: Mapping[str, None],
+    after: Mapping[str, Disc],
+    sunk: Sequence[str],
+    rules: RuleSet,
+    geometry: Geometry,
+) -> tuple[str, ...]:
+    """The discs that make a shot valid when no opponent's disc is on the board; none where it is a foul."""
     if rules.open_board == "free":
-        return "open_board", (shot.disc,)
+        return (shot.disc,)
     who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*hit, *shot.rest))
     reached = {id for id, disc in after.items() if _in_fifteen(disc, rules, geometry)}
-    return "open_board", tuple(id for id in who if id in sunk or id in reached)
+    return tuple(id for id in who if id in sunk or id in reached)
 
 
 def _fouled(
@@ -175,7 +187,7 @@ def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
 def _group_members(
     groups: Iterable[str], shot: Shot, hit: Mapping[str, None], sunk: Iterable[str]
 ) -> Mapping[str, None]:
-    """The discs of the named groups, of all sides still."""
+    """The discs of the named groups, whatever their side."""
     members = {"shot_disc": (shot.disc,), "own_hit": hit, "own_moved": shot.rest, "own_sunk": sunk}
     return {id: None for group in groups for id in members[group]}
 

@@ -256,7 +256,7 @@ class Match:
         return self._with_round(self._numbered(number).correct_twenties(twenties))
 
     def adjust_twenties(self, number: int, more: Mapping[str, int]) -> "Match":
-        """Say by how many twenties a side has more, or less, in a round than were seen to be banked."""
+        """Say how many twenties a side has in a round beyond those that were seen banked; below 0 fewer."""
         return self._with_round(self._numbered(number).adjust_twenties(more))
 
     def correct_totals(self, number: int, totals: Mapping[str, int]) -> "Match":

@@ -1,6 +1,6 @@
 """One round: whose turn it is, what lies where, what it counts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -84,8 +84,8 @@ class Round:
     """One round as far as it was played. A value: every change makes a new one.
 
     `time_out` is how many shots there were when time ran out; `awarded_by_hand` and `totals_by_hand` are the
-    organiser's figures, which stand above what was played; `twenties_adjusted` is by how many twenties a side has more,
-    or less, than were seen to be banked.
+    organiser's figures, which replace what was played; `twenties_adjusted` is how many twenties a side has beyond those
+    that were seen banked, below 0 how many fewer.
     """
 
     terms: Terms
@@ -199,7 +199,7 @@ class Round:
 
     @cached_property
     def _turns(self) -> tuple[tuple[int, str], ...]:
-        """Who may shoot now, the proper one first. After an annulled shot both it again and the next are in turn."""
+        """Who may shoot now, first the one whose turn it is. After an annulled shot its seat and the next may."""
         came_before: list[int] = []
         for played in reversed(self.shots):
             came_before.append(played.seat)
@@ -278,7 +278,7 @@ class Round:
         return self.adjust_twenties({side: value - len(self.twenties[side]) for side, value in twenties.items()})
 
     def adjust_twenties(self, more: Mapping[str, int]) -> "Round":
-        """The round with so many twenties more for a side, or less, than were seen to be banked."""
+        """The round with so many twenties for a side beyond those that were seen banked; below 0 fewer."""
         for side, value in more.items():
             check_known(side, self.terms.ids, "twenties_adjusted")
             check_figure(value, -self.terms.discs, self.terms.discs, 1, f"twenties_adjusted.{side}")
@@ -299,7 +299,7 @@ class Round:
         return self._corrected({**self.shots[-1].corrected, **rests})
 
     def _zoned(self, shot: Shot) -> Shot:
-        """The shot with the zones of the discs that it left on the surface: what is kept knows them."""
+        """The shot with the zone of every disc that it left on the surface, to be kept with it."""
         return replace(shot, rest=zoned(shot.rest, self.terms.geometry))
 
     def _must_run(self) -> None:
@@ -352,6 +352,12 @@ class Round:
             if id not in owners and id != shot.disc:
                 raise ImpossibleShot(f"no disc {id!r} was shot in this round", f"contacts[{k}]")
 
+    def _check_shot(self, discs: Iterable[str]) -> None:
+        """Raise `BadCorrection` where one of the discs was not shot in this round."""
+        for id in discs:
+            if id not in self.owners:
+                raise BadCorrection(say("No disc {disc} was shot in this round.", disc=id), "disc")
+
     def _corrected(self, rests: Mapping[str, Rest]) -> "Round":
         """The round with discs lying elsewhere after the last shot than it was judged: all corrections of that shot."""
         last, geometry = self.shots[-1], self.terms.geometry
@@ -360,15 +366,8 @@ class Round:
         before = self.shots[-2].banked if len(self.shots) > 1 else ()
         banked = [id for id in (*before, *last.judgement.twenties) if id not in rests]
         placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
-        for id in rests:
-            if id not in self.owners:
-                raise BadCorrection(say("No disc {disc} was shot in this round.", disc=id), "disc")
-        try:
-            for id, rest in placed.items():
-                check_place(rest, geometry, id)
-            check_apart(placed, discs, geometry)
-        except ImpossibleShot as error:
-            raise BadCorrection(error.message, error.place) from error
+        self._check_shot(rests)
+        _check_placed(placed, discs, geometry)
         for id, rest in placed.items():
             if zone_of(rest, geometry):
                 discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose, rest.zone)
@@ -377,9 +376,19 @@ class Round:
         return replace(self, shots=(*self.shots[:-1], last))
 
 
+def _check_placed(placed: Mapping[str, Placed], others: Mapping[str, Disc], geometry: Geometry) -> None:
+    """Raise `BadCorrection` where discs can't lie as a person says; `others` are the discs that nobody corrects."""
+    try:
+        for id, rest in placed.items():
+            check_place(rest, geometry, id)
+        check_apart(placed, others, geometry)
+    except ImpossibleShot as error:
+        raise BadCorrection(error.message, error.place) from error
+
+
 def opened(terms: Terms, number: int, starter: str, seat: int | None, last_seat: int) -> Round:
-    """A round before its first shot. Without a seat, the starting side's first seat after the last starter's (0: the
-    first round). Raises `BadMatch`."""
+    """A round before its first shot. Without `seat`, the starting side's next seat clockwise from the last starter's
+    begins; `last_seat` is 0 in the first round. Raises `BadMatch`."""
     order = (
         terms.seats if not last_seat else (*terms.clockwise_from(last_seat)[1:], *terms.clockwise_from(last_seat)[:1])
     )

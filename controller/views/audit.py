@@ -24,7 +24,7 @@ Touched = tuple[int | None, str]
 """(round, what): what an event changed, or a command would; None where no round is named."""
 
 ROUND = ("totals", "twenties A", "twenties B", "twenties C", "twenties D")
-"""What the totals of a round stand above."""
+"""What a correction of a round's totals changes: the totals, and the twenties in them."""
 
 
 def audit(history: Sequence[Stamped]) -> list[Change]:

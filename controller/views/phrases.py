@@ -9,7 +9,7 @@ from controller.messages import Message, counted, say
 
 
 def disc_name(disc: str, name: str) -> Message:
-    """What people call a disc of a side of this name: the how-manyeth it shot stands in its id."""
+    """What people call a disc of a side of this name. The id ends with its number among the discs the side has shot."""
     return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Message(disc)
 
 
@@ -38,19 +38,26 @@ def next_step(state: MatchState) -> Message:
         return say("The table is paused. Resume from the scorer's sheet.")
     if state.manual:
         return say("The scorer keeps the score.")
-    if state.strangers or state.uncleared:
-        return say("Clear the board.") if not game.round.shots else say("Take off the discs that are not in play.")
-    reasons = set(state.to_remove.values())
-    if reasons - {"twenty"}:
-        return say("Take off the marked discs.")
-    if "twenty" in reasons:
-        return say("Lift the twenty out of the hole.")
+    off = _to_take_off(state)
+    if off is not None:
+        return off
     if game.awaits_shoot_out and not state.round_proposed:
         return say("Level. A shoot-out of twenties decides: the scorer enters its figures.")
     seat = game.round.seat_to_shoot
     if seat is None:
         return say("Round over. Clear the board to confirm.")
     return say("{name} to shoot.", name=state.player_of(seat))
+
+
+def _to_take_off(state: MatchState) -> Message | None:
+    """Which discs have to leave the board before the next shot; None where none has to."""
+    if state.strangers or state.uncleared:
+        shots = state.game.round.shots
+        return say("Take off the discs that are not in play.") if shots else say("Clear the board.")
+    reasons = set(state.to_remove.values())
+    if reasons - {"twenty"}:
+        return say("Take off the marked discs.")
+    return say("Lift the twenty out of the hole.") if reasons else None
 
 
 def situation(state: MatchState) -> Message:

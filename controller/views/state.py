@@ -1,7 +1,7 @@
 """The state as the pages see it: `table-state/1`, described in `controller.views.schema`."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,11 +132,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "winner": game.winner if state.over else None,
         "manual": state.manual,
         "uncleared": state.uncleared,
-        "off": [
-            {"id": disc, "side": side, "name": disc_name(disc, state.name_of(side))}
-            for disc, side in game.round.owners.items()
-            if disc not in there
-        ],
+        "off": off_view(state, there),
         "doubles": game.terms.doubles,
         "next_step": next_step(state),
         "situation": None if state.over else situation(state),
@@ -151,6 +147,15 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
     }
+
+
+def off_view(state: MatchState, there: Container[str]) -> list[sc.DiscOff]:
+    """The discs of the running round that are off the board; `there` are those that lie on it."""
+    return [
+        {"id": disc, "side": side, "name": disc_name(disc, state.name_of(side))}
+        for disc, side in state.game.round.owners.items()
+        if disc not in there
+    ]
 
 
 def round_view(state: MatchState) -> sc.RoundNow:

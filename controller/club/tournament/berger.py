@@ -1,7 +1,7 @@
 """Berger tables: who meets whom in which round of a round robin, and who starts.
 
-FIDE Handbook C.05, Annex 1, "Details of Berger Table": the first named has white, which starts; with an odd number
-the one who would meet the highest number is free.
+FIDE Handbook C.05, Annex 1, "Details of Berger Table": the first named has white, which starts; with an odd
+number of entrants the one who would meet the highest number is free.
 
 >>> berger_round(6, 1), berger_round(6, 2)
 ([(1, 6), (2, 5), (3, 4)], [(6, 4), (5, 3), (1, 2)])
@@ -23,8 +23,8 @@ def berger_round(size: int, number: int) -> list[tuple[int, int]]:
 def berger_rounds(size: int, meetings: int = 1) -> list[list[tuple[int, int]]]:
     """All rounds for so many entrants, odd numbers too: who is in no pair of a round is free in it.
 
-    For several meetings the starts change from cycle to cycle, and the last two rounds of every cycle but the last
-    change places, so that nobody has the same start three times on end (the same annex).
+    With several meetings, who starts changes from cycle to cycle. In every cycle but the last one the last two rounds
+    change places, so that nobody starts, or does not start, three times in a row (the same annex).
     """
     even = size + size % 2
     cycle = [[pair for pair in berger_round(even, r) if max(pair) <= size] for r in range(1, even)]

@@ -134,6 +134,24 @@ class Blossoms:
 
     def _shrink(self, u: int, v: int) -> None:
         """Draw the odd circle that the edge closes together into one even node."""
+        circle, links = self._circle(u, v)
+        meeting = circle[0]
+        blossom = len(self.base)
+        self.base.append(self.base[meeting])
+        self.children[blossom], self.links[blossom] = circle, links
+        self.z[blossom] = 0
+        self.entry[blossom] = self.entry[meeting]
+        odd = [node for node in circle if self.label.pop(node) == ODD]
+        self.label[blossom] = EVEN
+        for node in circle:
+            self.parent[node] = blossom
+            self._make_outermost(blossom, node)
+        for node in odd:
+            self._look_around(self.vertices(node))
+
+    def _circle(self, u: int, v: int) -> tuple[list[int], list[Edge]]:
+        """The nodes of the circle that an edge closes, from where its two paths meet, and the edge from each to the
+        next."""
         left, right = self._path(self.top[u]), self._path(self.top[v])
         while len(left) > 1 and len(right) > 1 and left[-2] == right[-2]:
             left.pop()
@@ -143,19 +161,12 @@ class Blossoms:
         circle = [meeting, *reversed(left), *right]
         down = [edge for node in reversed(left) if (edge := self.entry[node])]
         up = [(edge[1], edge[0]) for node in right if (edge := self.entry[node])]
-        blossom = len(self.base)
-        self.base.append(self.base[meeting])
-        self.children[blossom], self.links[blossom] = circle, [*down, (u, v), *up]
-        self.z[blossom] = 0
-        self.entry[blossom] = self.entry[meeting]
-        odd = [node for node in circle if self.label.pop(node) == ODD]
-        self.label[blossom] = EVEN
-        for node in circle:
-            self.parent[node] = blossom
-            for w in self.vertices(node):
-                self.top[w] = blossom
-        for node in odd:
-            self._look_around(self.vertices(node))
+        return circle, [*down, (u, v), *up]
+
+    def _make_outermost(self, outermost: int, node: int) -> None:
+        """Note which outermost node holds the vertices of a node."""
+        for v in self.vertices(node):
+            self.top[v] = outermost
 
     def _open(self, blossom: int) -> None:
         """Take an odd blossom apart whose price is nil: part of its circle stays in the tree, the rest leaves it."""
@@ -165,8 +176,7 @@ class Blossoms:
         del self.label[blossom]
         for node in circle:
             del self.parent[node]
-            for w in self.vertices(node):
-                self.top[w] = node
+            self._make_outermost(node, node)
         at, label, size = circle.index(self.top[entry[1]]), ODD, len(circle)
         step = 1 if at % 2 else -1  # the way to the base that begins with a matched edge
         while True:
@@ -177,10 +187,14 @@ class Blossoms:
             at, label, entry = (at + step) % size, EVEN if label == ODD else ODD, (near, far)
         for node in circle:
             if node not in self.label:
-                for v in self.vertices(node):
-                    for u in self.neighbours[v]:
-                        if self.label.get(self.top[u]) == EVEN:
-                            self._note(u, v)
+                self._note_from_even(node)
+
+    def _note_from_even(self, node: int) -> None:
+        """Note when the edges from even nodes to a node that has just left the tree get tight."""
+        for v in self.vertices(node):
+            for u in self.neighbours[v]:
+                if self.label.get(self.top[u]) == EVEN:
+                    self._note(u, v)
 
     # --- matching along a path
 

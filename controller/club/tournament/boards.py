@@ -15,8 +15,8 @@ Usage = Mapping[str, Counter[str]]
 def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
     """The pairs on boards. With more matches than boards, those who have waited most play in the first turn.
 
-    While no board is free, they queue behind the matches that are still to be played. `in_order` puts the first pair on
-    the first board and so on, as the tables of a ladder stand.
+    Where no board is free, they queue behind the matches that are still to be played. `in_order` puts the first pair on
+    the first board, the second on the second and so on, as a ladder needs it.
     """
     boards = free_boards(state)
     before = 0
@@ -85,7 +85,8 @@ def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list
 
 
 def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:
-    """How unfair a board is to both sides: the squares of how often they have had it beyond their least used one.
+    """How unfair a board is: for each side, how much more often it has played there than on the board that it has had
+    least; the sum of the squares.
 
     scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board once.
     """

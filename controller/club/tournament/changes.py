@@ -128,7 +128,7 @@ def _byes(before: State, after: State) -> Iterator[Change]:
 
 
 def _places(before: State, after: State) -> Iterator[Change]:
-    """Places that are others, by results and by byes; not from a stage to the next, where nearly all are."""
+    """The places that results and byes change. None from one stage to the next, where nearly all places change."""
     if not before.stages or len(before.stages) != len(after.stages):
         return
     old = {row.entrant: row.place for row in standings(before)}

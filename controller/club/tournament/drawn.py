@@ -36,8 +36,14 @@ class Draw:
 def with_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) -> list[Pair]:
     """The pairs with the one first that starts; `starts` has 1 for each match that an entrant started, else -1.
 
-    As FIDE C.04.3, E.1 to E.5, gives colours: whoever has started less often; else whoever did not start when the two
-    last differed; else the first named and the second in turn.
+    Who starts, by the first of these that decides:
+
+    1. who has started less often;
+    2. who did not start when, counting back, the two last differed;
+    3. in the first, third, fifth pair the first named, in the others the second named, has the choice: to start if it
+       did not start its last match or has played none.
+
+    Source: FIDE Handbook C.04.3, Dutch System, on the allocation of colours.
     """
     return [
         pair

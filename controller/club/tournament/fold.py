@@ -175,7 +175,10 @@ def _round_changed(state: State, event: RoundChanged, number: int) -> State:
 
 
 def _with_pairings(state: State, round: Round, event: RoundPaired | RoundChanged, number: int) -> State:
-    """With the matches of a round, and those free who are in none. Raises `NotNow` where one would be in two."""
+    """The state with further matches of a round, and with the byes of those who are in none of its matches.
+
+    Raises `NotNow` where somebody would be in two.
+    """
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
     made = _made(state, event.pairings, round.id, round.stage, number)
     for side in (side for match in made for side in match.sides):
@@ -187,7 +190,7 @@ def _with_pairings(state: State, round: Round, event: RoundPaired | RoundChanged
 
 
 def _made(state: State, pairings: Iterable[Pairing], round: str, stage: int, number: int) -> list[Match]:
-    """The matches of pairings whose entrants are still known, on boards that are."""
+    """The matches of the pairings whose entrants are both known. An unknown board is left out."""
     return [
         Match(
             id=f"{number}.{k}",

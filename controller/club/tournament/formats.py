@@ -25,7 +25,7 @@ Figures = tuple[int, int]
 
 ROUND = 2  # points of a round, shared: 2, 1 or 0 each (NCA and WCC)
 WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
-MOST = 1_000  # rounds, games, meetings, targets, points: more is a slip of the pen
+MOST = 1_000  # of rounds, games, meetings, targets and points: a larger number is taken for a typing error
 
 
 def _number(name: str, value: int | None, least: int = 1) -> None:
@@ -104,10 +104,8 @@ class Play:
         if low < 0:
             return say("{a} – {b} is no result: points are never negative.", a=a, b=b)
         if self.kind == "rounds":
-            all_rounds = self.rounds * self.games
-            usual = ROUND * all_rounds
-            decided = total > usual and total % ROUND == 0 and low >= usual // 2 and high > low
-            if not (decided or total == usual or (short and total < usual and total % ROUND == 0)):
+            usual = ROUND * self.rounds * self.games
+            if not _fills_rounds(low, high, usual, short):
                 return say(
                     "{a} – {b} is no result of this match: the points must add up to {total}.", a=a, b=b, total=usual
                 )
@@ -118,6 +116,23 @@ class Play:
         elif high < self.target and not short:
             return say("{a} – {b} is no result: nobody has {target}.", a=a, b=b, target=self.target)
         return None
+
+
+def _fills_rounds(low: int, high: int, usual: int, short: bool) -> bool:
+    """Whether whole rounds give these points; `usual` is what all rounds of the match give together.
+
+    | sum of the points | possible |
+    |---|---|
+    | `usual` | always |
+    | more | where further rounds decided a tie: each side has half of `usual`, and one of them more |
+    | less | in a match that was cut short |
+    """
+    total = low + high
+    if total == usual:
+        return True
+    if total % ROUND:
+        return False
+    return low >= usual // 2 and high > low if total > usual else short
 
 
 class _Stage:
@@ -136,8 +151,8 @@ class _Stage:
 class RoundRobin(_Stage):
     """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables.
 
-    `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary). Who leaves
-    before half of the matches is not counted, who leaves later loses the rest (FIDE, "6.6" for round robins).
+    `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary). What
+    counts of an entrant who leaves, `ranking.leavers` says.
     """
 
     pools: int = 1
@@ -149,11 +164,11 @@ class RoundRobin(_Stage):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(_Stage):
-    """Everybody meets opponents who stand alike, nobody twice; whoever is left over has a bye, once.
+    """Everybody meets opponents with about as many points, and nobody twice. With an odd number one has a bye.
 
-    `within` a group of equal points the upper half meets the lower half (FIDE C.04.3, Dutch system), or neighbours
-    in the standings meet (Monrad). With `rematches` as a "last_resort" a second meeting is drawn where nothing else is
-    possible; "never" refuses the draw then. A late arrival has no points for the rounds before.
+    `within` a group of equal points the upper half meets the lower half (FIDE Handbook C.04.3, Dutch System), or
+    neighbours in the standings meet (Monrad). Where not everybody can be paired without a second meeting, `rematches`
+    decides: "last_resort" draws one, "never" refuses the draw. A late arrival has no points for the rounds before.
     """
 
     rounds: int = 5

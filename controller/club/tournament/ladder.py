@@ -1,7 +1,7 @@
 """A ladder night: two at every table, the tables in an order; the winner moves up a table, the loser down.
 
-At the top table the winner stays, at the last one the loser. Where there is one too many, of those who have been free
-least often the lowest on the ladder is free.
+At the top table the winner stays, at the last one the loser. With an odd number one is free: of those who have been
+free least often, the lowest on the ladder.
 """
 
 from controller.club.tournament.drawn import Draw, Pair
@@ -20,7 +20,11 @@ def ladder(state: State, stage: int) -> list[str]:
 
 
 def _moved(order: list[str], tables: list[tuple[str | None, str | None, tuple[str, str]]]) -> list[str]:
-    """The ladder after a round: those who played change places as winners and losers, all others keep theirs."""
+    """The ladder after a round. `tables` are (winner, loser, both sides).
+
+    The loser of each table changes places with the winner of the next one. Winner and loser are None where a match was
+    level: then who stood higher counts as the winner. Who did not play keeps the same place.
+    """
     place = {entrant: k for k, entrant in enumerate(order)}
     results = []
     for winner, loser, sides in tables:

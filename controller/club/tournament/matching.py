@@ -15,9 +15,9 @@ Costs = Sequence[Sequence[int | None]]
 """A square, the same on both sides of its diagonal: what each pair costs, None where the two can't be paired."""
 
 FIRST_LOOK = 8
-"""Of each one's partners the cheapest so many are tried first. The others enter where the prices show that they could
-help, so this changes the work and never the answer. Measured with 8: 400 entrants of a Swiss take 0.2 to 0.7 s of a
-laptop's processor a round, pairing, starters, boards and all."""
+"""Pairs. Of each entrant's possible pairs so many are tried first, the cheapest. The others are added where the prices
+show that they could help, so this number changes the time and never the answer. Measured with 8: a round of a Swiss
+with 400 entrants takes 0.2 to 0.7 s of a laptop's processor, with starters and boards."""
 
 
 def cheapest_pairs(costs: Costs) -> list[tuple[int, int]] | None:
@@ -28,7 +28,7 @@ def cheapest_pairs(costs: Costs) -> list[tuple[int, int]] | None:
     size = len(costs)
     if size % 2:
         return None
-    partners = [[(cost, v) for v, cost in enumerate(row) if cost is not None and v != u] for u, row in enumerate(costs)]
+    partners = _partners(costs)
     tried: list[dict[int, int]] = [{} for _ in range(size)]
     look = FIRST_LOOK
     _try_cheapest(tried, partners, look)
@@ -45,6 +45,11 @@ def cheapest_pairs(costs: Costs) -> list[tuple[int, int]] | None:
             _try_cheapest(tried, partners, look)
 
 
+def _partners(costs: Costs) -> list[list[tuple[int, int]]]:
+    """For each one (cost, other) of everybody with whom a pair is possible."""
+    return [[(cost, v) for v, cost in enumerate(row) if cost is not None and v != u] for u, row in enumerate(costs)]
+
+
 def _try_cheapest(tried: list[dict[int, int]], partners: list[list[tuple[int, int]]], look: int) -> None:
     for u, row in enumerate(partners):
         for cost, v in nsmallest(look, row):
@@ -52,8 +57,10 @@ def _try_cheapest(tried: list[dict[int, int]], partners: list[list[tuple[int, in
 
 
 def _try_neighbours(tried: list[dict[int, int]], costs: Costs) -> None:
-    """Add those who stand close in the order, and one half against the other: of those there nearly always is a first
-    matching, and where the order is that of the standings often the cheapest."""
+    """Add the pairs of neighbours in the order, and those of one half against the other.
+
+    With these nearly always everybody can be paired; where the order is that of the standings, often at the least cost.
+    """
     size = len(costs)
     near = [(u, v) for u in range(size) for v in range(u + 1, min(size, u + 1 + FIRST_LOOK))]
     for u, v in [*near, *((u, size // 2 + u) for u in range(size // 2))]:
@@ -63,7 +70,7 @@ def _try_neighbours(tried: list[dict[int, int]], costs: Costs) -> None:
 
 
 def _try_what_helps(tried: list[dict[int, int]], costs: Costs, blossoms: Blossoms) -> bool:
-    """Add every pair that is cheaper than the prices allow; False when there is none, and the matching the cheapest."""
+    """Add every pair that is cheaper than the prices allow. False when there is none: the matching is the cheapest."""
     y, found = blossoms.y, False
     for u, row in enumerate(costs):
         limit = y[u]

@@ -9,17 +9,22 @@ from controller.club.tournament.ratings import ratings
 from controller.club.tournament.state import State
 
 MEETING = 100
-"""Rating points: two who have met once are paired as if they were so far apart, who met twice, doubly. Chosen: 100
-points are 64 % of the points expected (`ratings.expected`), so that a new opponent is worth an uneven match."""
+"""Rating points. A pair that has met n times costs as much more as n times this difference of ratings would. Chosen: at
+100 points apart the better one is expected to get 64 % (`ratings.expected`), which is worth it for a new opponent."""
 
-LEFT_OUT = 10**12  # for each place in the queue: more than 400 entrants cost who are 3000 points apart
-AGAIN = 10**18  # the same two at once: more than any queue
+LEFT_OUT = 10**12
+"""Cost of leaving somebody out, for each place in the queue: more than all pairs of 400 entrants together, if each two
+are 3000 rating points apart."""
+
+AGAIN = 10**18
+"""Cost of a pair that has just played each other: more than leaving anybody out."""
 
 
 def draw(state: State, form: OpenNight) -> Draw:
-    """As many pairs as there are free boards, of those who have waited longest; those least apart meet.
+    """As many pairs as there are free boards, of those who have waited longest; those with the nearest ratings meet.
 
-    Two who have just played each other take others, and wait for them as long as matches go on. Raises `NotNow`.
+    Two who have just played each other are not paired as long as other matches go on: they wait for other opponents.
+    Raises `NotNow` where no pair is possible.
     """
     busy = {side for match in state.open_matches for side in match.sides}
     waiting = [each for each in waiting_order(state) if each not in busy]
@@ -38,7 +43,10 @@ def draw(state: State, form: OpenNight) -> Draw:
 
 
 def _pairs(state: State, waiting: list[str], number: int, wait: bool) -> list[Pair]:
-    """So many pairs of those who wait, the first of the queue if possible; none where only the same two could meet."""
+    """So many pairs, if possible of the first in the queue.
+
+    None at all where two who have just played each other would have to meet, and the draw is to `wait` for others.
+    """
     rated, met, last = ratings(state), state.meetings(state.stage.number), _last_opponents(state)
 
     def cost(a: str, b: str) -> int | None:

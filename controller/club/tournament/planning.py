@@ -1,6 +1,6 @@
 """What follows from an action: the events that it brings along, so that it can be shown before it is confirmed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -29,9 +29,9 @@ from controller.club.tournament.events import (
     WalkedOver,
 )
 from controller.club.tournament.fold import named
-from controller.club.tournament.formats import OpenNight, Playoffs, RoundRobin, Swiss
+from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, RoundRobin, Swiss
 from controller.club.tournament.playoffs import displaced
-from controller.club.tournament.state import Round, State, names_of, plain_name
+from controller.club.tournament.state import Match, Round, State, names_of, plain_name
 from controller.club.tournament.tables import next_groups
 
 
@@ -110,7 +110,7 @@ def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
 
 
 def _pair(state: State, apply: Apply) -> None:
-    """In play-offs, who has dropped out meanwhile loses without playing."""
+    """Where one side of a play-off match has dropped out, the other wins by a walkover; where both have, nobody."""
     for match in [match for match in state.open_matches if match.slot]:
         there = state.here(match.sides)
         if len(there) < 2:
@@ -137,21 +137,29 @@ def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message,
     matches = state.matches_of(round=round.id)
     again = [match for match in matches if match.open and not match.started]
     kept = {side for match in matches if match not in again for side in match.sides}
+    event, notes = next_round(_before(state, round, again, kept))
+    apply(RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes))
+    return notes
+
+
+def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[str]) -> State:
+    """The state to draw a round from once more: without the round and the matches to pair `again`.
+
+    Those whose match is `kept` are taken for absent, so that the draw leaves them out.
+    """
     rest = {id: each for id, each in state.rounds.items() if id != round.id}
     before = replace(state, rounds=MappingProxyType(rest))
     before = before.with_matches(*(replace(match, cancelled=True) for match in again))
     for entrant in kept:
         before = before.with_entrant(replace(before.entrant(entrant), here=False))
-    event, notes = next_round(before)
-    apply(RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes))
-    return notes
+    return before
 
 
 # --- entrants
 
 
 def free_name(state: State, name: str) -> str:
-    """The name, or with a number behind it the first that nobody has."""
+    """The name if nobody has it, else the name with the least number from 2 on with which nobody has it."""
     taken = {each for each, _ in names_of(state)}
     free, number = name, 2
     while plain_name(free) in taken:
@@ -189,7 +197,7 @@ def _renamed(state: State, event: EntrantRenamed, apply: Apply) -> None:
 
 
 def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
-    """Whoever comes while a stage is on joins it, and plays at once where somebody has a bye."""
+    """Who comes during a stage joins it, and plays in the running round if somebody there has a bye."""
     if not state.stages:
         return ()
     stage, form = state.stage, state.stage_format
@@ -207,7 +215,7 @@ def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
 
 
 def _left(state: State, event: EntrantLeft, apply: Apply) -> None:
-    """Whoever was to meet one who leaves meets the one with a bye, else wins without playing."""
+    """Who was to meet the one who leaves meets one who has a bye, if they may meet; else wins by a walkover."""
     state = apply(event)
     for match in [match for match in state.open_matches if event.entrant in match.sides]:
         opponent = match.other(event.entrant)
@@ -230,26 +238,38 @@ def _going_on(state: State) -> Round | None:
 
 def _partner(state: State, round: Round, entrant: str) -> str | None:
     """Who has a bye in the round and may meet this entrant."""
-    form = state.known_format.stages[round.stage]
     group = next((group for group in state.stages[round.stage].groups if entrant in group), ())
     busy = {side for match in state.matches_of(round=round.id) if match.over for side in match.sides}
     if entrant in busy:
         return None
     free = [other for other in state.here(round.byes) if other in group and other != entrant]
-    match form:
-        case RoundRobin():
-            settled = state.settled(round.stage)
-            free = [other for other in free if settled[frozenset((entrant, other))] < form.meetings]
+    return next((other for other in free if _may_meet(state, round.stage, entrant, other)), None)
+
+
+def _may_meet(state: State, stage: int, entrant: str, other: str) -> bool:
+    """Whether the two may meet without a draw:
+
+    | stage | condition |
+    |---|---|
+    | round robin | one of their matches is still due |
+    | Swiss | they have not met |
+    | ladder | always |
+    | play-offs, open night | never |
+    """
+    pair = frozenset((entrant, other))
+    match state.known_format.stages[stage]:
+        case RoundRobin() as form:
+            return state.settled(stage)[pair] < form.meetings
         case Swiss():
-            met = state.meetings(round.stage)
-            free = [other for other in free if not met[frozenset((entrant, other))]]
+            return not state.meetings(stage)[pair]
+        case Ladder():
+            return True
         case Playoffs() | OpenNight():
-            return None
-    return free[0] if free else None
+            return False
 
 
 def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> RoundChanged:
-    """A further match of a round, on the board of the one that it replaces or else where it can begin first."""
+    """A further match of a round: on the board of the match that it replaces, else where it can begin soonest."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
     groups = state.stages[round.stage].groups
@@ -283,7 +303,7 @@ def _there(state: State, event: BoardAdded | BoardMended, apply: Apply) -> None:
 
 
 def _moved(state: State, event: MatchMoved, apply: Apply) -> None:
-    """A match that stands where this one goes changes places with it."""
+    """Where another match has this board and turn, the two change places."""
     match = state.match(event.match)
     there = [m for m in state.open_matches if (m.board, m.turn) == (event.board, event.turn) and m.id != match.id]
     apply(event)

@@ -27,6 +27,12 @@ class Slot:
         return self.known and (None in self.sides or (self.match is not None and self.match.over))
 
     @property
+    def to_pair(self) -> tuple[str, str] | None:
+        """The two whose match has not been drawn yet; None where it has been, and while one of them is missing."""
+        a, b = self.sides
+        return (a, b) if self.known and self.match is None and a is not None and b is not None else None
+
+    @property
     def winner(self) -> str | None:
         """Who goes on; None while open, and where nobody does."""
         if not self.decided:
@@ -40,7 +46,7 @@ class Slot:
 
 
 def places(size: int) -> list[int]:
-    """The seeds down a bracket of a power of two, so that the first two can meet in the final only.
+    """The seeds from top to bottom of a bracket of this size, a power of two: the first two can meet in the final only.
 
     >>> places(8)
     [1, 8, 4, 5, 2, 7, 3, 6]
@@ -55,12 +61,27 @@ def bracket(state: State, stage: int) -> list[list[Slot]]:
     """Every round of a play-off stage with its slots; the match for third place stands last in the last round."""
     form = state.known_format.stages[stage]
     seeds = state.stages[stage].groups[0] if state.stages[stage].groups else ()
-    size = 2
-    while size < len(seeds):
-        size *= 2
+    size = bracket_size(len(seeds))
     sides: list[str | None] = [seeds[place - 1] if place <= len(seeds) else None for place in places(size)]
-    known = [True] * size
     matches = {match.slot: match for match in state.matches_of(stage)}
+    rounds = _rounds(sides, matches)
+    if isinstance(form, Playoffs) and form.third_place and len(rounds) > 1 and len(seeds) > 3:
+        one, two = rounds[-2]
+        rounds[-1].append(_slot(THIRD, (one.loser, two.loser), one.decided and two.decided, matches))
+    return rounds
+
+
+def bracket_size(entrants: int) -> int:
+    """How many places the first round has: the least power of two, from 2 on, that holds all entrants."""
+    size = 2
+    while size < entrants:
+        size *= 2
+    return size
+
+
+def _rounds(sides: list[str | None], matches: Mapping[str, Match]) -> list[list[Slot]]:
+    """Every round from the sides of the first one, down the bracket; without the match for third place."""
+    known = [True] * len(sides)
     rounds: list[list[Slot]] = []
     while len(sides) > 1:
         number = len(rounds) + 1
@@ -70,9 +91,6 @@ def bracket(state: State, stage: int) -> list[list[Slot]]:
         ]
         rounds.append(slots)
         sides, known = [slot.winner for slot in slots], [slot.decided for slot in slots]
-    if isinstance(form, Playoffs) and form.third_place and len(rounds) > 1 and len(seeds) > 3:
-        one, two = rounds[-2]
-        rounds[-1].append(_slot(THIRD, (one.loser, two.loser), one.decided and two.decided, matches))
     return rounds
 
 
@@ -83,7 +101,7 @@ def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches:
 
 
 def displaced(state: State, stage: int) -> list[Match]:
-    """Matches of a bracket that those play who no longer belong there, since a result before was corrected."""
+    """Matches of a bracket whose sides no longer belong there, because an earlier result was corrected."""
     fitting = {slot.match.id for slots in bracket(state, stage) for slot in slots if slot.match is not None}
     return [match for match in state.matches_of(stage) if match.id not in fitting]
 
@@ -99,9 +117,8 @@ def draw(state: State, form: Playoffs) -> Draw:
     slots = [slot for slots in bracket(state, stage.number) for slot in slots]
     pairs = []
     for slot in slots:
-        sides = [side for side in slot.sides if side is not None]
-        if slot.known and slot.match is None and len(sides) == 2:
-            lower, higher = sorted(sides, key=seeds.__getitem__, reverse=True)
+        if slot.to_pair is not None:
+            lower, higher = sorted(slot.to_pair, key=seeds.__getitem__, reverse=True)
             pairs.append(Pair(lower, higher, slot=slot.name, sides_fixed=True))
     if not pairs and all(slot.decided for slot in slots):
         raise StageOver(say("The play-offs are over."))
@@ -136,12 +153,9 @@ def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str,
     >>> seeded_apart("abcd", {"a": 0, "b": 1, "c": 1, "d": 0})
     ('a', 'b', 'd', 'c')
     """
-    size = 2
-    while size < len(order):
-        size *= 2
-    half = size // 2
+    half = bracket_size(len(order)) // 2
     upper, lower = order[:half], order[half:]
-    free = half - len(lower)  # the first seeds, who have nobody to meet
+    free = half - len(lower)  # how many first seeds have a bye
     opponents = upper[free:]
     count = len(lower)
 

@@ -1,8 +1,9 @@
 """Standings: what everybody has, and who is ahead of whom by which criterion.
 
-Criteria are taken one after another, as in FIDE C.07, article 4: each splits those whom the former ones left equal, and
-what none decides is a shared place. A criterion that can't be known is passed over and never guessed: the twenties
-where a match of one of the tied has none on record, head to head where not all of the tied have met.
+Criteria are taken one after another, as in the FIDE Handbook, C.07, Tie-Break Regulations, article 4: each splits those
+whom the former ones left equal. Those whom no criterion separates share a place. A criterion that can't be known is
+passed over and never guessed: the twenties where a match of one of the tied has none on record, head to head where not
+all of the tied have met.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -203,28 +204,44 @@ def _forfeit(winner: str, loser: str, full: int) -> list[Score]:
 
 
 def leavers(state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
-    """Of a round robin, who left before half of the matches and is not counted; and what later leavers forfeit.
+    """Of a round robin: whose matches do not count, and (winner, leaver) for each match that a leaver forfeits.
 
-    FIDE's "6.6" for round robins: with less than half of the matches completed none of them counts; else the rest is
-    lost by forfeit.
+    | an entrant who left had completed | matches played | matches not played |
+    |---|---|---|
+    | less than half of its matches | do not count | do not count |
+    | at least half | count | are won by the opponents who are still here |
+
+    Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin.
     """
     form = state.known_format.stages[stage]
     if not isinstance(form, RoundRobin):
         return set(), []
-    met = state.meetings(stage)
     left_out: set[str] = set()
     forfeits: list[tuple[str, str]] = []
     for group in state.stages[stage].groups:
         for leaver in (entrant for entrant in group if not state.entrants[entrant].here):
-            completed = sum(m.over and not m.walkover and leaver in m.sides for m in state.matches_of(stage))
-            all_matches = form.meetings * (len(group) - 1)
-            all_matches = min(all_matches, form.rounds) if form.rounds is not None else all_matches
-            if 2 * completed < all_matches:
+            own = [match for match in state.matches_of(stage) if leaver in match.sides]
+            completed = sum(match.over and not match.walkover for match in own)
+            if 2 * completed < _matches_of_each(form, group):
                 left_out.add(leaver)
             elif form.rounds is None:
-                due = [each for each in group if each != leaver and state.entrants[each].here]
-                walked = {m.other(leaver) for m in state.matches_of(stage) if m.walkover and leaver in m.sides}
-                for each in due:
-                    missing = form.meetings - met[frozenset((each, leaver))] - (each in walked)
-                    forfeits += [(each, leaver)] * max(0, missing)
+                forfeits += _forfeited(state, stage, leaver, state.here(group), form.meetings)
     return left_out, forfeits
+
+
+def _matches_of_each(form: RoundRobin, group: Sequence[str]) -> int:
+    """How many matches everybody of a pool has."""
+    everybody = form.meetings * (len(group) - 1)
+    return everybody if form.rounds is None else min(everybody, form.rounds)
+
+
+def _forfeited(state: State, stage: int, leaver: str, here: Iterable[str], meetings: int) -> list[tuple[str, str]]:
+    """(winner, leaver) for each match that a leaver has not played against everybody who is still `here`.
+
+    Who won a match against the leaver by a walkover gets one less: that one counts already.
+    """
+    met = state.meetings(stage)
+    walked = {match.other(leaver) for match in state.matches_of(stage) if match.walkover and leaver in match.sides}
+    return [
+        (each, leaver) for each in here for _ in range(meetings - met[frozenset((each, leaver))] - (each in walked))
+    ]

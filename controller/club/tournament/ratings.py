@@ -1,8 +1,8 @@
-"""Ratings, so that an open night stays in balance: Elo's, from the results of the tournament.
+"""Elo ratings from the results of the tournament. An open night pairs by them, so that its matches are even.
 
-FIDE Handbook B.02, 8.1 and 8.3: who is rated d points higher is expected to get 1 / (1 + 10^(-d/400)) of the points;
-what a side gets beyond that moves its rating, by K for a whole match. Here the share of the points counts: 5 - 3 is
-0.625.
+Who is rated d points higher is expected to get 1 / (1 + 10^(-d/400)) of the points: Elo's formula, which comes close to
+the table in the FIDE Handbook, B.02, Rating Regulations. A rating then changes by K times what the side got less what
+was expected (the same regulations, 8.3.2). What a side got is its share of the points: 5 - 3 is 0.625.
 
 >>> round(expected(1600, 1500), 2)
 0.64
@@ -13,8 +13,10 @@ import math
 from controller.club.tournament.state import State
 
 BEGINNING = 1500  # of an entrant without a rating; only differences matter
-K = 40  # FIDE B.02, 8.3.3: for those with few rated games, as everybody has on one evening
-SCALE = 400.0  # FIDE B.02, 8.1
+K = 40
+"""Rating points. FIDE Handbook B.02, Rating Regulations from 1 March 2024, 8.3.3, for players with fewer than 30 rated
+games: nobody plays more on one evening."""
+SCALE = 400.0  # rating points: at this difference the better side is expected to get ten times as much
 
 
 def expected(own: float, other: float) -> float:

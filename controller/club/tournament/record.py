@@ -85,6 +85,16 @@ def _made(kind: type[Any], told: object, place: str) -> Any:
     if not isinstance(told, Mapping):
         raise BadRecord("must be an object", place)
     hints = get_type_hints(kind)
+    _check_members(kind, hints, told, place)
+    members = {name: _value(hints[name], value, _at(place, name)) for name, value in told.items() if name in hints}
+    try:
+        return kind(**members)
+    except TournamentError as error:
+        raise BadRecord(str(error), place) from error
+
+
+def _check_members(kind: type[Any], hints: Mapping[str, Any], told: Mapping[Any, Any], place: str) -> None:
+    """Raise `BadRecord` for a member that the class does not have, and for one that it needs and that is missing."""
     for name in told:
         if name not in hints and not (name == TYPE and kind in _TAGGED):
             near = get_close_matches(str(name), hints, n=1)
@@ -93,11 +103,6 @@ def _made(kind: type[Any], told: object, place: str) -> Any:
     for each in fields(kind):
         if each.name not in told and each.default is MISSING:
             raise BadRecord("is missing", _at(place, each.name))
-    members = {name: _value(hints[name], value, _at(place, name)) for name, value in told.items() if name in hints}
-    try:
-        return kind(**members)
-    except TournamentError as error:
-        raise BadRecord(str(error), place) from error
 
 
 def _at(place: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Draws of a round robin: Berger's tables while the field is as it began, and what is still due when it is not."""
+"""Draws of a round robin: Berger's tables as long as nobody has left or come, else the matches that are still due."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,6 +9,9 @@ from controller.club.tournament.errors import StageOver, say
 from controller.club.tournament.formats import RoundRobin
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.state import State
+
+Due = dict[tuple[str, str], int]
+"""How many matches two of a pool still have to play; the later of the two in the pool is named first."""
 
 
 def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:
@@ -46,22 +49,48 @@ def _group_round(
 ) -> tuple[list[tuple[str, str, bool]], list[str]]:
     """Pairs (starter, other, whether that is fixed) of one pool, and those free who still have matches to come."""
     due = {(a, b): meetings - settled[frozenset((a, b))] for k, a in enumerate(here) for b in here[:k]}
-    owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
+    table = _table_round(group, meetings, number, settled) if len(here) == len(group) else None
+    if table is not None and all(due.get((a, b), due.get((b, a), 0)) > 0 for a, b in table):
+        busy = {entrant for pair in table for entrant in pair}
+        return [(a, b, True) for a, b in table], [e for e in here if e not in busy]
+    return _what_is_due(here, due)
+
+
+def _table_round(
+    group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
+) -> list[tuple[str, str]] | None:
+    """Berger's pairs (starter, other) of this round; None after the last one, or where the matches so far are not as
+    many as the table has up to here."""
     rounds = berger_rounds(len(group), meetings)
-    if len(here) == len(group) and number <= len(rounds):
-        table = [(group[a - 1], group[b - 1]) for a, b in rounds[number - 1]]
-        so_far = sum(count for pair, count in settled.items() if pair <= set(group))
-        undisturbed = so_far == sum(len(pairs) for pairs in rounds[: number - 1])
-        if undisturbed and all(due.get((a, b), due.get((b, a), 0)) > 0 for a, b in table):
-            busy = {entrant for pair in table for entrant in pair}
-            return [(a, b, True) for a, b in table], [e for e in here if e not in busy]
-    return _what_is_due(here, due, owed)
+    if number > len(rounds):
+        return None
+    so_far = sum(count for pair, count in settled.items() if pair <= set(group))
+    if so_far != sum(len(pairs) for pairs in rounds[: number - 1]):
+        return None
+    return [(group[a - 1], group[b - 1]) for a, b in rounds[number - 1]]
 
 
-def _what_is_due(
-    here: list[str], due: dict[tuple[str, str], int], owed: Counter[str]
-) -> tuple[list[tuple[str, str, bool]], list[str]]:
-    """As many of the matches still due as fit into one round, those first who have the most of them before them."""
+def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str, bool]], list[str]]:
+    """As many of the matches still due as fit into one round. Who has most of them still to play goes first."""
+    owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
+    pairs, busy = [], set()
+    for u, v in cheapest_pairs(_costs(here, due, owed)) or []:
+        if v < len(here) and due.get((here[v], here[u]), 0) > 0:
+            pairs.append((here[u], here[v], False))
+            busy |= {here[u], here[v]}
+    return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]
+
+
+def _costs(here: list[str], due: Due, owed: Counter[str]) -> list[list[int | None]]:
+    """What each pair costs: nothing where their match is due, else the price of leaving both of them out.
+
+    | entrant | price |
+    |---|---|
+    | has no match still to play | 0 |
+    | has n | `most` + n: first as many as possible play, and of those the ones who have most still to play |
+
+    With an odd number there is one place more than there are entrants: who is paired with it is free.
+    """
     most = 1 + sum(owed.values())
     out = [most + owed[entrant] if owed[entrant] else 0 for entrant in here]
     if len(here) % 2:
@@ -71,10 +100,4 @@ def _what_is_due(
         a, b = (here[max(u, v)] if max(u, v) < len(here) else ""), here[min(u, v)]
         return 0 if due.get((a, b), 0) > 0 else out[u] + out[v]
 
-    costs = [[None if u == v else cost(u, v) for v in range(len(out))] for u in range(len(out))]
-    pairs, busy = [], set()
-    for u, v in cheapest_pairs(costs) or []:
-        if v < len(here) and due.get((here[v], here[u]), 0) > 0:
-            pairs.append((here[u], here[v], False))
-            busy |= {here[u], here[v]}
-    return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]
+    return [[None if u == v else cost(u, v) for v in range(len(out))] for u in range(len(out))]

@@ -223,7 +223,7 @@ class State:
         return Counter(frozenset(match.sides) for match in self.matches_of(stage) if match.played)
 
     def settled(self, stage: int) -> Counter[frozenset[str]]:
-        """How many matches of each two are played, to be played or walked over: none of these is due any more."""
+        """How many matches of each two are not due any more: played, going to be played, or walked over."""
         return Counter(frozenset(match.sides) for match in self.matches_of(stage))
 
     def instead_of(self, aside: "SetAside") -> Match | None:
@@ -294,7 +294,7 @@ class State:
 
 
 def plain_name(name: str) -> str:
-    """A name without what readers overlook: capitals, spaces, and how a letter is composed."""
+    """A name for comparing: without what readers overlook, which is capitals, spaces, and how a letter is composed."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

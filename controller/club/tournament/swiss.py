@@ -1,29 +1,32 @@
 """Draws of a Swiss: of all ways to pair everybody the one of least cost, exactly.
 
-Points are those of the standings (`Play.counts`). What costs is ordered, and no number of lesser faults outweighs a
-greater one:
+Points are those of the standings (`Play.counts`). These faults cost, the worst first; no number of lesser faults
+outweighs a greater one:
 
 1. two who have met meet again (never, unless the format allows it as a last resort);
-2. a bye for one who has had one, while another has not (FIDE C.04.1, "once");
-3. a bye for one with more points than another (FIDE C.04.3: the bye goes down; scorekinole, TIEBREAKER.md);
-4. two meet of whom both have started, or both not started, twice more than the other way (FIDE C.04.3, C.3);
+2. a bye for one who has had one, while another has not (FIDE Handbook C.04.1, Basic rules for Swiss Systems);
+3. a bye for one with more points than another (scorekinole, TIEBREAKER.md; FIDE Handbook C.04.3, Dutch System);
+4. two meet who both have at least two starts more than their opponents had, or both at least two fewer (FIDE Handbook
+   C.04.3, Dutch System, criterion C.3: two with the same absolute colour preference do not meet);
 5. the squares of the differences in points;
 6. within equal points, distance from the upper half against the lower half, or from neighbours; the bye from the last.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from controller.club.tournament.drawn import Draw, Pair
-from controller.club.tournament.errors import NoPairing, NotNow, StageOver, counted, say
+from controller.club.tournament.errors import Message, NoPairing, NotNow, StageOver, counted, say
 from controller.club.tournament.formats import Swiss, Within
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.ranking import Table, scores_of
 from controller.club.tournament.state import State
 
-MOST_STARTS = 2  # more starts than the opponents had, or fewer (FIDE C.04.3, C.3)
+MOST_STARTS = 2
+"""More starts than the opponents had, or fewer. From this difference on a colour preference is absolute (FIDE Handbook
+C.04.3, Dutch System, A.6: greater than +1 or less than -1)."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +49,17 @@ class Field:
 
     @cached_property
     def _half(self) -> Mapping[int, int]:
-        """Half of those with so many points."""
+        """Half the number of entrants who have so many points, by points."""
         return {points: number // 2 for points, number in Counter(self.points).items()}
 
     @cached_property
     def rematch(self) -> int:
-        """What a second meeting costs: more than everything else in a draw together."""
+        """What a second meeting costs: more than all other faults that a draw can have, together."""
         return self._again * (max(self.byes) - min(self.byes) + 1)
 
     @cached_property
     def _point(self) -> int:
-        return self.size**3  # more than all distances of a draw, n / 2 squares below n squared
+        return self.size**3  # more than all distances in a draw: n / 2 squares, each below n squared
 
     @cached_property
     def _start(self) -> int:
@@ -102,21 +105,13 @@ class Field:
 
 
 def draw(state: State, form: Swiss) -> Draw:
-    """The next round. Raises `NotNow` after the last round, `NoPairing` where two would have to meet again."""
-    stage = state.stage
-    if len(state.rounds_of(stage.number)) >= form.rounds:
-        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", form.rounds))
-    here = state.here(stage.entrants)
-    if len(here) < 2:
-        raise NotNow(say("A match needs two entrants; add some."))
-    points = Table(scores_of(state, stage.number)).points
-    order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
-    field = field_of(state, form, order, [points.get(entrant, 0) for entrant in order])
-    costs = field.costs()
-    found = cheapest_pairs(costs) or []
-    again = [(u, v) for u, v in found if v < len(order) and v in field.met[u]]
-    labels = state.labels
-    notes = [say("{a} and {b} meet again.", a=labels[order[u]], b=labels[order[v]]) for u, v in again]
+    """The next round. Raises `StageOver` after the last round, `NotNow` for fewer than two entrants, and `NoPairing`
+    where two would have to meet again and the format does not allow it."""
+    points = _points(state, _to_pair(state, form))
+    order = list(points)
+    field = field_of(state, form, order, list(points.values()))
+    found = cheapest_pairs(field.costs()) or []
+    again = [(order[u], order[v]) for u, v in found if v < len(order) and v in field.met[u]]
     if again and form.rematches == "never":
         raise NoPairing(
             say(
@@ -124,8 +119,35 @@ def draw(state: State, form: Swiss) -> Draw:
                 "a last resort."
             )
         )
-    pairs = tuple(Pair(order[u], order[v]) for u, v in found if v < len(order))
-    return Draw(pairs, tuple(order[u] for u, v in found if v == len(order)), tuple(notes))
+    return Draw(
+        tuple(Pair(order[u], order[v]) for u, v in found if v < len(order)),
+        tuple(order[u] for u, v in found if v == len(order)),
+        _meet_again(state, again),
+    )
+
+
+def _to_pair(state: State, form: Swiss) -> list[str]:
+    """Everybody who is to be paired. Raises `StageOver` after the last round, `NotNow` for fewer than two."""
+    stage = state.stage
+    if len(state.rounds_of(stage.number)) >= form.rounds:
+        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", form.rounds))
+    here = state.here(stage.entrants)
+    if len(here) < 2:
+        raise NotNow(say("A match needs two entrants; add some."))
+    return here
+
+
+def _points(state: State, here: Iterable[str]) -> dict[str, int]:
+    """The points of everybody here, the most first; equals stay in the order of their seeds."""
+    points = Table(scores_of(state, state.stage.number)).points
+    order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
+    return {entrant: points.get(entrant, 0) for entrant in order}
+
+
+def _meet_again(state: State, pairs: Iterable[tuple[str, str]]) -> tuple[Message, ...]:
+    """What the organiser is told of second meetings."""
+    labels = state.labels
+    return tuple(say("{a} and {b} meet again.", a=labels[a], b=labels[b]) for a, b in pairs)
 
 
 def field_of(state: State, form: Swiss, order: Sequence[str], points: Sequence[int]) -> Field:

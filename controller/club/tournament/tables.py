@@ -17,9 +17,11 @@ from controller.club.tournament.state import State
 def table(state: State, stage: int, group: int | None = None) -> list[Row]:
     """The table of a stage that has begun, or of one of its pools.
 
-    A table over several pools has the first of each pool before the seconds, and compares what each has for a match, as
-    pools can differ in size. Play-offs, ladder and open night are ranked by what they are about; else the format's
-    ranking holds.
+    | table | ranked by |
+    |---|---|
+    | of one pool, or of a stage with one | the format's ranking |
+    | over several pools | first the place in the pool, then the format's ranking for each match: pools differ in size |
+    | of play-offs, a ladder, an open night | how far one came, the place on the ladder, the rating |
     """
     groups = state.stages[stage].groups
     shoot_outs = [dict(zip(each.entrants, each.twenties, strict=True)) for each in state.shoot_outs]

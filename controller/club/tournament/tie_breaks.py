@@ -87,7 +87,7 @@ _ALL = (
         "rating",
         marked("Rating"),
         marked("A number that rises with every match won, and more against the strong."),
-        "Elo: FIDE Handbook B.02, 8.3",
+        "Elo: FIDE Handbook B.02, Rating Regulations, 8.3",
     ),
 )
 

@@ -37,7 +37,7 @@ class Archive:
         if match is None:
             return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
         span = self._journal.span(match)
-        pictures = len(self._journal.pictures.of(match))  # old ones are given up without any event
+        pictures = len(self._journal.pictures.of(match))  # old ones are removed, and no event says so
         return f"{span.last}-{span.last_at}-{pictures}" if span else ""
 
     def matches(

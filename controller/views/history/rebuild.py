@@ -1,7 +1,7 @@
 """A process that sums up what the history's tables lack: `python -m controller.views.history.rebuild JOURNAL TABLES`.
 
-Prints how many matches are done, one number a line. It reads the journal and writes the tables, and yields to all else
-that the machine has to do.
+Prints how many matches are done, one number a line. It reads the journal and writes the tables, at a low priority, so
+that the table itself is not slowed down.
 """
 
 import gc
@@ -17,9 +17,9 @@ from controller.journal.events import Span
 from controller.views.history.summing import stale, sum_up
 from controller.views.history.tables import Summed, Tables
 
-AT_ONCE = 50  # matches in one transaction: how much is lost by stopping
-MOST_WORKERS = 4  # each takes some 60 MB; they yield to the table, so that they may have every core
-SELDOM = 100_000  # objects until the interpreter looks for circles among them: what a match is summed up from has none
+AT_ONCE = 50  # matches in one transaction: at most so many are lost when the process is stopped
+MOST_WORKERS = 4  # each takes some 60 MB; their low priority leaves the table its time on every core
+SELDOM = 100_000  # objects until the interpreter looks for reference cycles: what a match is summed up from has none
 
 _journal: Journal  # of a worker
 

@@ -18,7 +18,8 @@ from controller.views.schema.table_state import Disc
 from controller.views.state import disc_names, disc_view, place
 
 MOST_SHOTS = 80
-"""In one answer: below 200 kB with boards full of discs; every match of four rounds to eight discs a side is whole."""
+"""Shots in one answer. With boards full of discs they take less than 200 kB; a match of four rounds with eight discs a
+side has 64 and fits into one."""
 
 MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
 
@@ -83,7 +84,7 @@ def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Collection[str
 
 
 def _pictured(name: str | None, kept: Collection[str]) -> sc.Pictured:
-    """A picture's name while it is kept; `picture_gone` tells one that was given up from none that ever was."""
+    """A picture's name while it is kept. `picture_gone`: there was a picture, and it has been removed."""
     there = name in kept
     return {"picture": name if there else None, "picture_gone": name is not None and not there}
 

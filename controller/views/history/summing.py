@@ -16,11 +16,11 @@ from controller.views.history.summary import line, shot
 from controller.views.history.tables import Summed, Tables, beside
 
 NO_SCORE = "hole_changed"
-"""Most of a match's events are of this kind; it is evidence for the referee, and changes no score by itself."""
+"""The kind of most events of a match. It is left out here: it is evidence for the referee and changes no score."""
 
 
 def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]:
-    """The matches that the tables do not have as the journal has them, the newest first; and those that are gone."""
+    """The matches that the tables lack or have otherwise than the journal, newest first; and those that are gone."""
     written, known = journal.spans(), tables.spans()
     wanted = {
         number: written[number] for number in sorted(written, reverse=True) if known.get(number) != written[number]
@@ -29,7 +29,7 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 
 
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
-    """One match for the tables. One that can't be read is told as such; it never stops the others."""
+    """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up all the same."""
     try:
         history = mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)])
         steps, state = walk(number, history)
@@ -48,7 +48,7 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
 
 
 def set_aside(journal: Journal) -> dict[int, str]:
-    """The matches that can't be read, and why: as the tables know, and by a look at every event's text."""
+    """The matches that can't be read, and why: those of the tables, and those with an event whose text is no JSON."""
     found = journal.unreadable()
     path = beside(journal)
     if path.exists():
