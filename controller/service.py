@@ -19,7 +19,7 @@ from controller.config import Config
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.messages import say
-from controller.referee.colours import sided
+from controller.referee.whose_disc import sided
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread
 from controller.table.device_supervisor import Supervised

@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterable
 
 from controller.match.state import Hint, MatchState
-from controller.referee.colours import side_of
 from controller.referee.ready import touches_line
 from controller.referee.settings import HINTS
+from controller.referee.whose_disc import side_of
 from controller.vision.readings import BoardReading, SeenDisc
 
 

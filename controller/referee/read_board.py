@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.colours import side_of
 from controller.referee.differences import At, compare, distance
 from controller.referee.ditch import Ditch
 from controller.referee.settings import READ_BOARD
+from controller.referee.whose_disc import side_of
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
 T = TypeVar("T")

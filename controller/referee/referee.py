@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState
 from controller.referee.booking import Booked, Booking
-from controller.referee.colours import learn_colours
 from controller.referee.conduct import played_on
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
@@ -29,6 +28,7 @@ from controller.referee.removals import put_back, taken_off
 from controller.referee.seats import Seats
 from controller.referee.settings import CONDUCT, STORIES
 from controller.referee.stories import Evidence, Story, stories
+from controller.referee.whose_disc import learn_colours
 from controller.vision.readings import BoardReading
 
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)

@@ -25,7 +25,7 @@ from controller.journal.match_log import read_match
 from controller.match import events as ev
 from controller.match.state import MatchState, OpenQuestion, Stamped
 from controller.match.what_if import WhatIf
-from controller.referee.colours import sided
+from controller.referee.whose_disc import sided
 from controller.rules.record import judged_shot
 from controller.table.engine import Engine
 from controller.table.listener import Listener

@@ -7,7 +7,7 @@ from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
-from controller.referee.colours import sided
+from controller.referee.whose_disc import sided
 from controller.table.listener import Listener
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
