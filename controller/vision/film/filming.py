@@ -55,24 +55,31 @@ class Filming:
         """What happened up to the newest picture."""
         bodies = [body for body in self._tracker.bodies if body.samples and (body.state != "new" or self._lies(body))]
         shot = self._shot_disc(bodies)
-        names = {body.id: SHOT if body is shot else body.id for body in bodies}
         meetings = self._meetings(bodies, shot)
-        struck = {meeting.second for meeting in meetings}
-        tracks = [
-            track
-            for body in bodies
-            if (body.id in struck or body is shot or self._moved(body))
-            and (body is shot or self._is_known(body))
-            and (track := self._track(body, names[body.id], meetings))
-        ]
-        known = {body.id for body in self._tracker.bodies if body is shot or self._is_known(body)} | {SHOT}
-        contacts = tuple(
-            Contact(m.t, (names.get(m.first, m.first), names.get(m.second, m.second)), m.closing, _probability(m))
-            for m in sorted(meetings, key=lambda meeting: meeting.t)
-            if m.first in known and m.second in known
-        )
+        went = self._that_went(bodies, shot, {meeting.second for meeting in meetings})
+        tracks = tuple(self._track(body, SHOT if body is shot else body.id, meetings) for body in went)
         hidden = self._with_hands / max(1, self._pictures)
-        return Film(tuple(tracks), contacts, Watched(tuple(self._spans), self._stage.unseen, hidden))
+        watched = Watched(tuple(self._spans), self._stage.unseen, hidden)
+        return Film(tracks, self._contacts(meetings, shot), watched)
+
+    def _that_went(self, bodies: list[Body], shot: Body | None, struck: set[str]) -> list[Body]:
+        """The shot disc, and the settled board's discs that moved or were struck."""
+        return [
+            body
+            for body in bodies
+            if body is shot or (self._is_known(body) and (body.id in struck or self._moved(body)))
+        ]
+
+    def _contacts(self, meetings: list[Meeting], shot: Body | None) -> tuple[Contact, ...]:
+        """The meetings of the settled board's discs and the shot disc, in order of time."""
+        names = {body.id: body.id for body in self._tracker.bodies if self._is_known(body)} | {SHOT: SHOT}
+        if shot is not None:
+            names[shot.id] = SHOT
+        return tuple(
+            Contact(m.t, (names[m.first], names[m.second]), m.closing, _probability(m))
+            for m in sorted(meetings, key=lambda meeting: meeting.t)
+            if m.first in names and m.second in names
+        )
 
     def _is_known(self, body: Body) -> bool:
         """Whether it is one of the settled board's discs."""
@@ -135,10 +142,7 @@ class Filming:
         last = body.samples[-1]
         place = (last.x, last.y)
         if body.state == "ditch":
-            out = next((s for s in body.samples if math.hypot(s.x, s.y) > board.surface_radius), None)
-            x, y = (out.x, out.y) if out else body.place
-            scale = board.surface_radius / max(math.hypot(x, y), 1e-9)
-            return "left", (float(x * scale), float(y * scale))
+            return "left", self._left_at(body)
         before = body.samples[-2] if len(body.samples) > 1 else last
         speed = math.dist((before.x, before.y), place) / max(last.t - before.t, TRACKING.shortest)
         stopped = before is not last and speed < FILM.stopped
@@ -151,6 +155,14 @@ class Filming:
         if self._would_fall(before, last):
             return "hole", (0.0, 0.0)
         return ("hand" if body.hidden else "lost"), place
+
+    def _left_at(self, body: Body) -> tuple[float, float]:
+        """Where on the surface's edge it went over: toward where it was first seen beyond, else where it is."""
+        radius = self._stage.view.board.surface_radius
+        out = next((s for s in body.samples if math.hypot(s.x, s.y) > radius), None)
+        x, y = (out.x, out.y) if out else body.place
+        scale = radius / max(math.hypot(x, y), 1e-9)
+        return float(x * scale), float(y * scale)
 
     def _would_leave(self, body: Body, last: Sample) -> bool:
         board = self._stage.view.board
@@ -170,14 +182,7 @@ class Filming:
 
     def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float | None, float]:
         """The speed when the track began, and its standard error; the shot disc's at the starting line."""
-        own = [m.t for m in meetings if body.id in (m.first, m.second)]
-        if not self._is_known(body) and any(t <= body.samples[0].t for t in own):
-            return None, math.inf
-        ends = [t for t in own if t > body.samples[0].t]
-        until = min(ends, default=math.inf)
-        surface = self._stage.view.board.surface_radius
-        samples = [s for s in body.samples if s.t <= until and math.hypot(s.x, s.y) < surface]
-        samples = _straight(samples[: FILM.fitted + 1])
+        samples = self._before_any_meeting(body, [m.t for m in meetings if body.id in (m.first, m.second)])
         if len(samples) < 2:
             return None, math.inf
         first, last = samples[0], samples[-1]
@@ -191,6 +196,16 @@ class Filming:
         if not self._is_known(body):
             speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * SLIDING.friction * self._from_line(first, unit))
         return max(speed, 0.0), sigma
+
+    def _before_any_meeting(self, body: Body, met: list[float]) -> list[Sample]:
+        """The straight way on the surface before it met a disc at one of these times; none where that was unseen."""
+        begin = body.samples[0].t
+        if not self._is_known(body) and any(t <= begin for t in met):
+            return []
+        until = min((t for t in met if t > begin), default=math.inf)
+        surface = self._stage.view.board.surface_radius
+        samples = [s for s in body.samples if s.t <= until and math.hypot(s.x, s.y) < surface]
+        return _straight(samples[: FILM.fitted + 1])
 
     def _from_line(self, first: Sample, unit: Floats) -> float:
         """mm from the starting line, back along the way, to where the shot disc was first seen."""

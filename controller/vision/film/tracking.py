@@ -82,15 +82,18 @@ class Tracker:
         places = self._stage.places(spots) if spots else np.zeros((0, 2))
         bodies = [body for body in self.bodies if body.state != "lost"]
         guess = Guess(self._sliding, bodies, dt)
-        self._recent = [recent for recent in self._recent if t - recent[0] < TRACKING.recent_seconds]
-        self._recent += [(t - dt + b.t, b, bodies[b.disc], bodies[b.other]) for b in guess.bumps if b.other is not None]
+        self._expect(guess, t)
         given = self._assign(guess, spots, places, glimpse)
         self._take(guess, t, spots, places, given)
         self.bodies = [body for body in self.bodies if body.state != "new" or body.seen == t]
-        taken = set(given.values())
-        for k, spot in enumerate(spots):
-            if k not in taken:
-                self._appear(spot, places[k], t)
+        for k in sorted(set(range(len(spots))) - set(given.values())):
+            self._appear(spots[k], places[k], t)
+
+    def _expect(self, guess: Guess, t: float) -> None:
+        """Keep the bounces that are expected since the last picture, and forget those of long ago."""
+        bodies, begin = guess.bodies, t - guess.dt
+        self._recent = [recent for recent in self._recent if t - recent[0] < TRACKING.recent_seconds]
+        self._recent += [(begin + b.t, b, bodies[b.disc], bodies[b.other]) for b in guess.bumps if b.other is not None]
 
     def _probe(self, glimpse: Glimpse) -> None:
         """Which places of the settled board look otherwise now. Its discs come first in `bodies`."""
@@ -225,15 +228,17 @@ class Tracker:
             sure = next((sure for row, sure in guess.off.items() if guess.bodies[row] is other), 0.0)
             self._met(Meeting(at, other.id, body.id, bump.closing, sure, False), body)
             return
-        gaps = [
-            (_gap(self._home[body.id], before[other.id], other.place), other)
-            for other in self.bodies
-            if other is not body and other.state == "sliding" and other.id in before
-        ]
-        gap, nearest = min(gaps, key=lambda pair: pair[0], default=(math.inf, body))
+        gap, nearest = self._passed(body, before)
         if gap < 2 * self._board.disc.radius + TRACKING.past_mm:
             speed = float(np.hypot(*body.speed))
             self._met(Meeting(t - guess.dt / 2, nearest.id, body.id, speed, 0.0, True), body)
+
+    def _passed(self, body: Body, before: dict[str, Floats]) -> tuple[float, Body]:
+        """Of the discs that slide the one whose way led nearest past this one's place, and how near, mm."""
+        sliding = [other for other in self.bodies if other is not body and other.state == "sliding"]
+        home = self._home[body.id]
+        gaps = [(_gap(home, before[other.id], other.place), other) for other in sliding if other.id in before]
+        return min(gaps, key=lambda pair: pair[0], default=(math.inf, body))
 
     def _met(self, meeting: Meeting, body: Body) -> None:
         self.meetings.append(meeting)
