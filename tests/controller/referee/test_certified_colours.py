@@ -1,5 +1,6 @@
 """A set of discs whose colours set-up certified: what the referee makes of them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -22,8 +23,10 @@ def brown(x: float, y: float) -> SeenDisc:
 
 
 @pytest.fixture
-def table(tmp_path) -> ReadTable:
-    return ReadTable(tmp_path, sides=NAMELESS)
+def table(tmp_path) -> Iterator[ReadTable]:
+    table = ReadTable(tmp_path, sides=NAMELESS)
+    yield table
+    table.journal.close()
 
 
 def owners(table: ReadTable) -> list[str]:

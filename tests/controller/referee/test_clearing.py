@@ -16,7 +16,8 @@ def table(tmp_path):
     table = ReadTable(tmp_path)
     table.see(OLD[0])
     table.see(*OLD[:2])
-    return table
+    yield table
+    table.journal.close()
 
 
 def restarted(table: ReadTable) -> None:
