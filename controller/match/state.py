@@ -129,10 +129,6 @@ class MatchState:
         """Whose disc it is."""
         return self.game.round.owners[disc]
 
-    def owner_of(self, disc: str) -> str:
-        """The name of the side whose disc it is."""
-        return self.name_of(self.side_of(disc))
-
     @property
     def pressing(self) -> tuple[OpenQuestion, ...]:
         """The open questions of the round that people have not agreed on yet, but for those that they can't answer."""

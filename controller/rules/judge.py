@@ -70,11 +70,11 @@ def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAM
     when the shot can't have happened on this board.
     """
     check_shot(board, shot, geometry)
-    hit = chain(board, shot)
-    after, gone, sunk = _settle(board.discs, shot, geometry)
-    rule, deciding = _decided(board.discs, shot, hit, after, sunk, rules, geometry)
+    settled = _settle(board, shot, geometry)
+    after, gone, sunk = dict(settled.after), dict(settled.gone), settled.sunk
+    rule, deciding = _decided(settled, rules, geometry)
     if not deciding:
-        for id in _fouled(board.discs, shot, hit, sunk, rules, rule):
+        for id in _fouled(settled, rules, rule):
             if id in after or id in sunk:
                 after.pop(id, None)
                 gone[id] = "foul"
@@ -88,53 +88,47 @@ def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAM
         twenties=twenties,
         board=Board(after),
         rule=rule,
-        deciding=deciding or tuple(hit),
+        deciding=deciding or tuple(settled.hit),
     )
 
 
-def _decided(
-    before: Mapping[str, Disc],
-    shot: Shot,
-    hit: Mapping[str, None],
-    after: Mapping[str, Disc],
-    sunk: Sequence[str],
-    rules: RuleSet,
-    geometry: Geometry,
-) -> tuple[Decides, tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A shot whose discs have come to rest, before anything is taken off for a foul."""
+
+    before: Mapping[str, Disc]
+    shot: Shot
+    hit: Mapping[str, None]  # the discs that it reached, see `chain`
+    after: Mapping[str, Disc]  # what lies on the surface
+    gone: Mapping[str, Why]
+    sunk: Sequence[str]  # flat in the hole
+
+
+def _decided(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[Decides, tuple[str, ...]]:
     """The rule that decides this shot, and the discs that make it valid; no discs where it is a foul."""
-    if any(disc.side != shot.side for disc in before.values()):
-        return "opponent_contact", tuple(id for id in hit if id in before and before[id].side != shot.side)
-    return "open_board", _valid_on_open_board(shot, hit, after, sunk, rules, geometry)
+    before, side = settled.before, settled.shot.side
+    if any(disc.side != side for disc in before.values()):
+        return "opponent_contact", tuple(id for id in settled.hit if id in before and before[id].side != side)
+    return "open_board", _valid_on_open_board(settled, rules, geometry)
 
 
-def _valid_on_open_board(
-    shot: Shot,
-    hit: Mapping[str, None],
-    after: Mapping[str, Disc],
-    sunk: Sequence[str],
-    rules: RuleSet,
-    geometry: Geometry,
-) -> tuple[str, ...]:
+def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[str, ...]:
     """The discs that make a shot valid when no opponent's disc is on the board; none where it is a foul."""
+    shot = settled.shot
     if rules.open_board == "free":
         return (shot.disc,)
-    who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*hit, *shot.rest))
-    reached = {id for id, disc in after.items() if _in_fifteen(disc, rules, geometry)}
-    return tuple(id for id in who if id in sunk or id in reached)
+    who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*settled.hit, *shot.rest))
+    reached = {id for id, disc in settled.after.items() if _in_fifteen(disc, rules, geometry)}
+    return tuple(id for id in who if id in settled.sunk or id in reached)
 
 
-def _fouled(
-    before: Mapping[str, Disc],
-    shot: Shot,
-    hit: Mapping[str, None],
-    sunk: Iterable[str],
-    rules: RuleSet,
-    rule: Decides,
-) -> list[str]:
+def _fouled(settled: _Settled, rules: RuleSet, rule: Decides) -> list[str]:
     """The shooter's discs that a foul against this rule takes off, where they are not gone already."""
+    before, shot = settled.before, settled.shot
     groups = rules.foul_removes if rule == "opponent_contact" else rules.open_failure_removes
-    members = _group_members(groups, shot, hit, sunk)
-    return [id for id in members if id == shot.disc or before[id].side == shot.side]
+    members = {"shot_disc": (shot.disc,), "own_hit": settled.hit, "own_moved": shot.rest, "own_sunk": settled.sunk}
+    named = dict.fromkeys(id for group in groups for id in members[group])
+    return [id for id in named if id == shot.disc or before[id].side == shot.side]
 
 
 def annulled(board: Board) -> Judgement:
@@ -153,11 +147,9 @@ def chain(board: Board, shot: Shot) -> dict[str, None]:
     return reached
 
 
-def _settle(
-    before: Mapping[str, Disc], shot: Shot, geometry: Geometry
-) -> tuple[dict[str, Disc], dict[str, Why], list[str]]:
-    """Where everything lies: the discs still on the surface, those out and why, those flat in the hole."""
-    after = dict(before)
+def _settle(board: Board, shot: Shot, geometry: Geometry) -> _Settled:
+    """Where everything lies after the shot."""
+    after = dict(board.discs)
     gone: dict[str, Why] = {}
     sunk: list[str] = []
     for id, rest in shot.rest.items():
@@ -174,7 +166,7 @@ def _settle(
     for id in [id for id, disc in after.items() if zone_of(disc, geometry) == 0]:
         del after[id]
         gone[id] = "outer_line"
-    return after, gone, sunk
+    return _Settled(board.discs, shot, chain(board, shot), after, gone, sunk)
 
 
 def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
@@ -182,14 +174,6 @@ def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
     zone = zone_of(disc, geometry)
     on_line = zone == 10 and rules.fifteen_line != "inside" and reaches_fifteen(disc.x, disc.y, geometry)
     return zone == 15 or on_line
-
-
-def _group_members(
-    groups: Iterable[str], shot: Shot, hit: Mapping[str, None], sunk: Iterable[str]
-) -> Mapping[str, None]:
-    """The discs of the named groups, whatever their side."""
-    members = {"shot_disc": (shot.disc,), "own_hit": hit, "own_moved": shot.rest, "own_sunk": sunk}
-    return {id: None for group in groups for id in members[group]}
 
 
 def check_shot(board: Board, shot: Shot, geometry: Geometry = TOURNAMENT) -> None:

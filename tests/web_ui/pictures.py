@@ -1,16 +1,19 @@
-"""Pictures of every page for the docs: `python -m tests.web_ui.pictures` writes them to docs/pages/."""
+"""Pictures of every page, in docs/pages/, and the README's: `python -m tests.web_ui.pictures` writes them."""
 
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+
 from tests.browser import chromium
 from tests.web_ui.fake_table import FakeTable, over, question
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "pages"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = DOCS / "pages"
 SIZES = {"phone": (390, 844), "screen": (1280, 720)}
 THEMES = ("light", "dark")
 QUALITY = 70  # of JPEG: lettering stays crisp
@@ -56,6 +59,15 @@ SHOWN: dict[str, tuple[str, str, Callable[[Any], None]]] = {
 }
 
 
+def beside_each_other() -> None:
+    """Write the README's picture: the screen, and beside it a phone of the same height."""
+    screen, phone = (cv2.imread(str(PAGES / name)) for name in ("tv-screen-light.jpg", "score-phone-dark.jpg"))
+    height = screen.shape[0]
+    phone = cv2.resize(phone, (round(phone.shape[1] * height / phone.shape[0]), height), interpolation=cv2.INTER_AREA)
+    screen = cv2.copyMakeBorder(screen, 0, 0, 0, 24, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+    cv2.imwrite(str(DOCS / "scoreboard.jpg"), cv2.hconcat([screen, phone]), [cv2.IMWRITE_JPEG_QUALITY, 80])
+
+
 def main() -> None:
     """Write every page in both sizes and both themes."""
     from playwright.sync_api import sync_playwright
@@ -82,6 +94,7 @@ def main() -> None:
         browser.close()
     for server in servers.values():
         server.stop()
+    beside_each_other()
 
 
 if __name__ == "__main__":

@@ -201,10 +201,6 @@ class State:
         """The rounds of a stage in their order."""
         return [round for round in self.rounds.values() if round.stage == stage]
 
-    def number_of(self, round: str) -> int:
-        """Which round of its stage it is, from 1."""
-        return [each.id for each in self.rounds_of(self.rounds[round].stage)].index(round) + 1
-
     def matches_of(self, stage: int | None = None, round: str | None = None) -> list[Match]:
         """The matches of a stage or a round that are not cancelled."""
         return [
