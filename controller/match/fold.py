@@ -267,6 +267,8 @@ def figures(by_side: Mapping[Any, int]) -> dict[str, int]:
 
 
 def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> MatchState:
+    if asked.round > state.game.round.number:
+        return state  # about a round that has not begun since the end of the one before was undone
     if asked.disc and asked.round == state.game.round.number and asked.disc not in state.game.round.owners:
         return state  # about a disc whose shot was undone
     if asked.shot is not None and asked.shot not in state.shots.values():

@@ -44,7 +44,8 @@ class Gone:
 
     def _at_old_place(self, state: MatchState, board: ReadBoard, side: str) -> SeenDisc | None:
         """A new flat disc of the side that lies where one of its discs lay, and where no known disc lies now."""
-        lay = [at for name, at in self.lay.items() if state.side_of(name) == side and at.pose == "flat"]
+        owners = state.game.round.owners  # lacks a disc whose shot was undone since
+        lay = [at for name, at in self.lay.items() if owners.get(name) == side and at.pose == "flat"]
         for disc in board.appeared[side]:
             free = all(distance(disc, at) >= 2 * TOURNAMENT.disc.radius for at in state.measured.values())
             if free and disc.pose == "flat" and any(distance(disc, at) <= DIFFERENCES.moved_mm for at in lay):

@@ -86,6 +86,20 @@ def test_whose_twenty_is_asked_when_two_discs_are_gone(table):
     assert table.totals == (0, 20)
 
 
+def test_a_question_goes_with_the_round_that_it_is_about(table):
+    table.see(a(0, 120))
+    table.do(do="end_round")
+    table.see()
+    table.do(do="manual")
+    table.hole((1.0, True), (3.0, False))
+    assert asked(table) == ["twenty"]
+    table.do(do="undo")
+    assert table.state.game.round.number == 1
+    assert asked(table) == []
+    table.do(do="redo")
+    assert asked(table) == ["twenty"]
+
+
 def test_the_units_colour_sensor_tells_whose_twenty_it_was(table):
     table.see(a(0, 60))
     table.engine.hole(HoleEvent(table.t + 1.0, True), side="A")

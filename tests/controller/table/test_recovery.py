@@ -80,9 +80,13 @@ def random_command(dice: random.Random, table: ReadTable) -> dict:
     }.get(do, {}) | {"do": do}
 
 
-@pytest.mark.parametrize("turn", range(6))
-def test_the_journal_alone_gives_the_same_match(tmp_path, turn):
-    seed = random.randrange(2**32)
+ONCE_WRONG = (11, 4108505664)
+"""Seeds that found an error: a round's end was undone, and the table still knew discs or asked of the round after."""
+
+
+@pytest.mark.parametrize("seed", [*ONCE_WRONG, *(None,) * 6])
+def test_the_journal_alone_gives_the_same_match(tmp_path, seed):
+    seed = random.randrange(2**32) if seed is None else seed
     print("seed", seed)
     dice = random.Random(seed)
     table = ReadTable(tmp_path, discs=6, format={"kind": "rounds", "rounds": 2, "tie": dice.choice(rules.formats.TIES)})
