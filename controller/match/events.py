@@ -7,16 +7,11 @@ done, never what it was worth: the rules compute that anew whenever the log is f
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    Field,
-    TypeAdapter,
-    field_serializer,
-    model_validator,
-)
+from pydantic import BaseModel, Field, TypeAdapter, field_serializer, model_validator
 
 from controller.match.cases import CASES, CLOSED, TOLD, Told, What
 from controller.match.cases import Doubt as Doubt
+from controller.match.filmed import FilmOfShot
 from controller.match.seating import Direction
 from controller.vision.readings import Call, Pose, Zone
 
@@ -127,6 +122,7 @@ class ShotSeen(Said):
     annulled: bool = False  # by people: it had its turn and counts for nothing
     picture: str | None = None  # the name of the board's picture after it
     returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
+    film: FilmOfShot | None = None  # None where the shot was not filmed
 
 
 class BoardSeen(Closed):
