@@ -7,6 +7,7 @@ frame, as in `Measured`; speeds are mm/s. Discs carry the match's names, the sho
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
@@ -47,7 +48,7 @@ class FilmTrack(BaseModel):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         times = [t for t, _, _ in self.points]
-        if any(later <= earlier for earlier, later in zip(times, times[1:], strict=False)):
+        if any(later <= earlier for earlier, later in pairwise(times)):
             raise ValueError("a track's points are in order of time, no two at once")
         return self
 

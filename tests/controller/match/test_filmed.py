@@ -1,6 +1,7 @@
 """The film of a shot in the journal: what is kept of a track, and what is refused."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -33,7 +34,7 @@ def test_a_simplified_track_is_nowhere_off_by_more_than_two_millimetres(samples,
     assert set(points) <= {(round(t, 4), round(x, 1), round(y, 1)) for t, x, y in samples}
     for t, x, y in samples:
         assert math.dist(place(points, t), (x, y)) <= 2.0
-    between = [(a[0] + share * (b[0] - a[0]), share, a, b) for a, b in zip(samples, samples[1:], strict=False)]
+    between = [(a[0] + share * (b[0] - a[0]), share, a, b) for a, b in pairwise(samples)]
     for t, s, a, b in between:
         true = a[1] + s * (b[1] - a[1]), a[2] + s * (b[2] - a[2])
         assert math.dist(place(points, t), true) <= 2.0
