@@ -153,6 +153,13 @@ class Table(Protocol):
         """
         ...
 
+    def clip(self, name: str) -> bytes | None:
+        """A stored clip, or None when there is none of that name: one line of JSON with the members `width` and
+        `height` (pixels), `t` (seconds from the first picture, for each) and `bytes` (the length of each), then the
+        pictures themselves, JPEG, one after the other.
+        """
+        ...
+
     def review(self, name: str) -> Review:
         """A question's stored picture read again. Raises `BadInput` when there is no such picture."""
         ...

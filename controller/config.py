@@ -7,6 +7,7 @@
 [buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port, names, webhooks (url, secret)
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
+[clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, faults, frames_per_second, hung: random or straight
 """
@@ -144,6 +145,19 @@ class PicturesSection(_Section):
     megabytes: int = Field(default=4000, ge=50, le=1_000_000)
 
 
+class ClipsSection(_Section):
+    """The clips of questions, twenties, fouls and takeouts: what the camera saw of the board while something moved.
+
+    They lie in the folder `clips` beside the journal, in no backup, and the table sends them nowhere: who opens its
+    pages can watch them. `keep`: whether new ones are kept. They go after `days`, or sooner, the oldest first, when all
+    of them need more than `megabytes`, or when the disk is nearly full.
+    """
+
+    keep: bool = True
+    days: int = Field(default=30, ge=1, le=36_500)
+    megabytes: int = Field(default=500, ge=5, le=1_000_000)
+
+
 class MatchSection(_Section):
     """The match that a simulated or a recorded table starts by itself.
 
@@ -184,6 +198,7 @@ class Config(_Section):
     buttons: ButtonsSection = ButtonsSection()
     web: WebSection = WebSection()
     pictures: PicturesSection = PicturesSection()
+    clips: ClipsSection = ClipsSection()
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
     rules: tuple[dict[str, Any], ...] = ()

@@ -76,6 +76,7 @@ class Service:
             level=lambda: self.hole.occupied() if self.hole else None,
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
             own_rules=config.rules,
+            clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
         # what it reports stands until the next command: then somebody has looked at the page
@@ -87,7 +88,7 @@ class Service:
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
-        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
+        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
@@ -318,6 +319,10 @@ class Service:
     def picture(self, name: str) -> bytes | None:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
+
+    def clip(self, name: str) -> bytes | None:
+        """See `controller.api.Table`."""
+        return self.journal.clips.read(name)
 
     def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""

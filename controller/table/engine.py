@@ -108,6 +108,7 @@ class Engine:
         self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
+        self._clips: Callable[[int], Mapping[int, str]] = lambda _: {}
         self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
         self._match_log = self._writer.newest_match()  # a restart goes on with it
         self.snapshot = self._take_snapshot()
@@ -185,6 +186,11 @@ class Engine:
             self._commit([asked], cursor=(stream, sequence))
         finally:
             self.publish()
+
+    def show_clips(self, of_match: Callable[[int], Mapping[int, str]]) -> None:
+        """`of_match` names the clips that are kept of a match, by event, from now on."""
+        self._clips = of_match
+        self.publish()
 
     def rename(self, name: str) -> None:
         """What the table is called from now on."""
@@ -367,7 +373,10 @@ class Engine:
             self._listeners.changed(snapshot)
 
     def _take_snapshot(self) -> Snapshot:
-        view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
+        clips = self._clips(self.state.number) if self.state else {}
+        view = replace(
+            self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history), clips=clips
+        )
         document = table_state(view, self.state)
         return Snapshot(document["id"], document)
 

@@ -74,6 +74,8 @@ class TableView:
     word: sc.StatusWord = "no_match"
     notices: tuple[tuple[sc.NoticeKind, Message], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
+    clips: Mapping[int, str] = field(default_factory=dict)
+    """The names of the clips that are kept of the match, by event."""
     trials: WhatIf = field(default_factory=WhatIf, compare=False)
 
 
@@ -143,7 +145,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
-        "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
+        "questions": [question_view(q, state, history, trials, view.clips) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
     }

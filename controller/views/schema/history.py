@@ -190,6 +190,8 @@ class Pictured(TypedDict):
     """The name of its picture, where there is one."""
     picture_gone: bool
     """Whether there was a picture that is not kept any more."""
+    clip: str | None
+    """The name of the clip of what moved before, where one is kept: to be had at /clip/NAME."""
 
 
 class QuestionAsked(Pictured):

@@ -34,6 +34,7 @@ NoticeKind = Literal[
     "buttons",
     "camera",
     "camera_frozen",
+    "clips",
     "engine",
     "hole_level",
     "hole_sensor",
@@ -256,6 +257,8 @@ class Question(TypedDict):
     """What can be answered."""
     picture: str | None
     """The name of its picture, where there is one."""
+    clip: str | None
+    """The name of the clip of what moved before it was asked, where one is kept: to be had at /clip/NAME."""
 
 
 class MatchNow(TypedDict):
