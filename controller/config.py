@@ -5,7 +5,7 @@
 [hole]       device, sensor, low_when_occupied, lockout, unit
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port, names, webhooks (url, secret)
+[web]        host, port, names, webhooks (url, secret), replays
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
@@ -125,13 +125,15 @@ class WebSection(_Section):
     """Where the scoreboard is served, and which programs are told what happens.
 
     `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the names of the local
-    network need not be listed.
+    network need not be listed. `replays`: whether the table's screen shows twenties, fouls and takeouts of two discs or
+    more again, in the drawn board, between two shots.
     """
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
     names: tuple[str, ...] = ()
+    replays: bool = True
 
 
 class PicturesSection(_Section):

@@ -366,5 +366,6 @@ def _scoreboard(table: Service, secret: bytes) -> Server:
     """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
     facts = table.journal.facts
     memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-    app = create_app(table, secret=secret, memory=memory, names=(*table.config.web.names, table.config.web.host))
-    return Server(app, table.config.web.host, table.config.web.port)
+    web = table.config.web
+    app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), replays=web.replays)
+    return Server(app, web.host, web.port)

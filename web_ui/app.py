@@ -61,12 +61,14 @@ def create_app(
     clock: Callable[[], float] = time.monotonic,
     memory: Memory = NO_MEMORY,
     names: Sequence[str] = (),
+    replays: bool = True,
 ) -> Flask:
     """The scoreboard of one table.
 
     `secret` signs the sessions. With the same one after a restart, scorers stay logged in; without one, a new one is
     made. `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must never jump. `memory` keeps
-    the sessions over a restart. `names`: names of this table besides those of the local network.
+    the sessions over a restart. `names`: names of this table besides those of the local network. `replays`: whether
+    the table's screen shows twenties, fouls and great takeouts again.
     """
     app = Flask(__name__, static_folder=None)
     secret = secret or secrets.token_bytes(32)
@@ -80,7 +82,7 @@ def create_app(
     stream = Stream(table, heartbeat, assets_of_pages.version)
     app.extensions["stream"] = stream
     access = Access(lambda: table.pin, secret, clock, memory)
-    app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), silence)
+    app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), replays, silence)
     app.extensions["assets"] = assets_of_pages
     speak(app)
     for part in (pages, assets, routes, programs):

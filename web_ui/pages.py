@@ -25,7 +25,8 @@ def phone() -> str:
 @pages.get("/tv")
 def tv() -> str:
     """The table's screen, with the address to join. The PIN is on it only when the table itself asks."""
-    return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None)
+    pin = parts().table.pin if is_table(request) else None
+    return _page("tv", join=_join(), pin=pin, replays=parts().replays)
 
 
 @pages.get("/table")

@@ -28,6 +28,7 @@ class Parts:
     access: Access
     readers: ReaderPool
     event_feed: EventFeed
+    replays: bool  # whether the table's screen shows some shots again
     silence: float  # seconds without a byte after which a page says that it is not live
 
 

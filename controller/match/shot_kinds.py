@@ -56,13 +56,14 @@ class ShotOn:
 
     played: rules.Played
     before: rules.Board  # the discs that were in play
+    owners: Mapping[str, str]  # the side of every disc of the round
     film: FilmOfShot | None = None
 
     @classmethod
     def of(cls, round_: rules.Round, number: int, film: FilmOfShot | None) -> Self:
         """The shot of that number in its round, from 1."""
         before = round_.shots[number - 2].board if number > 1 else rules.Board()
-        return cls(round_.shots[number - 1], before, film)
+        return cls(round_.shots[number - 1], before, round_.owners, film)
 
     @property
     def side(self) -> str:
@@ -97,11 +98,9 @@ class ShotOn:
 
 def shot_on(state: MatchState, id_: int, film: FilmOfShot | None = None) -> ShotOn | None:
     """The shot of this `ShotSeen`, as it counts now; None where it counts no more."""
-    for (number, shot), seen in state.shots.items():
-        if seen == id_:
-            round_ = next((one for one in state.game.all_rounds if one.number == number), None)
-            return ShotOn.of(round_, shot, film) if round_ and shot <= len(round_.shots) else None
-    return None
+    number, shot = next((key for key, seen in state.shots.items() if seen == id_), (0, 0))
+    round_ = next((one for one in state.game.all_rounds if one.number == number), None)
+    return ShotOn.of(round_, shot, film) if round_ is not None and shot <= len(round_.shots) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from controller.match.state import LastCall, MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
+from controller.views.film import newest_film
 from controller.views.phrases import call, disc_name, next_step, situation, undoing
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
@@ -145,6 +146,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
+        "film": newest_film(state, view.history),
         "questions": [question_view(q, state, history, trials, view.clips) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,

@@ -8,6 +8,7 @@ import { showScore } from './score.js';
 
 let state = embedded('state');
 let later = null; // the modules that are loaded after the score is shown
+let play = null; // the film of each new shot
 
 const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
 
@@ -36,13 +37,15 @@ function show(newest = state) {
   later?.showTools(state);
   if (later && (page.dataset.pads || byHand(state))) later.showPads(state);
   later?.call(state);
+  play?.(state);
 }
 
 live(show);
 const parts = Object.assign({}, ...await Promise.all(
-  [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
+  [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js'), import('./replay.js')]));
 const correct = (name) => parts.onDemand(() => import('./correct.js'), name);
 const showPads = parts.onDemand(() => import('./pads.js'), 'showPads');
+play = parts.replays(byId('board'));
 later = { ...parts, showPads, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
 show();
 later.scorerReady(show);

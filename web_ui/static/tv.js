@@ -3,11 +3,12 @@
 import { showBoard } from './board.js';
 import { call } from './caller.js';
 import { ask } from './commands.js';
-import { byId, el, refresh } from './dom.js';
+import { byId, el, page, refresh } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
+import { replays } from './replay.js';
 import { showScore } from './score.js';
-import { say } from './words.js';
+import { metresASecond, say } from './words.js';
 
 const MOST_RESULTS = 8;
 const MOST_ROUNDS = 12;
@@ -48,10 +49,24 @@ addEventListener('resize', () => { mostRounds = MOST_ROUNDS; });
 
 let shownDay;
 
+const REPLAY = { twenty: say('Twenty'), foul: say('Foul'), takeout: say('Takeout') };
+/** What is said over the board while a shot is shown again; nothing while none is. */
+function caption(film) {
+  const line = byId('replay');
+  line.hidden = !film;
+  if (!film) return;
+  byId('board').querySelector('.trails').replaceChildren(); // straight ones; the discs go their real ways now
+  const speed = film.tracks.find((track) => track.began === 'flicked')?.speed;
+  line.replaceChildren(el('b', {}, say('Replay')), el('span', {}, REPLAY[film.notable]), speed ? el('span', {}, metresASecond(speed)) : '');
+}
+
+const play = page.dataset.replays === 'yes' ? replays(byId('board'), (film) => film.notable !== null, caption) : null;
+
 live((state) => {
   const { match } = state;
   showScoreWhole(state);
   showBoard(byId('board'), match, { moving: true });
+  if (play) play(state);
   showQuestions(state);
   call(state);
   const key = match && `${match.id} ${match.over}`;

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from controller import rules
 from controller.journal.events import Span
 from controller.match import events as ev
+from controller.match.shot_kinds import kinds
 from controller.match.state import MatchState, Stamped
 from controller.messages import Message
 from controller.views.audit import audit
+from controller.views.film import film_view
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
 from controller.views.phrases import call
@@ -89,6 +91,8 @@ def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Kept) -> sc.Sh
         "before": board(step.before),
         "after": board(state),
         "paths": paths(step),
+        "film": film_view(step.seen.film, step.shot.owners, state.seating) if step.seen.film else None,
+        "kinds": [one.kind for one in kinds(step.shot) if one.hit],
         "totals": dict(state.game.round.totals),
         "score": state.score,
         "questions": list(questions),

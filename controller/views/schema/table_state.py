@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from controller.match.cases import What
 from controller.views.schema.choices import Choices
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
+from controller.views.schema.film import NewestFilm
 from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
@@ -304,6 +305,8 @@ class MatchNow(TypedDict):
     """Discs that lie there but are not in play."""
     last_call: LastCall | None
     """What the table called last in this round."""
+    film: NewestFilm | None
+    """What the camera saw of the shot that was called last; null where it was not filmed."""
     questions: list[Question]
     """The open ones."""
     can_undo: Sentence | None

@@ -1,0 +1,39 @@
+// When the film of the newest shot is played on a page that follows the match: once, at half speed, when it is new.
+//
+// It is never in the way: a question, the next shot, an undo or the end of the match end it at once, and people who want
+// less motion never see it. What the board shows is the state at any time; the film only moves what is drawn there.
+
+import { filmOver } from './film.js';
+
+const SPEED = 0.5;
+
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** Play films over the board in `node`; `wanted(film)` says of each whether it is shown, `onChange(film or null)` is told
+ *  which one plays now. The function that is returned takes each new state after the board shows it. */
+export function replays(node, wanted = () => true, onChange = () => {}) {
+  let known = null; // the newest shot that was there: what a page finds when it is opened has been played
+  let playing = null; // { shot, film }
+
+  function end() {
+    playing?.film.remove();
+    if (playing) onChange(null);
+    playing = null;
+  }
+
+  still.addEventListener('change', end);
+  return ({ match, status }) => {
+    const newest = match?.film ?? null;
+    const shot = newest?.shot ?? 0;
+    const isNew = known !== null && shot > known;
+    known = Math.max(known ?? 0, shot);
+    const inTheWay = !match || status.word === 'moving' || match.questions.some((one) => one.pressing);
+    if (playing && (inTheWay || playing.shot !== shot)) end();
+    if (!isNew || inTheWay || still.matches || document.hidden || !newest.tracks.length || !wanted(newest)) return;
+    end();
+    playing = { shot, film: filmOver(node, match.discs, newest) };
+    playing.film.onEnd = end;
+    onChange(newest);
+    playing.film.play(SPEED);
+  };
+}
