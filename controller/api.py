@@ -12,7 +12,19 @@ from controller.errors import BadInput, Refused, Stale, Unreadable
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
 from controller.views import schema
-from controller.views.schema import Figures, Match, Matches, Players, Reading, Review, Rules, Setup, State, TableHealth
+from controller.views.schema import (
+    Figures,
+    Match,
+    Matches,
+    Players,
+    Reading,
+    Review,
+    Rules,
+    Setup,
+    Shots,
+    State,
+    TableHealth,
+)
 
 __all__ = [
     "Archive",
@@ -89,6 +101,12 @@ class Archive(Protocol):
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Figures:
         """Players' figures over a span of days, both included, fifty at a time: of one `player`, or of all."""
+        ...
+
+    def shots(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
+    ) -> Shots:
+        """Kinds of shots, of one `player` or of all, and the flicks of every player, fifty at a time."""
         ...
 
 

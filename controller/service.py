@@ -357,6 +357,7 @@ def _setup_service(table: Service) -> SetupService:
             name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
+            clips=table.config.clips,
             polarity_is_set=table.config.hole.low_when_occupied is not None,
         ),
     )

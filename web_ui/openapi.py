@@ -84,6 +84,12 @@ def paths() -> Schema:
             unread,
             parameters=(*span, page),
         ),
+        "/shots": look(
+            "Kinds of shots, with how many came off, and how fast players flick",
+            "Shots",
+            unread,
+            parameters=(*span, step("page", "of the players' flicks, from 1")),
+        ),
         "/commands": {"post": _command()},
         "/events": {"get": _events()},
     }

@@ -95,6 +95,14 @@ def figures() -> Response:
     return answer(archive.stamp, lambda: archive.figures(player=player, since=since, until=until, page=page))
 
 
+@programs.get("/shots")
+def shots() -> Response:
+    """Kinds of shots and flicks."""
+    archive = parts().table.archive
+    player, since, until, page = _player(), _day("since"), _day("until"), _whole("page") or 1
+    return answer(archive.stamp, lambda: archive.shots(player=player, since=since, until=until, page=page))
+
+
 @programs.post("/commands")
 def command() -> Response:
     """Carry out one command and answer with the state that contains its effect."""

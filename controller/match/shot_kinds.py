@@ -35,6 +35,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Distance = Literal["near", "middle", "far", "unknown", "any"]
 """`any`: of a kind that is not counted by distance."""
 
+BY_DISTANCE: tuple[Distance, ...] = ("near", "middle", "far", "unknown")
+
 NEAR = 250.0  # mm: chosen, of the 610 mm from line to line about a third each
 FAR = 400.0
 

@@ -58,6 +58,7 @@ export function filmOver(node, discs, { tracks, contacts }) {
       group = svg('g', { class: 'disc ghost', 'aria-hidden': 'true' }, discShape(track.side, BOARD.disc));
       ghosts.append(group);
     }
+    group.classList.add('moves'); // what is marked on it is true where it lies at the end
     const animation = group.animate(keyframes(way(track, lies), from, length), { duration: length * 1000, fill: 'both' });
     animation.pause();
     return animation;
@@ -71,7 +72,11 @@ export function filmOver(node, discs, { tracks, contacts }) {
     seek(t) { each((one) => { one.currentTime = t * 1000; }); },
     play(speed) { each((one) => { one.playbackRate = speed; one.play(); }); },
     pause() { each((one) => one.pause()); },
-    remove() { each((one) => one.cancel()); ghosts.remove(); },
+    remove() {
+      each((one) => one.cancel());
+      node.querySelectorAll('.moves').forEach((one) => one.classList.remove('moves'));
+      ghosts.remove();
+    },
   };
   animations[0]?.addEventListener('finish', () => film.onEnd());
   return film;

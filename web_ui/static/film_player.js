@@ -13,8 +13,11 @@ const seconds = (t) => t.toLocaleString(language, { minimumFractionDigits: 2, ma
 const likely = (probability) => (probability < 0.95 ? say('{percent} likely', { percent: probability.toLocaleString(language, { style: 'percent' }) }) : '');
 
 const ENDED = {
-  rest: say('comes to rest'), hole: say('falls into the hole'), left: say('leaves the surface'),
-  hand: say('is hidden by a hand'), lost: say('is lost sight of'),
+  rest: (disc) => say('{disc} comes to rest', { disc }),
+  hole: (disc) => say('{disc} falls into the hole', { disc }),
+  left: (disc) => say('{disc} leaves the surface', { disc }),
+  hand: (disc) => say('{disc} is hidden by a hand', { disc }),
+  lost: (disc) => say('{disc} is lost sight of', { disc }),
 };
 
 /** What happened, in order of time: [seconds, sentence]. */
@@ -23,7 +26,7 @@ function story({ film, names }) {
     ? say('{disc} is flicked', { disc: names[disc] }) : say('{disc} is flicked at {speed}', { disc: names[disc], speed: metresASecond(speed) })]);
   const contacts = film.contacts.map(({ t, discs: [one, other], closing, probability }) => [t, [
     say('{disc} hits {other} at {speed}', { disc: names[one], other: names[other], speed: metresASecond(closing) }), likely(probability)].filter(Boolean).join(', ')]);
-  const ends = film.tracks.map(({ points, disc, ended }) => [points.at(-1)[0], `${names[disc]} ${ENDED[ended]}`]);
+  const ends = film.tracks.map(({ points, disc, ended }) => [points.at(-1)[0], ENDED[ended](names[disc])]);
   return [...flicks, ...contacts, ...ends].sort(([a], [b]) => a - b);
 }
 

@@ -5,6 +5,7 @@ import { ask } from './commands.js';
 import { byId, el, embedded, svg } from './dom.js';
 import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
+import { shotFigures } from './shot_figures.js';
 import { language, millimetres, say, sayMany } from './words.js';
 
 const place = byId('history');
@@ -93,14 +94,14 @@ function filters(names) {
 }
 
 async function load() {
-  const [played, everybody, figures] = await Promise.all([
-    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`)]);
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
+  const [played, everybody, figures, shots] = await Promise.all([
+    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
   place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(chosen, error)] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
     ...(figures.players.length ? [part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
-      part(say('Where shots came to rest'), ...map(figures)), part(say('Nearest to a line'), near(figures))] : []));
+      part(say('Where shots came to rest'), ...map(figures)), part(say('Nearest to a line'), near(figures))] : []), ...shots);
 }
 
 const error = errorPlace();

@@ -23,8 +23,8 @@ const question = (one) => el('article', {},
     el('img', { src: `/picture/small-${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') })),
   el('div', {},
     el('p', { class: 'asks' }, one.text),
-    distance(one) && el('p', { class: 'hint' }, distance(one)),
-    one.clip && clipOf(one.clip)),
+    distance(one) && el('p', { class: 'hint' }, distance(one))),
+  one.clip && clipOf(one.clip),
   answers(one));
 
 function show(questions) {

@@ -13,10 +13,11 @@ from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.dates import mended
 from controller.views.history.review import Kept, review
+from controller.views.history.shot_queries import shots
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
 from controller.views.history.upkeep import Upkeep
-from controller.views.schema import Figures, Match, Matches, Players
+from controller.views.schema import Figures, Match, Matches, Players, Shots
 
 Answer = TypeVar("Answer")
 
@@ -77,6 +78,12 @@ class Archive:
     ) -> Figures:
         """The document `figures/1`."""
         return self._asked(lambda: queries.figures(self._tables, player, since, until, page))
+
+    def shots(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
+    ) -> Shots:
+        """The document `shots/1`."""
+        return self._asked(lambda: shots(self._tables, player, since, until, page))
 
     def close(self) -> None:
         """Close the tables."""

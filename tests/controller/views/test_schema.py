@@ -15,7 +15,9 @@ import pytest
 from controller import rules
 from controller.errors import Stale
 from controller.journal import Journal, Picture
+from controller.journal.clips import Clip
 from controller.match.commands import command_schema
+from controller.table.clip_keeper import ClipKeeper
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.setup import Device
@@ -26,6 +28,7 @@ from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
+from tests.controller.films import every_kind
 from tests.controller.referee.test_referee_rounds import full_round
 from tests.produced import Shown, one_of
 
@@ -51,7 +54,11 @@ class Evening:
     def __init__(self, folder: Path, sees: Shown) -> None:
         self.sees = sees
         self.table = ReadTable(folder, picture_maker=Photographer())  # type: ignore[arg-type]
-        self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
+        engine, clips = self.table.engine, self.table.journal.clips
+        self.keeper = ClipKeeper(clips, lambda: engine.history)
+        engine.listen(Listener(happened=self.keeper.happened))
+        engine.show_clips(self.keeper.of_match)
+        engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
         """Another match, over a swept board."""
@@ -65,10 +72,31 @@ class Evening:
 
     def play(self) -> None:
         """All but what needs a table of its own."""
-        for one in (self.calls, self.questions, self.pictured, self.pictured, self.by_hand, self.decided, self.four):
+        for one in (
+            self.calls,
+            self.questions,
+            self.pictured,
+            self.pictured,
+            self.filmed,
+            self.by_hand,
+            self.decided,
+            self.four,
+        ):
             one()
         self.swept()
         self.status()
+
+    def filmed(self) -> None:
+        """Films of shots, and clips of them and of a question."""
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        every_kind(table)
+        table.engine.publish()
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        table.see(a(0, 60))
+        table.see(a(0, 60.4), b(100, 120))
+        assert table.state.questions
 
     def calls(self) -> None:
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
