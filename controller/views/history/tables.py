@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.journal.access_rights import OWNER_ONLY, belongs_to
 from controller.journal.events import Journal, Span
 from controller.journal.readers import Readers
-from controller.journal.store import OWNER_ONLY, belongs_to
 from controller.views.history.figures import FIGURES, NEAR, Tally
 from controller.views.schema.history import MatchInShort
 
