@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.journal.access_rights import OWNER_ONLY, belongs_to
 
 SIZE = 256_000
-"""Bytes: SQLite needs 37 kB to open a journal, a shot's commit some 20 kB, and both come back when the log is folded."""
+"""Bytes: opening a journal takes 37 kB, a shot some 20 kB; both come back when SQLite folds its log into the file."""
 
 SPARE = 100
 """The reserve is made only where so many times its size are free: it must not fill the disk itself."""
