@@ -16,6 +16,7 @@ from web_ui.access import Access, is_table
 from web_ui.assets import Assets, assets, pack
 from web_ui.event_feed import EventFeed
 from web_ui.events import HEARTBEAT, Stream
+from web_ui.exports import exports
 from web_ui.languages import in_words, speak, told
 from web_ui.limits import LARGEST_BODY
 from web_ui.names import refuse_foreign_names
@@ -83,7 +84,7 @@ def create_app(
     app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), silence)
     app.extensions["assets"] = assets_of_pages
     speak(app)
-    for part in (pages, assets, routes, programs):
+    for part in (pages, assets, routes, programs, exports):
         app.register_blueprint(part)
     limiter = RequestLimiter(clock)
     app.before_request(lambda: refuse_foreign_names(request, names))

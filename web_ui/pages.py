@@ -47,9 +47,10 @@ def review(match: int, shot: int | None = None) -> str:
     return _page("review")
 
 
+@pages.get("/sheet")
 @pages.get("/sheet/<int:match>")
-def sheet(match: int) -> str:
-    """The score sheet of a match, to be printed."""
+def sheet(match: int | None = None) -> str:
+    """The score sheet of a match, or those of a player and a span of days, to be printed."""
     return _page("sheet")
 
 

@@ -96,7 +96,7 @@ async function load() {
   const [played, everybody, figures] = await Promise.all([
     ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`)]);
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
-  place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(chosen, error)] : []), error, ...missing(played),
+  place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
     ...(figures.players.length ? [part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
