@@ -62,53 +62,74 @@ def all_matches(archive: Archive, newest: int) -> Iterator[dict[str, Any]]:
         yield whole
 
 
+Reached = dict[str, list[tuple[int, int, str]]]  # by kind of record: value, match (less is better: negative), player
+
+
 def counted(matches: list[dict[str, Any]], who: str | None) -> dict[str, Any]:
     """The statistics of one player, or of all, by plain loops."""
     points: defaultdict[str, list[Any]] = defaultdict(list)
     by_twenties: Counter[int] = Counter()
-    cells: Counter[tuple[int, int, int]] = Counter()
-    best: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    best: Reached = defaultdict(list)
     wins: defaultdict[str, list[tuple[bool, int]]] = defaultdict(list)
     for match in matches:
-        for side in match["sides"]:
-            for name in side["players"]:
-                if who not in (None, name):
-                    continue
-                points[match["day"]] += [(match["id"], None)]
-                mine = [(r["totals"][side["id"]], r["twenties"][side["id"]]) for r in match["rounds"]]
-                for played, (total, twenties) in zip(match["rounds"], mine, strict=True):
-                    won = total > max(v for k, v in played["totals"].items() if k != side["id"])
-                    points[match["day"]] += [(match["id"], (total, twenties, played["hammer"] == side["id"], won))]
-                    by_twenties[twenties] += 1
-                    best["round_points"].append((total, -match["id"], name))
-                    best["round_twenties"].append((twenties, -match["id"], name))
-                best["match_twenties"].append((sum(t for _, t in mine), -match["id"], name))
-                if match["over"]:
-                    wins[name].append((match["winner"] == side["id"], match["id"]))
-                run = 0
-                for shot in match["shots"]:
-                    if shot["player"] == name and not shot["annulled"]:
-                        run = run + 1 if shot["disc"] in shot["twenties"] else 0
-                        best["twenties_in_a_row"].append((run, -match["id"], name))
-        for shot in match["shots"]:
-            if who in (None, shot["player"]):
-                for lies in shot["after"]:
-                    if lies["id"] == shot["disc"] and lies["zone"] != 20 and not lies["remove"]:
-                        right, up = (
-                            math.floor(abs(v) / CELL + 0.5) * (1 if v > 0 else -1) for v in (lies["x"], lies["y"])
-                        )
-                        cells[shot["seat"], right, up] += 1
+        played = [(side, name) for side in match["sides"] for name in side["players"] if who in (None, name)]
+        for side, name in played:
+            mine = [(r["totals"][side["id"]], r["twenties"][side["id"]]) for r in match["rounds"]]
+            won = [
+                total > max(v for k, v in r["totals"].items() if k != side["id"])
+                for r, (total, _) in zip(match["rounds"], mine, strict=True)
+            ]
+            hammer = [r["hammer"] == side["id"] for r in match["rounds"]]
+            points[match["day"]] += [(match["id"], None)]
+            points[match["day"]] += [
+                (match["id"], (*figures, had, victory)) for figures, had, victory in zip(mine, hammer, won, strict=True)
+            ]
+            by_twenties.update(twenties for _, twenties in mine)
+            best["round_points"] += [(total, -match["id"], name) for total, _ in mine]
+            best["round_twenties"] += [(twenties, -match["id"], name) for _, twenties in mine]
+            best["match_twenties"].append((sum(t for _, t in mine), -match["id"], name))
+            best["twenties_in_a_row"].append((longest_run(match, name), -match["id"], name))
+            if match["over"]:
+                wins[name].append((match["winner"] == side["id"], match["id"]))
     for name, ended in wins.items():
         run = 0
-        for won, number in ended:
-            run = run + 1 if won else 0
+        for victory, number in ended:
+            run = run + 1 if victory else 0
             best["wins_in_a_row"].append((run, -number, name))
+    shots = [shot for match in matches for shot in match["shots"] if who in (None, shot["player"])]
+    return {"points": points, "by_twenties": by_twenties, "cells": cells(shots), "records": firsts(best), "wins": wins}
+
+
+def longest_run(match: dict[str, Any], name: str) -> int:
+    most = run = 0
+    for shot in match["shots"]:
+        if shot["player"] == name and not shot["annulled"]:
+            run = run + 1 if shot["disc"] in shot["twenties"] else 0
+            most = max(most, run)
+    return most
+
+
+def cells(shots: list[dict[str, Any]]) -> Counter[tuple[int, int, int]]:
+    lying = [
+        (shot["seat"], one["x"], one["y"])
+        for shot in shots
+        for one in shot["after"]
+        if one["id"] == shot["disc"] and one["zone"] != 20 and not one["remove"]
+    ]
+    return Counter((seat, nearest(x), nearest(y)) for seat, x, y in lying)
+
+
+def nearest(value: float) -> int:
+    return int(math.copysign(math.floor(abs(value) / CELL + 0.5), value))
+
+
+def firsts(best: Reached) -> dict[str, tuple[int, int, list[str]]]:
     records = {}
     for kind, reached in best.items():
         value, match, _ = max(reached)
         if value > 0:
             records[kind] = (value, -match, sorted({n for v, m, n in reached if (v, m) == (value, match)}))
-    return {"points": points, "by_twenties": by_twenties, "cells": cells, "records": records, "wins": wins}
+    return records
 
 
 def compared(figures: Any, naive: dict[str, Any]) -> None:
