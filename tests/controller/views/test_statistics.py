@@ -126,7 +126,7 @@ def nearest(value: float) -> int:
 def firsts(best: Reached) -> dict[str, tuple[int, int, list[str]]]:
     records = {}
     for kind, reached in best.items():
-        value, match, _ = max(reached)
+        value, match, _ = max(reached, default=(0, 0, ""))
         if value > 0:
             records[kind] = (value, -match, sorted({n for v, m, n in reached if (v, m) == (value, match)}))
     return records
