@@ -4,6 +4,7 @@
 import { BOARD, showBoard } from './board.js';
 import { el, svg } from './dom.js';
 import { field, select } from './forms.js';
+import { RECORDS } from './records.js';
 import { language, say, sayMany } from './words.js';
 
 const WIDTH = 600;
@@ -134,14 +135,6 @@ export function densityMap({ density }) {
   draw();
   return [field(say('Shot from'), seat), node, below];
 }
-
-const RECORDS = {
-  round_points: () => say('Most points in a round'),
-  round_twenties: () => say('Most twenties in a round'),
-  match_twenties: () => say('Most twenties in a match'),
-  twenties_in_a_row: () => say('Twenties one after the other'),
-  wins_in_a_row: () => say('Matches won one after the other'),
-};
 
 const names = new Intl.ListFormat(language);
 
