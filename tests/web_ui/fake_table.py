@@ -232,6 +232,32 @@ class FakeArchive:
         }  # fmt: skip
 
 
+    def figures(self, *, since: str | None = None, until: str | None = None, **_: Any) -> dict[str, Any]:
+        places = [("Player 1", 2, 7), ("Player 2", 1, 9), ("Player 3", 1, 9), ("Player 4", 0, 1)]
+        none = {"rounds": 0, "won": 0}
+        return {
+            "schema": "figures/1", "since": since, "until": until, "matches": 2, "days": ["2026-05-06"],
+            "players": [
+                {"player": name, "matches": 2, "won": won, "lost": 2 - won, "tied": 0, "rounds": 8, "rounds_won": 3 * won,
+                 "mean_round": 50.0, "best_round": 95, "twenties": twenties, "twenties_a_round": 1.0,
+                 "spread_of_twenties": 0.5, "best_twenties": 3, "run_of_twenties": 2,
+                 "wins_in_a_row": {"longest": won, "now": won}, "shots": 64, "fouls": 3, "hammer": none,
+                 "no_hammer": none}
+                for name, won, twenties in places
+            ],
+            "head_to_head": [], "next": None, "player": None, "places": [], "near": [], "enough_rounds": 10,
+            "trend": {"by": "day", "points": []}, "rounds_by_twenties": [],
+            "density": {"cell": 16.0, "enough": 30, "cells": []},
+            "records": [
+                {"kind": "round_points", "value": 150, "match": 1, "players": ["Player 2"]},
+                {"kind": "wins_in_a_row", "value": 7, "match": 1, "players": ["Player 1", "Player 3"]},
+            ],
+        }  # fmt: skip
+
+    def record(self, number: int) -> dict[str, Any]:
+        return {"schema": "match-record/1", "rules": "nca", "sides": [], "rounds": []}
+
+
 class FakeTable:
     """Keeps the promises of `controller.api.Table` for a few commands, and lets a test publish what it likes."""
 

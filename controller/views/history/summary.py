@@ -87,6 +87,7 @@ def shot(step: Step) -> Document:
         "player": step.after.player_of(played.seat),
         "seat": played.seat,
         "valid": played.judgement.valid,
+        "annulled": played.annulled,
         "twenties": len(played.judgement.twenties),
         "margin": _margin(step.after),
         **rest,

@@ -19,7 +19,7 @@ from controller.match.commands import command_schema
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.setup import Device
-from controller.views.history import Archive, queries
+from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
@@ -190,6 +190,13 @@ class Evening:
             table.see(*(replace(one, x=one.x + 3.0 * (3 - n)) for n, one in enumerate(lying[: k + 1])))
         table.do(do="start", rules="nca", sides=FOUR)
 
+    def many_days(self) -> None:
+        """More evenings than a trend shows one by one, and a player who came once."""
+        for name in ("Once", *["Black"] * (statistics.MOST_DAYS + 1)):
+            self.table.t += 86_400.0
+            self.begin(sides=[{"name": name}, {"name": "Natural"}], manual=True)
+            self.table.do(do="enter_round", totals={"A": 40, "B": 20})
+
     def status(self) -> None:
         """Whatever the gate says, with a match and without a camera."""
         table = self.begin()
@@ -234,6 +241,9 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         sees.take(archive.matches(), "Matches")
         sees.take(archive.figures(), "Figures")
         sees.take(archive.players(), "Players")
+        evening.many_days()
+        archive.upkeep.catch_up()
+        sees.take(archive.figures(player="Once"), "Figures")
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MOST_SHOTS", 1)
