@@ -19,6 +19,8 @@ const row = (match, round) => el('tr', {},
   el('td', {}, match.sides.find((side) => side.id === round.hammer)?.name ?? ''),
   match.sides.map((side) => cells(round, side)));
 
+const note = ({ round, shot, text }) => el('li', {}, shot === null ? say('Round {number}', { number: round }) : say('Round {round}, shot {number}', { round, number: shot }), ': ', text);
+
 function sheet(match) {
   const day = new Date(match.started).toLocaleString(language, { dateStyle: 'full', timeStyle: 'short' });
   const heads = match.sides.map(() => [el('th', { scope: 'col' }, say('Total')), el('th', { scope: 'col' }, '20'), el('th', { scope: 'col' }, say('Points'))]);
@@ -31,6 +33,7 @@ function sheet(match) {
       el('tbody', {}, match.rounds.map((round) => row(match, round))),
       el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
         el('td', {}), el('td', {}, side.twenties), el('td', {}, el('b', {}, side.score))]))))),
+    match.notes.length ? el('ul', { class: 'notes' }, match.notes.map(note)) : '',
     el('p', {}, match.winner ? say('{name} wins the match.', match.sides.find((side) => side.id === match.winner)) : ''),
     el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),
     el('p', { class: 'no-print actions' }, el('button', { type: 'button', onclick: () => print() }, say('Print')), saveMatch(number, error), error),
