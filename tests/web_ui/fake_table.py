@@ -87,7 +87,8 @@ def start() -> dict[str, Any]:
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
                       "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "questions": [], "can_undo": None, "can_redo": None,
+            "rounds": [], "discs": [], "last_call": None, "conduct": [], "questions": [],
+            "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
 
@@ -119,6 +120,7 @@ def mid_round() -> dict[str, Any]:
         ],
         "off": [{"id": "a4", "side": "A", "name": "Player 1's disc 4"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
+                      "rule": "opponent_contact", "by_rules": False, "played_as": None,
                       "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
         "can_undo": "the last shot of Player 1",
     }  # fmt: skip
@@ -130,7 +132,17 @@ def question() -> dict[str, Any]:
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
     match = state["match"]
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
-    match["last_call"] = {"text": "Valid.", "why": [], "valid": True, "side": "B", "shot": 12, "discs": ["b4"]}
+    match["last_call"] = {
+        "text": "Valid.",
+        "why": [],
+        "valid": True,
+        "rule": "opponent_contact",
+        "by_rules": True,
+        "played_as": None,
+        "side": "B",
+        "shot": 12,
+        "discs": ["b4"],
+    }
     match["discs"][5] = _disc("a3", 205, 96, 5)
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [

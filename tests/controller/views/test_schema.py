@@ -50,7 +50,8 @@ class Evening:
 
     def __init__(self, folder: Path, sees: Shown) -> None:
         self.sees = sees
-        self.table = ReadTable(folder, picture_maker=Photographer())  # type: ignore[arg-type]
+        own = {"id": "our-club", "base": "nca", "conduct": "foul"}
+        self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
         self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
@@ -65,7 +66,16 @@ class Evening:
 
     def play(self) -> None:
         """All but what needs a table of its own."""
-        for one in (self.calls, self.questions, self.pictured, self.pictured, self.by_hand, self.decided, self.four):
+        for one in (
+            self.calls,
+            self.questions,
+            self.pictured,
+            self.pictured,
+            self.by_hand,
+            self.misconduct,
+            self.decided,
+            self.four,
+        ):
             one()
         self.swept()
         self.status()
@@ -161,11 +171,24 @@ class Evening:
         table.do(do="correct_disc", disc="b1", zone=10)
         table.do(do="add_shot", side="A", at=[0.0, -60.0])
         table.do(do="correct_shot", round=2, shot=2, valid=False)
+        table.do(do="undo")
+        table.do(do="overrule_shot", round=2, shot=2, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=True)
+        for code in rules.CONDUCTS:
+            table.do(do="call_conduct", side="A", conduct=code)
         table.do(do="annul_shot", round=2, shot=2)
         table.do(do="time_out")
         table.do(do="end_round")
         table.do(do="enter_round", totals={"A": 40, "B": 20})
         table.do(do="enter_round", totals={"A": 40, "B": 20})
+
+    def misconduct(self) -> None:
+        """By a club's own rules, by which conduct costs the shot."""
+        table = self.begin(rules="our-club")
+        table.see(a(0, 60))
+        table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
+        table.do(do="end_round")
 
     def decided(self) -> None:
         """Matches of four that each side wins, with each kind of format; a level one goes to a shoot-out."""
