@@ -50,7 +50,7 @@ class CameraSection(_Section):
     `height`: how high the lens hangs above the playing surface, in mm, by a tape measure. A camera that looks straight
     down and whose lens is unknown can't measure it itself. The less exactly it is known, the more discs near a line are
     left to the players. `mains`: the frequency of the lamps' supply in Hz, 0 for daylight. `focal`: the focal length in
-    mm of a lens that is screwed on.
+    mm of a lens that is screwed on. `film`: whether the table watches what moves between two boards at rest.
     """
 
     device: str = "simulated"
@@ -58,6 +58,7 @@ class CameraSection(_Section):
     height: float | None = Field(default=None, ge=200, le=5000)
     mains: Literal[50, 60, 0] = 50
     focal: float | None = Field(default=None, gt=0, le=100)
+    film: bool = True
 
 
 class HoleSection(_Section):

@@ -75,6 +75,7 @@ class Service:
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            film=config.camera.film,
             own_rules=config.rules,
         )
         self.engine = self.pipeline.engine

@@ -31,7 +31,8 @@ def tv() -> str:
 @pages.get("/table")
 def table() -> BaseResponse:
     """The earlier address of the table's screen."""
-    return redirect(url_for("pages.tv", **request.args.to_dict()), 301)
+    asked = request.query_string.decode("ascii", "replace")
+    return redirect(url_for("pages.tv") + (f"?{asked}" if asked else ""), 301)
 
 
 @pages.get("/overlay")

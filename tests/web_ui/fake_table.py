@@ -243,14 +243,14 @@ class FakeArchive:
             "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [], "next": None,
         }  # fmt: skip
 
-
     def figures(self, *, since: str | None = None, until: str | None = None, **_: Any) -> dict[str, Any]:
         places = [("Player 1", 2, 7), ("Player 2", 1, 9), ("Player 3", 1, 9), ("Player 4", 0, 1)]
         none = {"rounds": 0, "won": 0}
         return {
             "schema": "figures/1", "since": since, "until": until, "matches": 2, "days": ["2026-05-06"],
             "players": [
-                {"player": name, "matches": 2, "won": won, "lost": 2 - won, "tied": 0, "rounds": 8, "rounds_won": 3 * won,
+                {"player": name, "matches": 2, "won": won, "lost": 2 - won, "tied": 0, "rounds": 8,
+                 "rounds_won": 3 * won,
                  "mean_round": 50.0, "best_round": 95, "twenties": twenties, "twenties_a_round": 1.0,
                  "spread_of_twenties": 0.5, "best_twenties": 3, "run_of_twenties": 2,
                  "wins_in_a_row": {"longest": won, "now": won}, "shots": 64, "fouls": 3, "hammer": none,
