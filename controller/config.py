@@ -5,7 +5,8 @@
 [hole]       device, sensor, low_when_occupied, lockout, unit
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port, names, webhooks (url, secret), replays
+[web]        host, port, names, webhooks (url, secret)
+[screen]     theme, dark_from, dark_until, sounds, caller, replays: how the table's own screen looks and sounds
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
@@ -50,7 +51,7 @@ class CameraSection(_Section):
     `height`: how high the lens hangs above the playing surface, in mm, by a tape measure. A camera that looks straight
     down and whose lens is unknown can't measure it itself. The less exactly it is known, the more discs near a line are
     left to the players. `mains`: the frequency of the lamps' supply in Hz, 0 for daylight. `focal`: the focal length in
-    mm of a lens that is screwed on.
+    mm of a lens that is screwed on. `film`: whether the table watches what moves between two boards at rest.
     """
 
     device: str = "simulated"
@@ -58,6 +59,7 @@ class CameraSection(_Section):
     height: float | None = Field(default=None, ge=200, le=5000)
     mains: Literal[50, 60, 0] = 50
     focal: float | None = Field(default=None, gt=0, le=100)
+    film: bool = True
 
 
 class HoleSection(_Section):
@@ -125,14 +127,28 @@ class WebSection(_Section):
     """Where the scoreboard is served, and which programs are told what happens.
 
     `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the names of the local
-    network need not be listed. `replays`: whether the table's screen shows twenties, fouls and takeouts of two discs or
-    more again, in the drawn board, between two shots.
+    network need not be listed.
     """
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
     names: tuple[str, ...] = ()
+
+
+class ScreenSection(_Section):
+    """How the table's own screen looks and sounds; the page's address may say otherwise.
+
+    `theme`: the browser's, always light, always dark, or in the evening dark: from `dark_from` until `dark_until`
+    o'clock. `sounds` for a twenty and for a match's end; `caller`: how much a voice says. `replays`: whether twenties,
+    fouls and takeouts of two discs or more are shown again on the drawn board, between two shots.
+    """
+
+    theme: Literal["browser", "light", "dark", "evening"] = "browser"
+    dark_from: int = Field(default=19, ge=0, le=23)
+    dark_until: int = Field(default=7, ge=0, le=23)
+    sounds: bool = False
+    caller: Literal["off", "calls", "scores", "full"] = "off"
     replays: bool = True
 
 
@@ -199,6 +215,7 @@ class Config(_Section):
     lamps: LampsSection = LampsSection()
     buttons: ButtonsSection = ButtonsSection()
     web: WebSection = WebSection()
+    screen: ScreenSection = ScreenSection()
     pictures: PicturesSection = PicturesSection()
     clips: ClipsSection = ClipsSection()
     match: MatchSection = MatchSection()

@@ -44,7 +44,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Memory, Server, address, create_app, must_be_free
+from web_ui import Memory, Screen, Server, address, create_app, must_be_free
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +75,7 @@ class Service:
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            film=config.camera.film,
             own_rules=config.rules,
             clips=config.clips.keep,
         )
@@ -368,5 +369,6 @@ def _scoreboard(table: Service, secret: bytes) -> Server:
     facts = table.journal.facts
     memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
     web = table.config.web
-    app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), replays=web.replays)
+    screen = Screen(**table.config.screen.model_dump())
+    app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), screen=screen)
     return Server(app, web.host, web.port)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from controller.errors import JournalError
-from controller.journal.store import OWNER_ONLY, belongs_to
+from controller.journal.access_rights import OWNER_ONLY, belongs_to
 
 ROOM = 250_000_000
 """Bytes that must be free for clips to be kept: 200 MB more than pictures need, so that clips are the first to go."""

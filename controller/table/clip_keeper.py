@@ -27,10 +27,8 @@ Span = tuple[int, int, float]
 class ClipKeeper:
     """Takes the clip of what moved before each board, and keeps it where the board brought something worth it."""
 
-    def __init__(self, clips: Clips, history: Callable[[], Sequence[Stamped]]) -> None:
-        """`history`: the events of the match that is played."""
+    def __init__(self, clips: Clips) -> None:
         self._clips = clips
-        self._history = history
         self._newest: Clip | None = None
         self._shots: dict[int, tuple[Span, Clip]] = {}  # of the newest shots, by event
         self._known: dict[int, str] | None = None  # clips of this match by event, None before anybody looked
@@ -41,9 +39,8 @@ class ClipKeeper:
         if clip is not None:
             self._newest = clip
 
-    def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
-        """These events of the match that is played are on disk, and this is its state now."""
-        stamped = self._history()[-len(events) :]
+    def happened(self, stamped: Sequence[Stamped], state: MatchState, history: Sequence[Stamped]) -> None:
+        """These events of the match that is played are on disk, and this is its state now. `history`: all of them."""
         if state.number != self._match:
             self._match, self._known, self._shots, self._newest = state.number, None, {}, None
         if not stamped or self._newest is None:
@@ -52,17 +49,17 @@ class ClipKeeper:
         for one in stamped:
             self._remember(one, span)
         if any(self._worth(one, state) for one in stamped):
-            self._keep(span, self._newest)
+            self._keep(span, self._newest, history)
         for one in stamped:
             about = one.event.shot if isinstance(one.event, ev.QuestionAsked) else None
-            if about in self._shots and about not in self.of_match(state.number):
-                self._keep(*self._shots[about])
+            if about in self._shots and about not in self.of_match(state.number, history):
+                self._keep(*self._shots[about], history)
 
-    def of_match(self, number: int) -> Mapping[int, str]:
-        """The names of the clips of the match that is played, by event."""
+    def of_match(self, number: int, history: Sequence[Stamped]) -> Mapping[int, str]:
+        """The names of the clips of the match that is played, by event. `history`: its events."""
         if self._known is None or number != self._match:
             self._match = number
-            self._known = self._clips.of(number, {one.id: one.at for one in self._history()})
+            self._known = self._clips.of(number, {one.id: one.at for one in history})
         return self._known
 
     def _remember(self, one: Stamped, span: Span) -> None:
@@ -80,12 +77,12 @@ class ClipKeeper:
                 return shot is not None and notable(shot) is not None
         return False
 
-    def _keep(self, span: Span, clip: Clip) -> None:
+    def _keep(self, span: Span, clip: Clip, history: Sequence[Stamped]) -> None:
         first, last, at = span
         try:
             if not self._clips.welcome():  # a notice says so, see `Housekeeping`
                 return
-            known = dict(self.of_match(self._match))
+            known = dict(self.of_match(self._match, history))
             name = self._clips.keep(self._match, first, last, at, clip)
             self._known = known | dict.fromkeys(range(first, last + 1), name)
         except (JournalError, OSError) as error:  # the score goes on without

@@ -11,6 +11,8 @@ from typing import Any, Literal
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.journal.clips import Clip
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.messages import Message
 from controller.table.clip_keeper import ClipKeeper
 from controller.table.clip_ring import ClipRing
@@ -47,15 +49,17 @@ class Pipeline:
         clips: bool = False,
         level: Callable[[], bool | None] = lambda: None,
         light: Callable[[Message | None], None] = lambda _: None,
+        film: bool = True,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
         `live`: a camera takes the pictures now; in a recording the same picture may come twice. `pictures`: whether
-        pictures of questions and shots are kept; `clips`: whether what moved before them is, too. `light` is told, on
-        the camera's thread, what people should know of the light, or None. For the others see `Engine`. Raises
-        `rules.RulesError`.
+        pictures of questions and shots are kept; `clips`: whether what moved before them is, too. `film`: whether shots
+        are filmed. `light` is told, on the camera's thread, what people should know of the light, or None. For the
+        others see `Engine`. Raises `rules.RulesError`.
         """
+        self._keeper = ClipKeeper(journal.clips)
         self.engine = Engine(
             journal,
             name=name,
@@ -64,9 +68,10 @@ class Pipeline:
             level=level,
             picture_maker=PictureMaker(eye) if pictures else None,
             own_rules=own_rules,
+            clips_of=self._keeper.of_match,
         )
         self.eye = eye
-        self.lookout = Lookout(eye, light, live=live)
+        self.lookout = Lookout(eye, light, live=live, film=film)
         self._journal = journal
         self._now = now
         self._hole_colour = HoleColour(journal)
@@ -74,10 +79,8 @@ class Pipeline:
         self.engine.listen(Listener(happened=self._hole_colour.happened))
         self._ring = ClipRing() if clips else None
         self._clips: deque[Clip | None] = deque()  # from the camera's thread to the engine's, one for each board read
-        self._keeper = ClipKeeper(journal.clips, lambda: self.engine.history)
         if clips:
-            self.engine.listen(Listener(happened=self._keeper.happened))
-        self.engine.show_clips(self._keeper.of_match)
+            self.engine.listen(Listener(happened=self._happened))
 
     def record(self, folder: Path) -> None:
         """Write a recording of what comes in from now on. Raises `BadRecording` where the folder can't be used."""
@@ -102,6 +105,9 @@ class Pipeline:
         if self._clips and isinstance(observation, BoardRead):
             self._keeper.settled(self._clips.popleft())
         self.engine.observe(self._recorder.observed(observation) if self._recorder else observation)
+
+    def _happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
+        self._keeper.happened(self.engine.history[-len(events) :], state, self.engine.history)
 
     def camera(self, text: Message | str | None) -> None:
         """There are no pictures, and why; or None when they come again."""

@@ -1,10 +1,14 @@
 """Films made by hand, and an engine whose shots have them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from controller.journal.clips import Clip
 from controller.match import events as ev
 from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, Point
+from controller.table.clip_keeper import ClipKeeper
 from controller.table.engine import Engine
+from controller.table.listener import Listener
 from hardware.board import TOURNAMENT
 from tests.controller.fed_table import ReadTable
 from tests.controller.fed_table import disc as lies
@@ -49,6 +53,20 @@ def filmed(engine: Engine, film: Callable[[ev.ShotSeen], FilmOfShot] = film) -> 
         commit(told, *more, **named)
 
     engine._commit = with_films  # type: ignore[method-assign]
+
+
+def keeping_clips(table: ReadTable, clip: Clip | None = None) -> ClipKeeper:
+    """From now on the table keeps clips; before every shot the board moved as in `clip`, where one is given."""
+    keeper, engine = ClipKeeper(table.journal.clips), table.engine
+
+    def happened(events, state):
+        keeper.settled(clip)
+        keeper.happened(engine.history[-len(events) :], state, engine.history)
+
+    engine.listen(Listener(happened=happened))
+    engine._view = replace(engine._view, clips_of=keeper.of_match)
+    engine.publish()
+    return keeper
 
 
 def straight(disc: str, *points: Point, ended: str = "rest", speed: float | None = SPEED) -> FilmTrack:

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from controller.journal.clips import Clip
-from controller.table.clip_keeper import ClipKeeper
-from controller.table.listener import Listener
 from hardware.pictures import encode
-from tests.controller.films import filmed
+from tests.controller.films import filmed, keeping_clips
 from tests.web_ui.fake_table import FakeTable, clip, question
 from tests.web_ui.played_table import PlayedTable
 from tests.web_ui.test_accessibility import findings
@@ -34,12 +32,8 @@ def wandering() -> Clip:
 @pytest.fixture
 def played(tmp_path: Path) -> PlayedTable:
     table = PlayedTable(tmp_path)
-    engine = table.table.engine
-    filmed(engine)
-    keeper = ClipKeeper(table.table.journal.clips, lambda: engine.history)
-    engine.listen(
-        Listener(happened=lambda events, state: (keeper.settled(wandering()), keeper.happened(events, state)))
-    )
+    filmed(table.table.engine)
+    keeping_clips(table.table, wandering())
     table.play()
     return table
 

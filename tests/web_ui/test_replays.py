@@ -7,11 +7,15 @@ import pytest
 
 from tests.web_ui.fake_table import FakeTable, film, mid_round, question
 from web_ui import Server
+from web_ui.screen import Screen
 
 Serve = Callable[..., Server]
 SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
-READY = {"": "text=Keep score", "tv": "html[data-live=yes]"}
-"""What a page shows when it is ready to play films, by its path."""
+PLAYER = """async () => {
+  const scripts = document.querySelector('script[type=module]').src;
+  await import(scripts.replace(/[^/]+$/, 'replay.js'));
+}"""
+"""Resolves when the page has what plays films: the phone's page fetches it with the first one."""
 
 TIME = "document.getAnimations().filter((one) => one.effect.target.closest('#board svg') && one.playbackRate === 0.5)"
 """The running animations of a film, and not the board's own transitions."""
@@ -37,7 +41,7 @@ def open_page(browser: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(serve(**settings).url + path)
-        page.wait_for_selector(READY[path])
+        page.wait_for_selector("html[data-live=yes]")
         return page
 
     yield opened
@@ -50,6 +54,7 @@ def shown(page: Any, table: FakeTable, **changes: Any) -> None:
     """A new state, on the page."""
     newest = table.publish(**changes)
     page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+    page.evaluate(PLAYER)
 
 
 def plays(page: Any) -> bool:
@@ -185,7 +190,7 @@ def test_the_screen_shows_again_what_is_worth_it_and_says_so(open_page: Callable
 
 
 def test_replays_on_the_screen_can_be_switched_off(open_page: Callable[..., Any], table: FakeTable) -> None:
-    page = open_page("tv", replays=False)
+    page = open_page("tv", screen=Screen(replays=False))
     shown(page, table, film=film(58, "twenty"))
     assert not plays(page)
     assert page.locator("#replay").is_hidden()

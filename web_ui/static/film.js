@@ -43,7 +43,7 @@ function keyframes(places, from, length) {
 }
 
 /** The film of a shot over the board in `node`, which shows `discs` after it. Stopped at its beginning.
- *  `length` is in seconds; `seek(t)`, `play(speed)`, `pause()`; `onEnd()` is called when it has played to its end;
+ *  `length` is in seconds; `seek(t)`, `play(speed, milliseconds to wait)`, `pause()`; `onEnd()` is called when it has played to its end;
  *  `remove()` leaves the board as it was. */
 export function filmOver(node, discs, { tracks, contacts }) {
   const from = Math.min(0, ...tracks.map(({ points }) => points[0][0]));
@@ -70,7 +70,13 @@ export function filmOver(node, discs, { tracks, contacts }) {
     onEnd: () => {},
     get t() { return (animations[0]?.currentTime ?? 0) / 1000; },
     seek(t) { each((one) => { one.currentTime = t * 1000; }); },
-    play(speed) { each((one) => { one.playbackRate = speed; one.play(); }); },
+    play(speed, wait = 0) {
+      each((one) => {
+        one.effect.updateTiming({ delay: wait * speed });
+        one.playbackRate = speed;
+        one.play();
+      });
+    },
     pause() { each((one) => one.pause()); },
     remove() {
       each((one) => one.cancel());

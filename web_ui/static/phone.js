@@ -8,7 +8,10 @@ import { showScore } from './score.js';
 
 let state = embedded('state');
 let later = null; // the modules that are loaded after the score is shown
-let play = null; // the film of each new shot
+
+const past = state.match?.film?.shot ?? 0; // what was filmed before the page was opened
+let play = null; // plays the film of each new shot, from the first one on
+let asked = false; // for its module
 
 const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
 
@@ -26,6 +29,14 @@ function tapBoard(event) {
   else if (at) later.openPlace(match, at, later.send);
 }
 
+function playFilm() {
+  if (play) play(state);
+  else if ((state.match?.film?.shot ?? 0) > past && !asked) {
+    asked = true;
+    import('./replay.js').then(({ replays }) => { play = replays(byId('board'), { past }); play(state); }, () => { asked = false; });
+  }
+}
+
 function show(newest = state) {
   state = newest;
   const scorer = later && page.dataset.scorer === 'yes';
@@ -37,15 +48,14 @@ function show(newest = state) {
   later?.showTools(state);
   if (later && (page.dataset.pads || byHand(state))) later.showPads(state);
   later?.call(state);
-  play?.(state);
+  playFilm();
 }
 
 live(show);
 const parts = Object.assign({}, ...await Promise.all(
-  [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js'), import('./replay.js')]));
+  [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
 const correct = (name) => parts.onDemand(() => import('./correct.js'), name);
 const showPads = parts.onDemand(() => import('./pads.js'), 'showPads');
-play = parts.replays(byId('board'));
 later = { ...parts, showPads, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
 show();
 later.scorerReady(show);

@@ -9,10 +9,11 @@ const SPEED = 0.5;
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Play films over the board in `node`; `wanted(film)` says of each whether it is shown, `onChange(film or null)` is told
+/** Play films over the board in `node`. `past` is the newest shot that was there when the page was opened; `wanted(film)`
+ *  says of each whether it is shown, `after()` in how many milliseconds it may begin, and `onChange(film or null)` is told
  *  which one plays now. The function that is returned takes each new state after the board shows it. */
-export function replays(node, wanted = () => true, onChange = () => {}) {
-  let known = null; // the newest shot that was there: what a page finds when it is opened has been played
+export function replays(node, { past = 0, wanted = () => true, after = () => 0, onChange = () => {} } = {}) {
+  let known = past;
   let playing = null; // { shot, film }
 
   function end() {
@@ -25,8 +26,8 @@ export function replays(node, wanted = () => true, onChange = () => {}) {
   return ({ match, status }) => {
     const newest = match?.film ?? null;
     const shot = newest?.shot ?? 0;
-    const isNew = known !== null && shot > known;
-    known = Math.max(known ?? 0, shot);
+    const isNew = shot > known;
+    known = Math.max(known, shot);
     const inTheWay = !match || status.word === 'moving' || match.questions.some((one) => one.pressing);
     if (playing && (inTheWay || playing.shot !== shot)) end();
     if (!isNew || inTheWay || still.matches || document.hidden || !newest.tracks.length || !wanted(newest)) return;
@@ -34,6 +35,6 @@ export function replays(node, wanted = () => true, onChange = () => {}) {
     playing = { shot, film: filmOver(node, match.discs, newest) };
     playing.film.onEnd = end;
     onChange(newest);
-    playing.film.play(SPEED);
+    playing.film.play(SPEED, after());
   };
 }

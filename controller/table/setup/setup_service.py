@@ -4,7 +4,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from controller.config import ClipsSection
@@ -63,7 +63,7 @@ class TableParts:
     """Given the sides' colours that were learnt, now and when the table starts."""
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
-    clips: ClipsSection = ClipsSection()
+    clips: ClipsSection = field(default_factory=ClipsSection)
     polarity_is_set: bool = False
     """The configuration says which level of the hole's sensor means a disc."""
 

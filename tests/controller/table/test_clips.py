@@ -12,9 +12,8 @@ import pytest
 from controller.journal import Journal, clips
 from controller.journal.clips import Clip, Clips
 from controller.match import events as ev
-from controller.table.clip_keeper import ClipKeeper, ClipPruning
+from controller.table.clip_keeper import ClipPruning
 from controller.table.clip_ring import CLIP, ClipRing
-from controller.table.listener import Listener
 from controller.views.history import Archive
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.readings import BoardReading
@@ -23,6 +22,7 @@ from hardware.devices import Frame
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.films import keeping_clips
 
 DAY = 86_400.0
 PICTURE = cv2.imencode(".jpg", np.full((24, 32), 90, np.uint8))[1].tobytes()
@@ -138,9 +138,7 @@ class Kept:
 
     def __init__(self, folder: Path) -> None:
         self.table = ReadTable(folder)
-        self.keeper = ClipKeeper(self.table.journal.clips, lambda: self.table.engine.history)
-        self.table.engine.listen(Listener(happened=self.keeper.happened))
-        self.table.engine.show_clips(self.keeper.of_match)
+        self.keeper = keeping_clips(self.table)
 
     def see(self, *discs: Any, clip: Clip | None = CLIP_OF_TWO) -> list[ev.Event]:
         self.keeper.settled(clip)
@@ -179,8 +177,7 @@ def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept: Kept) -
     (name,) = {question["clip"] for question in questions}
     assert name is not None
     kept.table.restart()
-    keeper = ClipKeeper(kept.table.journal.clips, lambda: kept.table.engine.history)
-    kept.table.engine.show_clips(keeper.of_match)
+    keeping_clips(kept.table)
     assert {q["clip"] for q in kept.table.engine.snapshot.document["match"]["questions"]} == {name}
 
 
