@@ -100,9 +100,9 @@ def test_a_moment_stands_still_for_those_who_want_no_motion(serve: Serve, table:
     table.state = with_twenties(1)
     page = screen(serve(), reduced_motion="reduce")
     publish(page, table, with_twenties(2))
-    assert page.eval_on_selector_all("#moment, #moment *", "all => all.map((one) => getComputedStyle(one).animationName)") == (
-        ["none"] * page.locator("#moment, #moment *").count()
-    )
+    assert page.eval_on_selector_all(
+        "#moment, #moment *", "all => all.map((one) => getComputedStyle(one).animationName)"
+    ) == (["none"] * page.locator("#moment, #moment *").count())
     page.clock.fast_forward(3000)
     page.wait_for_selector("#moment", state="detached")
 
@@ -176,7 +176,11 @@ def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(
     ]
     page.clock.fast_forward(12_000)
     page.wait_for_selector("text=Records of this table")
-    assert page.inner_text("#day li >> nth=1").split("\n") == ["Matches won one after the other", "7", "Player 1, Player 3"]
+    assert page.inner_text("#day li >> nth=1").split("\n") == [
+        "Matches won one after the other",
+        "7",
+        "Player 1, Player 3",
+    ]
     page.clock.fast_forward(12_000)
     page.wait_for_selector("text=Results of the day")
     publish(page, table, mid_round())
