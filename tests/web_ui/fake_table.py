@@ -12,6 +12,7 @@ import numpy as np
 from controller.api import BadInput, Refused, Snapshot, Stale
 from controller.match.commands import parse_command
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
+from controller.views.phrases import disc_name
 from hardware.pictures import encode
 
 PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
@@ -70,7 +71,7 @@ def _side(id: str, **more: Any) -> dict[str, Any]:
 
 def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
     return {
-        "id": id, "side": id[0].upper(), "name": f"Player {'abcd'.index(id[0]) + 1}'s disc {id[1]}",
+        "id": id, "side": id[0].upper(), "name": str(disc_name(id, f"Player {'abcd'.index(id[0]) + 1}")),
         "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
         "clearance": 12.0, "sigma": 0.3, "remove": None, **more,
     }  # fmt: skip
@@ -131,7 +132,7 @@ def mid_round() -> dict[str, Any]:
             _disc("a3", 205, 196, 0, remove="foul"),
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
-        "off": [{"id": "a4", "side": "A", "name": "Player 1's disc 4"}],
+        "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
                       "rule": "opponent_contact", "by_rules": False, "played_as": None,
                       "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},

@@ -165,4 +165,4 @@ def test_rule_sets_and_discs_have_names_in_every_language(client: FlaskClient, t
         names = [Message(one.name).in_language(spoken) for one in rule_sets()]
         assert [one.name for one in rule_sets() if one.name in names] in ([], ["NCA"])
         assert "Anna" in disc_name("a3", "Anna").in_language(spoken)
-    assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le disque 3 d'Anna"
+    assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le troisième disque d'Anna"

@@ -6,7 +6,7 @@ import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, records, table, trends, twenties } from './statistics.js';
-import { language, millimetres, say } from './words.js';
+import { language, locale, millimetres, say } from './words.js';
 
 const place = byId('history');
 const chosen = { player: '', since: '', until: '' };
@@ -15,7 +15,7 @@ const wanted = (more = {}) => new URLSearchParams(Object.entries({ ...chosen, ..
 /** A share with the number of rounds on which it rests; a dash where they are too few. */
 const share = ({ rounds, won }, enough) => (rounds < enough ? '–' : say('{share} of {n}', { share: (won / rounds).toLocaleString(language, { style: 'percent' }), n: rounds }));
 const mean = (value, rounds, enough) => (rounds < enough || value === null ? '–' : value.toLocaleString(language));
-const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(language, { dateStyle: 'full' });
+const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'full' });
 
 function matchLine(match, newest) {
   const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);

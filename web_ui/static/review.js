@@ -13,7 +13,7 @@ import { distance } from './score.js';
 import { looksAt, openPin, send } from './scorer.js';
 import { colour } from './sides.js';
 import { KINDS } from './kinds.js';
-import { language, say } from './words.js';
+import { locale, say } from './words.js';
 
 const [, , number, shotId] = location.pathname.split('/');
 const place = byId('review');
@@ -96,7 +96,7 @@ function bar() {
 }
 
 function title() {
-  const day = new Date(match.started).toLocaleDateString(language, { dateStyle: 'long' });
+  const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
   return `${match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')} · ${day}`;
 }
 

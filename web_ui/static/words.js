@@ -3,6 +3,9 @@
 const page = document.documentElement;
 export const language = page.lang;
 
+/** How dates and times are written: as in the reader's own country where the browser names it, else as in Britain. */
+export const locale = navigator.languages.find((one) => one.split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language);
+
 const { words } = await import(page.dataset.words);
 const plurals = new Intl.PluralRules(language);
 const FORMS = ['one', 'few', 'many'];

@@ -94,7 +94,7 @@ class MatchInShort(TypedDict):
     """When its last event happened."""
     rules: str
     """Its rule set."""
-    rules_name: str
+    rules_name: Sentence
     """What people call it."""
     format: Format
     """How it was counted."""
