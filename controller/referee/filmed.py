@@ -5,8 +5,9 @@ match's it says nothing.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from controller.match import events as ev
@@ -18,6 +19,7 @@ from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 Fate = Literal["surface", "hole", "ditch"]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +97,15 @@ class Filmed:
         end = self.tracks()[name].end
         return said == "surface" and math.dist(end, (place.x, place.y)) < FILMED.same_place_mm
 
-    def touched(self, name: str) -> float | None:
-        """The probability that anything touched this disc; None where that was not watched."""
-        told = [c.probability for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
+    def touched(self, name: str, *, moved: bool) -> float | None:
+        """The probability that anything touched this disc; None where that was not watched.
+
+        Of a disc that has not `moved`, a contact is doubted that would have sent it away: only a soft one counts.
+        """
+        told = [c for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
         if told:
-            return max(told)
+            most = math.inf if moved else FILMED.soft
+            return max((c.probability for c in told if c.closing <= most), default=None)
         return FILMED.missed if self._passed_clear(name) else None
 
     def _passed_clear(self, name: str) -> bool:
@@ -176,14 +182,27 @@ def _sides(state: MatchState, names: Mapping[str, str]) -> dict[str, str]:
     return {SHOT: str(state.game.round.to_shoot), **{name: state.side_of(name) for name in names.values()}}
 
 
-def _gaps(track: Track, home: tuple[float, float]) -> list[float]:
-    """How near to a place the way led between its samples, mm."""
+def _gaps(track: Track, home: Point) -> Iterator[float]:
+    """How near to a place the way may have led from each sample to the next, mm.
+
+    Where the disc turned it bounced somewhere between two samples: there it may have been half of the way off the line.
+    """
     points = [(s.x, s.y) for s in track.samples]
-    pairs = list(zip(points, points[1:] or points, strict=False))
-    return [_to_line(home, a, b) for a, b in pairs]
+    steps = list(pairwise(points)) or [(points[0], points[0])]
+    for k, (a, b) in enumerate(steps):
+        (p, q), (r, s) = steps[max(k - 1, 0)], steps[min(k + 1, len(steps) - 1)]
+        straight = _turn(p, q, a, b) < FILMED.turned_degrees and _turn(a, b, r, s) < FILMED.turned_degrees
+        yield _to_line(home, a, b) - (0.0 if straight else math.dist(a, b) / 2)
 
 
-def _to_line(p: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+def _turn(a: Point, b: Point, c: Point, d: Point) -> float:
+    """Degrees between the way from a to b and that from c to d."""
+    turn = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
+    return abs(math.degrees(math.remainder(turn, math.tau)))
+
+
+def _to_line(p: Point, a: Point, b: Point) -> float:
+    """How far a point is from the line between two others."""
     way = b[0] - a[0], b[1] - a[1]
     length2 = way[0] ** 2 + way[1] ** 2
     share = ((p[0] - a[0]) * way[0] + (p[1] - a[1]) * way[1]) / length2 if length2 else 0.0
