@@ -19,6 +19,8 @@ from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 Fate = Literal["surface", "hole", "ditch"]
+ENDS: Mapping[str, Fate] = {"rest": "surface", "hole": "hole", "left": "ditch"}
+"""Of the ways in which a track ends those in which the disc's end was seen."""
 Point = tuple[float, float]
 
 
@@ -59,8 +61,7 @@ class Filmed:
 
     def fates(self) -> dict[str, Fate]:
         """Where each disc ended whose end was seen."""
-        words: dict[str, Fate] = {"rest": "surface", "hole": "hole", "left": "ditch"}
-        return {name: words[track.ended] for name, track in self.tracks().items() if track.ended in words}
+        return {name: ENDS[track.ended] for name, track in self.tracks().items() if track.ended in ENDS}
 
     def left(self, side: str) -> int:
         """How many discs of a side were seen to go over the edge."""
@@ -118,12 +119,12 @@ class Filmed:
         return all(gap >= near for track in ways for gap in _gaps(track, home))
 
     def _whole(self) -> bool:
-        """Whether the shot disc was seen from the hand to its end, and every disc that moved to its own."""
+        """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
         watched, first = self.film.watched, self._shot.samples[0].t
         last = max(track.samples[-1].t for track in self.film.tracks)
         seen = any(span.begin <= first and last <= span.end for span in watched.spans)
-        ends = len(self.fates()) == len(self.film.tracks)
-        return seen and ends and self._shot.began == "flicked" and not self._blind()
+        told = all(track.began != "unknown" and track.ended in ENDS for track in self.film.tracks)
+        return seen and told and len(self._shot.samples) >= FILMED.samples and not self._blind()
 
     def _blind(self) -> bool:
         """Whether discs lie there that the film can't tell from the wood: they may have moved, and struck others."""

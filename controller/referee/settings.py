@@ -117,6 +117,8 @@ class FilmedSettings:
     """mm/s of a contact that may leave a disc where it lay: at a slant it gets half of that, and slides 0.4 mm."""
     turned_degrees: float = 10.0
     """Degrees by which a disc that met nothing may seem to turn from one sample to the next: 2 mm in 12."""
+    samples: int = 3
+    """Of the shot disc, at least, before the film may say that it touched nothing: less is no way."""
     missed: float = 0.02
     """Probability that a disc was touched although the film saw all of the way and nothing near it. Measured in the
     film's bench: of contacts over 0.3 m/s 98 % were found."""
