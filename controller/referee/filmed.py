@@ -38,9 +38,16 @@ class Filmed:
 
         Others may be of hands that place a disc: in that of the shot the new disc goes farthest.
         """
-        known = [(film, _names(state, film)) for film in films]
+        known = [(film, _names(state, film)) for film in films if film.of(SHOT) is not None]
         fits = [cls(film, names, _sides(state, names)) for film, names in known if names is not None]
-        return max((f for f in fits if f.film.of(SHOT) is not None), key=lambda f: f.way, default=None)
+        return max((f for f in fits if f.of_shooter), key=lambda f: f.way, default=None)
+
+    @property
+    def of_shooter(self) -> bool:
+        """Whether what seems to be the shot disc may be the shooter's by its colour: else it is a hand."""
+        colours = {(self.sides[self.names[d.id]], d.colour) for d in self.film.settled if d.id in self.names}
+        others = {colour for side, colour in colours if side != self.sides[SHOT]}
+        return (self.sides[SHOT], self._shot.colour) in colours or self._shot.colour not in others
 
     @property
     def way(self) -> float:
@@ -112,13 +119,14 @@ class Filmed:
     def _passed_clear(self, name: str) -> bool:
         """Whether every disc that moved was seen all the way, and none came near this one."""
         home = next(((d.x, d.y) for d in self.film.settled if self.names.get(d.id) == name), None)
-        if home is None or not self._whole():
+        if home is None or not self.whole:
             return False
         near = 2 * TOURNAMENT.disc.radius + FILMED.clear_mm
         ways = [track for other, track in self.tracks().items() if other != name]
         return all(gap >= near for track in ways for gap in _gaps(track, home))
 
-    def _whole(self) -> bool:
+    @property
+    def whole(self) -> bool:
         """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
         watched, first = self.film.watched, self._shot.samples[0].t
         last = max(track.samples[-1].t for track in self.film.tracks)

@@ -24,6 +24,8 @@ class StoryPrices:
     """A further shot between the same two still boards."""
     another_rolled: float = 1.0
     """The same, when something was seen to roll as often."""
+    another_filmed: float = 2.5
+    """Added to both where a single shot was filmed from the hand to its end: another may be hidden by hands."""
     another_unwatched: float = 1.0
     """The same, when the camera saw nothing meanwhile."""
     rolled_by_nobody: float = 5.0
