@@ -26,7 +26,7 @@ from controller.match import events as ev
 from controller.match.state import MatchState, OpenQuestion, Stamped
 from controller.match.what_if import WhatIf
 from controller.referee.whose_disc import sided
-from controller.rules.record import judged_shot
+from controller.rules.written import judged_shot
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
