@@ -24,6 +24,9 @@ from controller.match.event_base import Entry as Entry
 from controller.match.event_base import Said as Said
 from controller.match.event_base import SideId as SideId
 from controller.match.seating import Direction
+from controller.match.timers import TimerEnded as TimerEnded
+from controller.match.timers import TimerRemoved as TimerRemoved
+from controller.match.timers import TimerSet as TimerSet
 from controller.rules import Conduct
 from controller.vision.readings import Call, Pose, Zone
 
@@ -364,6 +367,9 @@ Event = Annotated[
     | RoundEntered
     | RoundAwarded
     | TimedOut
+    | TimerSet
+    | TimerRemoved
+    | TimerEnded
     | Handed
     | BoardAdopted
     | Undone

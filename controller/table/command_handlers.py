@@ -134,8 +134,8 @@ def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], s
     for side, count in twenties.items():
         total = totals.get(side)
         least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
-        if total is None or least <= total <= most:
-            continue
+        if side not in state.sides or total is None or least <= total <= most:
+            continue  # an unknown side is refused by the rules
         figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
         raise Refused(
             counted(

@@ -43,6 +43,8 @@ class Pipeline:
         level: Callable[[], bool | None] = lambda: None,
         light: Callable[[Message | None], None] = lambda _: None,
         own_rules: Sequence[Mapping[str, Any]] = (),
+        steady: Callable[[], float] | None = None,
+        boot: str = "",
     ) -> None:
         """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
@@ -58,6 +60,8 @@ class Pipeline:
             level=level,
             picture_maker=PictureMaker(eye) if pictures else None,
             own_rules=own_rules,
+            steady=steady,
+            boot=boot,
         )
         self.eye = eye
         self.lookout = Lookout(eye, light, live=live)

@@ -2,6 +2,7 @@
 
 import { showBoard } from './board.js';
 import { call } from './caller.js';
+import { showTimers } from './clock.js';
 import { ask } from './commands.js';
 import { byId, el, refresh } from './dom.js';
 import { live } from './live.js';
@@ -51,6 +52,7 @@ let shownDay;
 live((state) => {
   const { match } = state;
   showScoreWhole(state);
+  showTimers(byId('timers'), match);
   showBoard(byId('board'), match, { moving: true });
   showQuestions(state);
   call(state);

@@ -31,6 +31,8 @@ ChangeKind = Literal[
     "shot_overruled",
     "shot_seen",
     "timed_out",
+    "timer_removed",
+    "timer_set",
     "twenties_corrected",
     "undone",
 ]

@@ -13,6 +13,7 @@ from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
+from controller.views.schema.timers import Timer
 from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
@@ -143,6 +144,8 @@ class RoundNow(TypedDict):
     """Who sits there."""
     shots: int
     """How many were played."""
+    time_called: bool
+    """Whether people called time: a side with fewer shots has one more."""
     end: Literal["proposed", "ended"] | None
     """`proposed`: every disc is shot and people have to confirm it; `ended`: the match is over."""
 
@@ -330,6 +333,8 @@ class MatchNow(TypedDict):
     """Discs that lie there but are not in play."""
     last_call: LastCall | None
     """What the table called last in this round."""
+    timers: list[Timer]
+    """The clocks that are set, that of the round first."""
     conduct: list[ConductCalled]
     """What sides were called for in the running round."""
     questions: list[Question]
