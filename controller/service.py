@@ -46,7 +46,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Memory, Server, address, create_app, must_be_free
+from web_ui import Memory, Screen, Server, address, create_app, must_be_free
 
 log = logging.getLogger(__name__)
 
@@ -77,9 +77,11 @@ class Service:
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            film=config.camera.film,
             own_rules=config.rules,
             steady=steady,
             boot=boot_id(),
+            clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
         # what it reports stands until the next command: then somebody has looked at the page
@@ -92,9 +94,9 @@ class Service:
         self.panel = Panel()
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
-        self.engine.listen(Listener(changed=lambda _: self._set_alarm()))
-        self._set_alarm()
-        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
+        self.engine.listen(Listener(changed=lambda _: self._alarm.set(next_end(self.engine.state))))
+        self._alarm.set(next_end(self.engine.state))
+        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
@@ -281,10 +283,6 @@ class Service:
         idle = device == "none" or device.startswith("folder:") or self.camera_thread.ended
         return None if idle else self.camera_thread.progress
 
-    def _set_alarm(self) -> None:
-        state = self.engine.state
-        self._alarm.set(None if state is None or state.over else next_end(state.timers))
-
     # controller.api.Table
 
     def clock(self) -> float:
@@ -336,6 +334,10 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
+    def clip(self, name: str) -> bytes | None:
+        """See `controller.api.Table`."""
+        return self.journal.clips.read(name)
+
     def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.pipeline.eye, name)
@@ -369,6 +371,7 @@ def _setup_service(table: Service) -> SetupService:
             name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
+            clips=table.config.clips,
             polarity_is_set=table.config.hole.low_when_occupied is not None,
         ),
     )
@@ -378,5 +381,7 @@ def _scoreboard(table: Service, secret: bytes) -> Server:
     """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
     facts = table.journal.facts
     memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-    app = create_app(table, secret=secret, memory=memory, names=(*table.config.web.names, table.config.web.host))
-    return Server(app, table.config.web.host, table.config.web.port)
+    web = table.config.web
+    screen = Screen(**table.config.screen.model_dump())
+    app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), screen=screen)
+    return Server(app, web.host, web.port)

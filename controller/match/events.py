@@ -23,6 +23,7 @@ from controller.match.event_base import Closed as Closed
 from controller.match.event_base import Entry as Entry
 from controller.match.event_base import Said as Said
 from controller.match.event_base import SideId as SideId
+from controller.match.filmed import FilmOfShot
 from controller.match.seating import Direction
 from controller.match.timers import TimerEnded as TimerEnded
 from controller.match.timers import TimerRemoved as TimerRemoved
@@ -111,6 +112,7 @@ class ShotSeen(Said):
     annulled: bool = False  # by people: it had its turn and counts for nothing
     picture: str | None = None  # the name of the board's picture after it
     returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
+    film: FilmOfShot | None = None  # None where the shot was not filmed
 
 
 class BoardSeen(Closed):

@@ -36,7 +36,7 @@ from controller.table.timers import TIMER_COMMANDS, Timers
 from controller.views.audit import refuse_if_stale
 from controller.views.phrases import placing
 from controller.views.schema.table_state import NoticeKind, StatusWord
-from controller.views.state import TableView, table_state
+from controller.views.state import ClipsOf, TableView, no_clips, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
@@ -80,6 +80,7 @@ class Engine:
         own_rules: Sequence[Mapping[str, Any]] = (),
         steady: Callable[[], float] | None = None,
         boot: str = "",
+        clips_of: ClipsOf = no_clips,
     ) -> None:
         """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
 
@@ -104,7 +105,7 @@ class Engine:
         self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
-        self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
+        self._view = TableView(name, simulated, (*rules.rule_sets(), *own), clips_of)
         self._match_log = self._writer.newest_match()  # a restart goes on with it
         self._timers = Timers(wall, steady or wall, boot)
         with suppress(JournalError):  # a notice says so
@@ -147,6 +148,7 @@ class Engine:
                 self.notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture
                 self._check_hole(observation.reading)
+                self.referee.filmed(observation.film)
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
@@ -232,10 +234,7 @@ class Engine:
         else:
             match_log = self._match_log_of(command)
             refuse_if_stale(command, match_log.history, match_log.state.shots)
-            if isinstance(command, TIMER_COMMANDS):
-                self._commit(self._timers.commanded(command, match_log.state))
-                return
-            self._commit(events_for(command, match_log, self.reading), match_log=match_log)
+            self._commit(events_for(command, match_log, self.reading, self._timers), match_log=match_log)
             if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
                 self._referee()
 

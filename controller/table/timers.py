@@ -1,14 +1,14 @@
 """Running a match's clocks: what people command, the first shot, a machine that was off, and when time is up."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from controller.errors import Refused
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.state import MatchState, Stamped
-from controller.match.timers import Across, Timer, TimerName
+from controller.match.timers import Across, Timer
 from controller.messages import say
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -103,9 +103,10 @@ class Timers:
         return self._now(was, left=max(0.0, before.left - passed), across=before)
 
 
-def next_end(timers: Mapping[TimerName, Timer]) -> float | None:
-    """When the next of the clocks runs down, on the steady clock; None while all stand."""
-    return min((timer.ends for timer in timers.values() if timer.ends is not None), default=None)
+def next_end(state: MatchState | None) -> float | None:
+    """When the next clock of a match runs down, on the steady clock; None while all stand, or the match is over."""
+    running = [] if state is None or state.over else [timer.ends for timer in state.timers.values()]
+    return min((ends for ends in running if ends is not None), default=None)
 
 
 class Alarm:

@@ -2,7 +2,7 @@
 
 import { keepTime } from './clock.js';
 import { byId, embedded, page } from './dom.js';
-import { language, say } from './words.js';
+import { language, locale, say } from './words.js';
 
 const RETRY = 2000; // milliseconds until a new try, when the browser has given up
 
@@ -64,7 +64,7 @@ export function live(show) {
     banner.hidden = is;
     if (is) return;
     banner.textContent = heardAt
-      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(language) })
+      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
       : say('Not live. The table does not answer. Trying again …');
   }
 

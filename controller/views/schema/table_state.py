@@ -13,6 +13,7 @@ from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
+from controller.views.schema.film import NewestFilm
 from controller.views.schema.timers import Timer
 from controller.vision.readings import Call, Zone
 
@@ -37,6 +38,7 @@ NoticeKind = Literal[
     "buttons",
     "camera",
     "camera_frozen",
+    "clips",
     "engine",
     "hole_level",
     "hole_sensor",
@@ -288,6 +290,8 @@ class Question(TypedDict):
     """What can be answered."""
     picture: str | None
     """The name of its picture, where there is one."""
+    clip: str | None
+    """The name of the clip of what moved before it was asked, where one is kept: to be had at /clip/NAME."""
 
 
 class MatchNow(TypedDict):
@@ -335,6 +339,8 @@ class MatchNow(TypedDict):
     """What the table called last in this round."""
     timers: list[Timer]
     """The clocks that are set, that of the round first."""
+    film: NewestFilm | None
+    """What the camera saw of the shot that was called last; null where it was not filmed."""
     conduct: list[ConductCalled]
     """What sides were called for in the running round."""
     questions: list[Question]

@@ -224,7 +224,7 @@ def test_the_audit_tells_who_set_it_to_what(table):
     table.do(**ROUND, running=True, by="phone", who="one")
     assert str(audit(table.engine.history)[-1]["text"]) == "Clock of the round runs from 10:00"
     assert isinstance(table.engine.history[-1].event, ev.TimerSet)
-    assert next_end(table.state.timers) == 650
+    assert next_end(table.state) == 650
 
 
 def test_the_alarm_rings_once_when_it_is_due_and_not_when_it_was_taken_back():

@@ -15,17 +15,19 @@ import pytest
 from controller import rules
 from controller.errors import Stale
 from controller.journal import Journal, Picture
+from controller.journal.clips import Clip
 from controller.match.commands import command_schema
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.setup import Device
-from controller.views.history import Archive, queries
+from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
+from tests.controller.films import every_kind, keeping_clips
 from tests.controller.referee.test_referee_rounds import full_round
 from tests.produced import Shown, one_of
 
@@ -52,6 +54,7 @@ class Evening:
         self.sees = sees
         own = {"id": "our-club", "base": "nca", "conduct": "foul"}
         self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
+        self.keeper = keeping_clips(self.table)
         self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
@@ -71,6 +74,7 @@ class Evening:
             self.questions,
             self.pictured,
             self.pictured,
+            self.filmed,
             self.by_hand,
             self.misconduct,
             self.timed,
@@ -80,6 +84,18 @@ class Evening:
             one()
         self.swept()
         self.status()
+
+    def filmed(self) -> None:
+        """Films of shots, and clips of them and of a question."""
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        every_kind(table)
+        table.engine.publish()
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        table.see(a(0, 60))
+        table.see(a(0, 60.4), b(100, 120))
+        assert table.state.questions
 
     def calls(self) -> None:
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
@@ -227,6 +243,13 @@ class Evening:
             table.see(*(replace(one, x=one.x + 3.0 * (3 - n)) for n, one in enumerate(lying[: k + 1])))
         table.do(do="start", rules="nca", sides=FOUR)
 
+    def many_days(self) -> None:
+        """More evenings than a trend shows one by one, and a player who came once."""
+        for name in ("Once", *["Black"] * (statistics.MOST_DAYS + 1)):
+            self.table.t += 86_400.0
+            self.begin(sides=[{"name": name}, {"name": "Natural"}], manual=True)
+            self.table.do(do="enter_round", totals={"A": 40, "B": 20})
+
     def status(self) -> None:
         """Whatever the gate says, with a match and without a camera."""
         table = self.begin()
@@ -271,6 +294,9 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         sees.take(archive.matches(), "Matches")
         sees.take(archive.figures(), "Figures")
         sees.take(archive.players(), "Players")
+        evening.many_days()
+        archive.upkeep.catch_up()
+        sees.take(archive.figures(player="Once"), "Figures")
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MOST_SHOTS", 1)
