@@ -134,15 +134,12 @@ def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, s
     width, height = SCREENS[screen]
     page = open_page((width, height))
     server = serve()
-    for language, names in {
-        "en": ("Keep score", "Enter", "Scorer"),
-        "pl": ("Prowadź wynik", "Wejdź", "Protokolant"),
-    }.items():
+    for language in LANGUAGES:
         page.goto(f"{server.url}?language={language}")
         page.wait_for_selector("html[data-live=yes]")
         shows(page, table, after(25, STATES["question"]))
         if language == "en":
-            page.click(f"text={names[0]}")
+            page.click("text=Keep score")
             page.click("dialog button.main")
             page.wait_for_selector("html[data-scorer=yes]")
             page.click("dialog header button")

@@ -3,7 +3,8 @@
 const page = document.documentElement;
 export const language = page.lang;
 
-const { words } = await import(page.dataset.words);
+const { words, languages } = await import(page.dataset.words);
+export { languages };
 const plurals = new Intl.PluralRules(language);
 const FORMS = ['one', 'few', 'many'];
 
