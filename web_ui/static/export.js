@@ -6,11 +6,12 @@ import { attempt } from './forms.js';
 import { say } from './words.js';
 
 const COLUMNS = ['day', 'match', 'rules', 'round', 'hammer', 'side', 'name', 'players', 'total', 'twenties', 'points', 'corrected', 'score', 'over', 'winner'];
+const QUOTED = /[",\r\n]/;
 const FORMULA = /^[=+\-@\t\r]/; // what a spreadsheet would carry out
 
 function cell(value) {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const rowsOf = (match) => match.rounds.flatMap((round) => match.sides.map((side) => [
