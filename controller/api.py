@@ -4,7 +4,7 @@ The state and every other document are described in `controller.views.schema`; `
 score. Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -76,6 +76,10 @@ class Archive(Protocol):
 
         Raises `BadInput` when there is no such match, `Unreadable` when it is set aside.
         """
+        ...
+
+    def record(self, number: int) -> Mapping[str, Any]:
+        """One match as it counts, as the document `match-record/1`. Raises as `match` does."""
         ...
 
     def events(self, after: int) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port, names, webhooks (url, secret)
+[screen]     theme, dark_from, dark_until, sounds, caller: how the table's own screen looks and sounds
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, faults, frames_per_second, hung: random or straight
@@ -49,7 +50,7 @@ class CameraSection(_Section):
     `height`: how high the lens hangs above the playing surface, in mm, by a tape measure. A camera that looks straight
     down and whose lens is unknown can't measure it itself. The less exactly it is known, the more discs near a line are
     left to the players. `mains`: the frequency of the lamps' supply in Hz, 0 for daylight. `focal`: the focal length in
-    mm of a lens that is screwed on.
+    mm of a lens that is screwed on. `film`: whether the table watches what moves between two boards at rest.
     """
 
     device: str = "simulated"
@@ -57,6 +58,7 @@ class CameraSection(_Section):
     height: float | None = Field(default=None, ge=200, le=5000)
     mains: Literal[50, 60, 0] = 50
     focal: float | None = Field(default=None, gt=0, le=100)
+    film: bool = True
 
 
 class HoleSection(_Section):
@@ -133,6 +135,20 @@ class WebSection(_Section):
     names: tuple[str, ...] = ()
 
 
+class ScreenSection(_Section):
+    """How the table's own screen looks and sounds; the page's address may say otherwise.
+
+    `theme`: the browser's, always light, always dark, or in the evening dark: from `dark_from` until `dark_until`
+    o'clock. `sounds` for a twenty and for a match's end; `caller`: how much a voice says.
+    """
+
+    theme: Literal["browser", "light", "dark", "evening"] = "browser"
+    dark_from: int = Field(default=19, ge=0, le=23)
+    dark_until: int = Field(default=7, ge=0, le=23)
+    sounds: bool = False
+    caller: Literal["off", "calls", "scores", "full"] = "off"
+
+
 class PicturesSection(_Section):
     """How long the pictures of shots and questions are kept; matches are kept for ever.
 
@@ -183,6 +199,7 @@ class Config(_Section):
     lamps: LampsSection = LampsSection()
     buttons: ButtonsSection = ButtonsSection()
     web: WebSection = WebSection()
+    screen: ScreenSection = ScreenSection()
     pictures: PicturesSection = PicturesSection()
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()

@@ -44,7 +44,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Memory, Server, address, create_app, must_be_free
+from web_ui import Memory, Screen, Server, address, create_app, must_be_free
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +75,7 @@ class Service:
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            film=config.camera.film,
             own_rules=config.rules,
         )
         self.engine = self.pipeline.engine
@@ -361,5 +362,7 @@ def _scoreboard(table: Service, secret: bytes) -> Server:
     """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
     facts = table.journal.facts
     memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-    app = create_app(table, secret=secret, memory=memory, names=(*table.config.web.names, table.config.web.host))
-    return Server(app, table.config.web.host, table.config.web.port)
+    web = table.config.web
+    screen = Screen(**table.config.screen.model_dump())
+    app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), screen=screen)
+    return Server(app, web.host, web.port)

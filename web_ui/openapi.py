@@ -85,9 +85,25 @@ def paths() -> Schema:
             unread,
             parameters=(*span, page),
         ),
+        "/rounds.csv": _taken("The rounds of these matches, as a table for a spreadsheet", "text/csv", number, span),
+        "/records": _taken(
+            "These matches as match records, one a line; for one that can't be read, why",
+            "application/x-ndjson",
+            number,
+            span,
+        ),
         "/commands": {"post": _command()},
         "/events": {"get": _events()},
     }
+
+
+def _taken(summary: str, mimetype: str, number: Schema, span: tuple[Schema, ...]) -> Schema:
+    """An address that gives a file: of one match, or else of a player and a span of days, the newest first."""
+    match = {**number, "name": "match", "in": "query", "required": False}
+    found = look(summary, "Error", (400, "A parameter that can't be read"), (404, "There is no such match, or it can't "
+                 "be read"), parameters=(match, *span))  # fmt: skip
+    found["get"]["responses"]["200"]["content"] = {mimetype: {"schema": TEXT}}
+    return found
 
 
 def _command() -> Schema:

@@ -25,13 +25,14 @@ def phone() -> str:
 @pages.get("/tv")
 def tv() -> str:
     """The table's screen, with the address to join. The PIN is on it only when the table itself asks."""
-    return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None)
+    return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None, screen=parts().screen)
 
 
 @pages.get("/table")
 def table() -> BaseResponse:
     """The earlier address of the table's screen."""
-    return redirect(url_for("pages.tv"), 301)
+    asked = request.query_string.decode("ascii", "replace")
+    return redirect(url_for("pages.tv") + (f"?{asked}" if asked else ""), 301)
 
 
 @pages.get("/overlay")
@@ -47,9 +48,10 @@ def review(match: int, shot: int | None = None) -> str:
     return _page("review")
 
 
+@pages.get("/sheet")
 @pages.get("/sheet/<int:match>")
-def sheet(match: int) -> str:
-    """The score sheet of a match, to be printed."""
+def sheet(match: int | None = None) -> str:
+    """The score sheet of a match, or those of a player and a span of days, to be printed."""
     return _page("sheet")
 
 

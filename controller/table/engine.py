@@ -148,6 +148,7 @@ class Engine:
                 self.notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture
                 self._check_hole(observation.reading)
+                self.referee.filmed(observation.film)
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)

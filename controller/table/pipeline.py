@@ -42,13 +42,14 @@ class Pipeline:
         pictures: bool = True,
         level: Callable[[], bool | None] = lambda: None,
         light: Callable[[Message | None], None] = lambda _: None,
+        film: bool = True,
         own_rules: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
         `live`: a camera takes the pictures now; in a recording the same picture may come twice. `pictures`: whether
-        pictures of questions and shots are kept. `light` is told, on the camera's thread, what people should know of
-        the light, or None. For the others see `Engine`. Raises `rules.RulesError`.
+        pictures of questions and shots are kept. `film`: whether shots are filmed. `light` is told, on the camera's
+        thread, what people should know of the light, or None. For the others see `Engine`. Raises `rules.RulesError`.
         """
         self.engine = Engine(
             journal,
@@ -60,7 +61,7 @@ class Pipeline:
             own_rules=own_rules,
         )
         self.eye = eye
-        self.lookout = Lookout(eye, light, live=live)
+        self.lookout = Lookout(eye, light, live=live, film=film)
         self._journal = journal
         self._now = now
         self._hole_colour = HoleColour(journal)

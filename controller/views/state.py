@@ -12,6 +12,7 @@ from controller.match.state import LastCall, MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
+from controller.views.conduct import conduct_view
 from controller.views.phrases import call, disc_name, next_step, situation, undoing
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
@@ -143,6 +144,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
+        "conduct": [conduct_view(one, state) for one in state.conduct if one.round == game.round.number],
         "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
@@ -279,7 +281,10 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     return {
         "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
         "why": list(explained.sentences),
-        "valid": judgement.valid,
+        "valid": judgement.counted_valid,
+        "rule": judgement.rule,
+        "by_rules": judgement.valid,
+        "played_as": judgement.played_as,
         "side": shot.side,
         "shot": last.number,
         "discs": [r.disc for r in judgement.removed],

@@ -87,7 +87,8 @@ def start() -> dict[str, Any]:
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
                       "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "questions": [], "can_undo": None, "can_redo": None,
+            "rounds": [], "discs": [], "last_call": None, "conduct": [], "questions": [],
+            "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
 
@@ -119,6 +120,7 @@ def mid_round() -> dict[str, Any]:
         ],
         "off": [{"id": "a4", "side": "A", "name": "Player 1's disc 4"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
+                      "rule": "opponent_contact", "by_rules": False, "played_as": None,
                       "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
         "can_undo": "the last shot of Player 1",
     }  # fmt: skip
@@ -130,7 +132,17 @@ def question() -> dict[str, Any]:
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
     match = state["match"]
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
-    match["last_call"] = {"text": "Valid.", "why": [], "valid": True, "side": "B", "shot": 12, "discs": ["b4"]}
+    match["last_call"] = {
+        "text": "Valid.",
+        "why": [],
+        "valid": True,
+        "rule": "opponent_contact",
+        "by_rules": True,
+        "played_as": None,
+        "side": "B",
+        "shot": 12,
+        "discs": ["b4"],
+    }
     match["discs"][5] = _disc("a3", 205, 96, 5)
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [
@@ -230,6 +242,32 @@ class FakeArchive:
         return in_short() | {
             "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [], "next": None,
         }  # fmt: skip
+
+    def figures(self, *, since: str | None = None, until: str | None = None, **_: Any) -> dict[str, Any]:
+        places = [("Player 1", 2, 7), ("Player 2", 1, 9), ("Player 3", 1, 9), ("Player 4", 0, 1)]
+        none = {"rounds": 0, "won": 0}
+        return {
+            "schema": "figures/1", "since": since, "until": until, "matches": 2, "days": ["2026-05-06"],
+            "players": [
+                {"player": name, "matches": 2, "won": won, "lost": 2 - won, "tied": 0, "rounds": 8,
+                 "rounds_won": 3 * won,
+                 "mean_round": 50.0, "best_round": 95, "twenties": twenties, "twenties_a_round": 1.0,
+                 "spread_of_twenties": 0.5, "best_twenties": 3, "run_of_twenties": 2,
+                 "wins_in_a_row": {"longest": won, "now": won}, "shots": 64, "fouls": 3, "hammer": none,
+                 "no_hammer": none}
+                for name, won, twenties in places
+            ],
+            "head_to_head": [], "next": None, "player": None, "places": [], "near": [], "enough_rounds": 10,
+            "trend": {"by": "day", "points": []}, "rounds_by_twenties": [],
+            "density": {"cell": 16.0, "enough": 30, "cells": []},
+            "records": [
+                {"kind": "round_points", "value": 150, "match": 1, "players": ["Player 2"]},
+                {"kind": "wins_in_a_row", "value": 7, "match": 1, "players": ["Player 1", "Player 3"]},
+            ],
+        }  # fmt: skip
+
+    def record(self, number: int) -> dict[str, Any]:
+        return {"schema": "match-record/1", "rules": "nca", "sides": [], "rounds": []}
 
 
 class FakeTable:

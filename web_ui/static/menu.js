@@ -2,8 +2,10 @@
 
 import { el } from './dom.js';
 import { level, LEVELS, setLevel } from './caller.js';
-import { choice, openSheet } from './forms.js';
+import { choice, onDemand, openSheet } from './forms.js';
 import { language, languages, say } from './words.js';
+
+const openShare = onDemand(() => import('./share.js'), 'openShare');
 
 const YEAR = 365 * 24 * 3600; // seconds
 
@@ -27,6 +29,7 @@ export function openMenu(match) {
     languageChoice(),
     voiceChoice(),
     !navigator.wakeLock && el('p', { class: 'hint' }, say("This browser lets no page keep the screen on: tell the phone itself to.")),
+    match && el('button', { type: 'button', onclick: () => openShare(match.id) }, say('Share the result')),
     el('figure', { class: 'join' },
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
       el('figcaption', {}, say('Scan to follow the score'))),

@@ -1,5 +1,6 @@
 // Any shot of a match as a strip: before, after with its paths, the verdict with its rule; the scorer corrects it here.
 
+import { agreements } from './agreements.js';
 import { discIcon, showBoard, showPaths } from './board.js';
 import { marginChart } from './chart.js';
 import { ask, findSession, mayScore } from './commands.js';
@@ -49,6 +50,7 @@ function verdict(shot) {
   return el('section', { class: 'verdict', 'aria-live': 'polite' },
     el('p', { class: 'line' }, discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
     shot.why.map((sentence) => el('p', {}, sentence)),
+    shot.conduct.map((sentence) => el('p', {}, sentence)),
     shot.rule && el('blockquote', {}, el('p', {}, el('strong', {}, shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', {}, shot.rule.source)),
     shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
     gone(shot),
@@ -63,6 +65,7 @@ function actions(shot) {
   const now = (...commands) => () => attempt(error, () => correct(...commands));
   const list = mayScore() ? [
     !shot.annulled && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
+    ...(shot.annulled ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
     !shot.annulled && button(say('Annul the shot'), now(['annul_shot', where(shot)])),
     button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
     el('p', { class: 'hint' }, say('Touch a disc on the board after the shot to correct it.')),

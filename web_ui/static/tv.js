@@ -2,35 +2,16 @@
 
 import { showBoard } from './board.js';
 import { call } from './caller.js';
-import { ask } from './commands.js';
-import { byId, el, refresh } from './dom.js';
+import { showDay } from './day.js';
+import { byId } from './dom.js';
 import { live } from './live.js';
+import { moments } from './moments.js';
 import { showQuestions } from './questions.js';
 import { showScore } from './score.js';
-import { say } from './words.js';
+import { wantSounds } from './sounds.js';
+import { keepTheme } from './theme.js';
 
-const MOST_RESULTS = 8;
 const MOST_ROUNDS = 12;
-
-function result({ sides, winner }) {
-  const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
-  const [first, ...others] = sides;
-  return el('li', {}, name(first), el('b', {}, sides.map((side) => side.score).join(' – ')), others.map(name));
-}
-
-/** Between matches: how to start, and the results of the day. */
-async function showDay(match) {
-  const day = byId('day');
-  if (match && !match.over) return;
-  const { matches } = await ask('/api/v1/matches').catch(() => ({ matches: [] }));
-  const ended = matches.filter((one) => one.over);
-  const today = ended.filter((one) => one.day === ended[0].day).slice(0, MOST_RESULTS);
-  refresh(day, [today], () => [
-    el('p', { class: 'how' }, say('Scan the code, touch “Keep score”, start a match.')),
-    today.length && el('h2', {}, say('Results of the day')),
-    today.length && el('ol', {}, today.map(result)),
-  ].filter(Boolean));
-}
 
 let mostRounds = MOST_ROUNDS;
 
@@ -48,12 +29,17 @@ addEventListener('resize', () => { mostRounds = MOST_ROUNDS; });
 
 let shownDay;
 
+const { dataset: settings } = document.querySelector('main');
+keepTheme(settings);
+if ((new URLSearchParams(location.search).get('sounds') ?? settings.sounds) === 'yes') wantSounds();
+
 live((state) => {
   const { match } = state;
   showScoreWhole(state);
   showBoard(byId('board'), match, { moving: true });
   showQuestions(state);
   call(state);
+  moments(match);
   const key = match && `${match.id} ${match.over}`;
   if (key !== shownDay) { mostRounds = MOST_ROUNDS; showDay(match); }
   shownDay = key;

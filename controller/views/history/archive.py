@@ -1,11 +1,13 @@
 """The matches of a journal, looked up by anybody on any thread while the table plays."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from controller.errors import BadInput, JournalError
 from controller.journal import Journal
+from controller.journal.events import Span
+from controller.journal.export import records
 from controller.journal.match_log import set_aside
 from controller.match.state import parse
 from controller.messages import say
@@ -64,12 +66,21 @@ class Archive:
 
     def match(self, number: int, after: int = 0) -> Match:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
-        span = self._journal.span(number) if number > 0 else None
-        if span is None:
-            raise BadInput(say("There is no match {number}.", number=number))
+        span = self._span(number)
         with set_aside(number):
             history = mended([parse(entry) for entry in self._journal.events(number, but=NO_SCORE)])
             return review(number, history, span, self._journal.pictures.of(number), after)
+
+    def record(self, number: int) -> Mapping[str, Any]:
+        """The document `match-record/1`. Raises `BadInput` when there is no such match, `Unreadable`."""
+        self._span(number)
+        return next(records(self._journal, number))
+
+    def _span(self, number: int) -> Span:
+        span = self._journal.span(number) if number > 0 else None
+        if span is None:
+            raise BadInput(say("There is no match {number}.", number=number))
+        return span
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1

@@ -7,8 +7,9 @@ from controller import rules
 from controller.journal.events import Span
 from controller.match import events as ev
 from controller.match.state import MatchState, Stamped
-from controller.messages import Message
+from controller.messages import Message, say
 from controller.views.audit import audit
+from controller.views.conduct import conduct_text
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
 from controller.views.phrases import call
@@ -38,14 +39,15 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection
         "schema": "match/1",
         **line(state, history, span),
         "format_text": rules.format_words(state.game.terms.format),
-        "shots": [shot(step, questions[step.round, step.id], kept) for step in shown],
+        "shots": [shot(step, state, questions[step.round, step.id], kept) for step in shown],
+        "notes": notes(steps, state),
         "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,
         "changes": audit(history)[-MOST_CHANGES:],
     }
 
 
-def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Collection[str]) -> sc.ShotPlayed:
-    """One shot as the strip shows it, and the questions that were asked after it."""
+def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kept: Collection[str]) -> sc.ShotPlayed:
+    """One shot as the strip shows it, and what was asked after it. `end` is the state of the match now."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
     names = disc_names(state.game.round, state)
@@ -63,9 +65,14 @@ def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Collection[str
         "player": state.player_of(played.seat),
         "disc": played.shot.disc,
         "names": names,
-        "valid": played.judgement.valid,
+        "valid": played.judgement.counted_valid,
+        "by_rules": played.judgement.valid,
+        "played_as": played.judgement.played_as,
         "call": call(played.judgement),
         "why": list(explained.sentences),
+        "conduct": [
+            conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
+        ],
         "rule": None if annulled else _rule(explained),
         "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
         "twenties": list(played.judgement.twenties),
@@ -81,6 +88,22 @@ def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Collection[str
         "score": state.score,
         "questions": list(questions),
     }
+
+
+def notes(steps: Sequence[Step], state: MatchState) -> list[sc.Note]:
+    """What the score sheet says beside the figures: shots that were played as something else than the verdict, and
+    calls for conduct."""
+    found: list[sc.Note] = [
+        {"round": step.round, "shot": step.number, "text": say("{name}: {call}", name=_player(step), call=call(judged))}
+        for step in steps
+        if (judged := step.played.judgement).played_as
+    ]
+    found += [{"round": one.round, "shot": one.shot, "text": conduct_text(one, state)} for one in state.conduct]
+    return sorted(found, key=lambda note: (note["round"], note["shot"] or 0))
+
+
+def _player(step: Step) -> str:
+    return step.after.player_of(step.played.seat)
 
 
 def _pictured(name: str | None, kept: Collection[str]) -> sc.Pictured:

@@ -10,7 +10,7 @@ from controller.journal.events import Span
 from controller.journal.readers import Readers
 from controller.match.state import parse
 from controller.views.history.dates import mended
-from controller.views.history.figures import meetings, resting, tallies
+from controller.views.history.figures import meetings, resting, spread, tallies
 from controller.views.history.steps import walk
 from controller.views.history.summary import line, shot
 from controller.views.history.tables import Summed, Tables, beside
@@ -41,10 +41,11 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
             tallies(short, shots),
             list(meetings(short)),
             list(resting(shots)),
+            list(spread(short)),
         )
     except Exception as error:  # whatever is wrong in one match
         words = str(error) if isinstance(error, ControllerError) else f"{type(error).__name__}: {error}"
-        return Summed(number, span, None, {}, (), (), trouble=" ".join(words.split())[:500])
+        return Summed(number, span, None, {}, (), (), (), trouble=" ".join(words.split())[:500])
 
 
 def set_aside(journal: Journal) -> dict[int, str]:

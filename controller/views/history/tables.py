@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.journal.access_rights import OWNER_ONLY, belongs_to
 from controller.journal.events import Journal, Span
 from controller.journal.readers import Readers
-from controller.journal.store import OWNER_ONLY, belongs_to
 from controller.views.history.figures import FIGURES, NEAR, Tally
 from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
+VERSION = 2
 """Of the tables and of what is computed for them: a file of another version is made anew."""
 
 SCHEMA = f"""
@@ -47,6 +47,11 @@ CREATE TABLE played (              -- a match's players
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX played_by_match ON played (match);
 CREATE INDEX played_by_day ON played (day);
+CREATE TABLE spread (              -- a player's rounds of a match by the twenties of the own side
+    match INTEGER NOT NULL, day TEXT NOT NULL, player TEXT NOT NULL, twenties INTEGER NOT NULL, rounds INTEGER NOT NULL,
+    PRIMARY KEY (player, day, match, twenties)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX spread_by_match ON spread (match);
 CREATE TABLE meetings (            -- opponents in a finished match
     match INTEGER NOT NULL, day TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
     won_first INTEGER NOT NULL, won_second INTEGER NOT NULL, tied INTEGER NOT NULL,
@@ -82,6 +87,7 @@ class Summed:
     tallies: Mapping[str, Tally]
     meetings: Sequence[tuple[Any, ...]]
     places: Sequence[Mapping[str, Any]]
+    spread: Sequence[tuple[str, int, int]]
     trouble: str | None = None
 
 
@@ -147,7 +153,7 @@ class Tables:
             raise
 
     def _take_out(self, number: int) -> None:
-        for table in ("matches", "played", "meetings", "places"):
+        for table in ("matches", "played", "meetings", "places", "spread"):
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
@@ -163,6 +169,9 @@ class Tables:
         )
         self._writer.executemany(
             "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.meetings]
+        )
+        self._writer.executemany(
+            "INSERT INTO spread VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]
         )
         self._writer.executemany(
             "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -12,7 +12,7 @@ from typing_extensions import get_original_bases, is_typeddict
 
 from controller.views.schema.answers import Changed, Error, Health, Session, SessionClosed, TableHealth, Webhook
 from controller.views.schema.figures import Figures
-from controller.views.schema.history import Change, Match, Matches, Players
+from controller.views.schema.history import Change, Match, Matches, MatchInShort, Players
 from controller.views.schema.reading import Reading, Review
 from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup
@@ -27,6 +27,7 @@ __all__ = [
     "Figures",
     "Health",
     "Match",
+    "MatchInShort",
     "Matches",
     "Players",
     "Reading",

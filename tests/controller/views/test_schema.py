@@ -19,7 +19,7 @@ from controller.match.commands import command_schema
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.setup import Device
-from controller.views.history import Archive, queries
+from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
@@ -50,7 +50,8 @@ class Evening:
 
     def __init__(self, folder: Path, sees: Shown) -> None:
         self.sees = sees
-        self.table = ReadTable(folder, picture_maker=Photographer())  # type: ignore[arg-type]
+        own = {"id": "our-club", "base": "nca", "conduct": "foul"}
+        self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
         self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
@@ -65,7 +66,16 @@ class Evening:
 
     def play(self) -> None:
         """All but what needs a table of its own."""
-        for one in (self.calls, self.questions, self.pictured, self.pictured, self.by_hand, self.decided, self.four):
+        for one in (
+            self.calls,
+            self.questions,
+            self.pictured,
+            self.pictured,
+            self.by_hand,
+            self.misconduct,
+            self.decided,
+            self.four,
+        ):
             one()
         self.swept()
         self.status()
@@ -161,11 +171,24 @@ class Evening:
         table.do(do="correct_disc", disc="b1", zone=10)
         table.do(do="add_shot", side="A", at=[0.0, -60.0])
         table.do(do="correct_shot", round=2, shot=2, valid=False)
+        table.do(do="undo")
+        table.do(do="overrule_shot", round=2, shot=2, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=True)
+        for code in rules.CONDUCTS:
+            table.do(do="call_conduct", side="A", conduct=code)
         table.do(do="annul_shot", round=2, shot=2)
         table.do(do="time_out")
         table.do(do="end_round")
         table.do(do="enter_round", totals={"A": 40, "B": 20})
         table.do(do="enter_round", totals={"A": 40, "B": 20})
+
+    def misconduct(self) -> None:
+        """By a club's own rules, by which conduct costs the shot."""
+        table = self.begin(rules="our-club")
+        table.see(a(0, 60))
+        table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
+        table.do(do="end_round")
 
     def decided(self) -> None:
         """Matches of four that each side wins, with each kind of format; a level one goes to a shoot-out."""
@@ -189,6 +212,13 @@ class Evening:
         for k in range(4):
             table.see(*(replace(one, x=one.x + 3.0 * (3 - n)) for n, one in enumerate(lying[: k + 1])))
         table.do(do="start", rules="nca", sides=FOUR)
+
+    def many_days(self) -> None:
+        """More evenings than a trend shows one by one, and a player who came once."""
+        for name in ("Once", *["Black"] * (statistics.MOST_DAYS + 1)):
+            self.table.t += 86_400.0
+            self.begin(sides=[{"name": name}, {"name": "Natural"}], manual=True)
+            self.table.do(do="enter_round", totals={"A": 40, "B": 20})
 
     def status(self) -> None:
         """Whatever the gate says, with a match and without a camera."""
@@ -234,6 +264,9 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         sees.take(archive.matches(), "Matches")
         sees.take(archive.figures(), "Figures")
         sees.take(archive.players(), "Players")
+        evening.many_days()
+        archive.upkeep.catch_up()
+        sees.take(archive.figures(player="Once"), "Figures")
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MOST_SHOTS", 1)
