@@ -5,12 +5,33 @@ from collections.abc import Mapping
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState
-from controller.messages import Message, counted, say
+from controller.messages import Message, counted, marked, say
+
+DISCS = (
+    marked("{name}'s first disc"),
+    marked("{name}'s second disc"),
+    marked("{name}'s third disc"),
+    marked("{name}'s fourth disc"),
+    marked("{name}'s fifth disc"),
+    marked("{name}'s sixth disc"),
+    marked("{name}'s seventh disc"),
+    marked("{name}'s eighth disc"),
+    marked("{name}'s ninth disc"),
+    marked("{name}'s tenth disc"),
+    marked("{name}'s eleventh disc"),
+    marked("{name}'s twelfth disc"),
+)
+"""As many as a side has in any rule set (NCA doubles); of more, the number is said."""
 
 
 def disc_name(disc: str, name: str) -> Message:
     """What people call a disc of a side of this name. The id ends with its number among the discs the side has shot."""
-    return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Message(disc)
+    if not disc[1:].isdigit():
+        return Message(disc)
+    number = int(disc[1:])
+    if 1 <= number <= len(DISCS):
+        return say(DISCS[number - 1], name=name)
+    return say("{name}'s disc {number}", name=name, number=number)
 
 
 def call(judgement: rules.Judgement) -> Message:

@@ -1,6 +1,7 @@
 """A table in memory, for tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
 
 import copy
+import json
 import sys
 import threading
 from collections.abc import Callable
@@ -11,10 +12,23 @@ import numpy as np
 from controller.api import BadInput, Refused, Snapshot, Stale
 from controller.match.commands import parse_command
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
+from controller.views.phrases import disc_name
 from hardware.pictures import encode
 
 PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
 """A small grey picture, as JPEG."""
+
+
+def clip(pictures: int = 6) -> bytes:
+    """A clip in which a bright square wanders to the right, a tenth of a second from picture to picture."""
+    jpegs = []
+    for k in range(pictures):
+        grey = np.full((48, 64), 60, np.uint8)
+        grey[16:32, 8 * k : 8 * k + 16] = 230
+        jpegs.append(encode(grey, 90))
+    about = {"schema": "clip/1", "width": 64, "height": 48, "t": [k / 10 for k in range(pictures)]}
+    return json.dumps(about | {"bytes": [len(jpeg) for jpeg in jpegs]}).encode() + b"\n" + b"".join(jpegs)
+
 
 CHOICES = {
     "rules": [
@@ -57,7 +71,7 @@ def _side(id: str, **more: Any) -> dict[str, Any]:
 
 def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
     return {
-        "id": id, "side": id[0].upper(), "name": f"Player {'abcd'.index(id[0]) + 1}'s disc {id[1]}",
+        "id": id, "side": id[0].upper(), "name": str(disc_name(id, f"Player {'abcd'.index(id[0]) + 1}")),
         "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
         "clearance": 12.0, "sigma": 0.3, "remove": None, **more,
     }  # fmt: skip
@@ -87,7 +101,7 @@ def start() -> dict[str, Any]:
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
                       "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "conduct": [], "questions": [],
+            "rounds": [], "discs": [], "last_call": None, "conduct": [], "film": None, "questions": [],
             "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
@@ -118,7 +132,7 @@ def mid_round() -> dict[str, Any]:
             _disc("a3", 205, 196, 0, remove="foul"),
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
-        "off": [{"id": "a4", "side": "A", "name": "Player 1's disc 4"}],
+        "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
                       "rule": "opponent_contact", "by_rules": False, "played_as": None,
                       "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
@@ -149,13 +163,30 @@ def question() -> dict[str, Any]:
         {
             "id": 58, "kind": "close_call", "round": 3, "pressing": True,
             "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28,
-            "discs": ["b4"], "picture": "q1.jpg",
+            "discs": ["b4"], "picture": "q1.jpg", "clip": None,
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
                         {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
                         {"id": "unknown", "text": "We don't know", "effect": "It stays open."}],
         }
     ]  # fmt: skip
     return state
+
+
+def film(shot: int, notable: str | None = None, of: str = "b4") -> dict[str, Any]:
+    """The film of a shot of `of` that sends disc a4 off the board; see `mid_round`.
+
+    It takes 20 s, which no shot does, so that a slow machine sees it playing.
+    """
+    return {
+        "shot": shot, "notable": notable, "hidden": 0.0, "unseen": [],
+        "tracks": [
+            {"disc": of, "side": of[0].upper(), "began": "flicked", "ended": "rest", "speed": 1240.0,
+             "points": [[0.0, 20.0, 302.0], [5.0, 20.0, 52.0], [20.0, 64.5, -55.0]]},
+            {"disc": "a4", "side": "A", "began": "struck", "ended": "left", "speed": 800.0,
+             "points": [[5.0, 20.0, 20.0], [10.0, 150.0, -294.0]]},
+        ],
+        "contacts": [{"t": 5.0, "discs": [of, "a4"], "closing": 910.0, "probability": 0.98}],
+    }  # fmt: skip
 
 
 def four_sides() -> dict[str, Any]:
@@ -371,6 +402,9 @@ class FakeTable:
 
     def picture(self, name: str) -> bytes | None:
         return self._picture if name in ("q1.jpg", "small-q1.jpg") else None
+
+    def clip(self, name: str) -> bytes | None:
+        return clip() if name == "1-58-58-1.clip" else None
 
     def health(self) -> dict[str, Any]:
         seconds = {"gate_seconds": 1.5, "read_seconds": 0.5, "frozen_seconds": 0.0}

@@ -468,7 +468,7 @@ def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page:
     sunk = {
         **at_line,
         "id": "b9",
-        "name": "Player 2's disc 9",
+        "name": "Player 2's ninth disc",
         "x": 1.0,
         "y": 2.0,
         "zone": 20,
@@ -478,7 +478,7 @@ def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page:
     table.state["match"]["discs"] = [at_line, sunk]
     look(page, serve())
     assert page.locator(".doubt-label text").all_text_contents() == ["0.2 mm", "?"]
-    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2's disc 9: 20, not seen well"
+    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2's ninth disc: 20, not seen well"
 
 
 def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(

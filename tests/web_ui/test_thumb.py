@@ -73,7 +73,7 @@ def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played: PlayedTable,
     played.command({"do": "add_shot", "side": "B", "at": "ditch", "by": "phone"})
     shows(page, played)
     tap(page, 100, 100)
-    page.click("dialog >> text=Natural's disc 1")
+    page.click("dialog >> text=Natural's first disc")
     total(page, "B", 10)
 
 

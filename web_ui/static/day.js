@@ -6,8 +6,8 @@ import { RECORDS } from './records.js';
 import { say } from './words.js';
 
 const MOST_RESULTS = 8;
-const MOST_PLAYERS = 10;
-const TURN = 12000; // milliseconds that each of them is shown: time to read ten lines
+const MOST_PLAYERS = 8;
+const TURN = 12000; // milliseconds that each of them is shown: time to read eight lines
 
 let panels = [];
 let turn = 0;
@@ -28,10 +28,10 @@ export function standings(players) {
 }
 
 function table(players) {
-  const heads = [say('Player'), say('Won'), say('Rounds won'), say('Twenties')];
+  const heads = [say('Player'), say('Won'), '20'];
   return el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, el('span', { class: 'for-ears' }, say('Place'))), heads.map((head) => el('th', { scope: 'col' }, head)))),
     el('tbody', {}, standings(players).slice(0, MOST_PLAYERS).map((one) => el('tr', {}, el('td', {}, one.place), el('th', { scope: 'row' }, one.player),
-      el('td', {}, `${one.won} / ${one.matches}`), el('td', {}, one.rounds_won), el('td', {}, one.twenties)))));
+      el('td', {}, `${one.won} / ${one.matches}`), el('td', {}, one.twenties)))));
 }
 
 const record = (one) => el('li', { class: 'record' }, el('span', {}, RECORDS[one.kind]()), el('b', {}, one.value), el('span', { class: 'best' }, one.players.join(', ')));

@@ -1,7 +1,7 @@
 // The state after every change, and whether it is live. It connects again by itself after any loss.
 
 import { byId, embedded, page } from './dom.js';
-import { language, say } from './words.js';
+import { language, locale, say } from './words.js';
 
 const RETRY = 2000; // milliseconds until a new try, when the browser has given up
 
@@ -63,7 +63,7 @@ export function live(show) {
     banner.hidden = is;
     if (is) return;
     banner.textContent = heardAt
-      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(language) })
+      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
       : say('Not live. The table does not answer. Trying again …');
   }
 

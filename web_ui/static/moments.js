@@ -6,7 +6,7 @@ import { byId, el } from './dom.js';
 import { play } from './sounds.js';
 import { say } from './words.js';
 
-const LASTS = { twenty: 3000, end: 10000 }; // milliseconds
+export const LASTS = { twenty: 3000, end: 10000 }; // milliseconds
 
 let before = null;
 let shown = null; // what the card shows, to be compared with each state
@@ -17,7 +17,7 @@ const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty
 /** The side that has a twenty more than in the state before, if that is the same round of the same match. */
 export function newTwenty(match, old) {
   if (!match || !old || match.id !== old.id || match.round.number !== old.round.number || inQuestion(match)) return null;
-  return match.sides.find((side, i) => side.twenties > old.sides[i].twenties) ?? null;
+  return match.sides.find((side) => side.twenties > (old.sides.find((one) => one.id === side.id)?.twenties ?? Infinity)) ?? null;
 }
 
 /** Whether the match ended between two states. */
@@ -51,6 +51,6 @@ export function moments(match) {
   } else if (side) {
     const least = side.twenties;
     show('twenty', side, say('Twenty for {name}!', side), (now) => now?.id === match.id && now.round.number === match.round.number
-      && now.sides.find((one) => one.id === side.id).twenties >= least);
+      && now.sides.find((one) => one.id === side.id)?.twenties >= least);
   }
 }

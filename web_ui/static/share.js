@@ -4,7 +4,7 @@
 import { ask } from './commands.js';
 import { el } from './dom.js';
 import { attempt, errorPlace, openSheet } from './forms.js';
-import { language, say } from './words.js';
+import { locale, say } from './words.js';
 
 const WIDTH = 1080; // pixels: what messengers show without making it smaller
 const EDGE = 70;
@@ -75,7 +75,7 @@ export function picture(match, swatches) {
   const pen = canvas.getContext('2d');
   pen.fillStyle = PAPER;
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  const day = new Date(match.started).toLocaleDateString(language, { dateStyle: 'long' });
+  const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
   write(pen, say('Crokinole'), EDGE, 110, 500, { size: 56, weight: 750 });
   write(pen, day, WIDTH - EDGE, 106, 440, { size: 34, align: 'right', ink: MUTED });
   rule(pen, 145);

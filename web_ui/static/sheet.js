@@ -4,7 +4,7 @@ import { ask } from './commands.js';
 import { byId, el } from './dom.js';
 import { saveMatch } from './export.js';
 import { attempt, errorPlace, onDemand } from './forms.js';
-import { language, say } from './words.js';
+import { language, locale, say } from './words.js';
 
 const openShare = onDemand(() => import('./share.js'), 'openShare');
 
@@ -24,7 +24,7 @@ const title = (match) => match.sides.map((side) => side.name).join(' – ');
 const note = ({ round, shot, text }) => el('li', {}, shot === null ? say('Round {number}', { number: round }) : say('Round {round}, shot {number}', { round, number: shot }), ': ', text);
 
 function sheet(match) {
-  const day = new Date(match.started).toLocaleString(language, { dateStyle: 'full', timeStyle: 'short' });
+  const day = new Date(match.started).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'short' });
   const heads = match.sides.map(() => [el('th', { scope: 'col' }, say('Total')), el('th', { scope: 'col' }, '20'), el('th', { scope: 'col' }, say('Points'))]);
   return [
     el('p', {}, [day, match.rules_name, match.format_text].filter(Boolean).join(' · ')),

@@ -5,7 +5,7 @@ import { BOARD, showBoard } from './board.js';
 import { el, svg } from './dom.js';
 import { field, select } from './forms.js';
 import { RECORDS } from './records.js';
-import { language, say, sayMany } from './words.js';
+import { language, locale, say, sayMany } from './words.js';
 
 const WIDTH = 600;
 const HEIGHT = 170;
@@ -26,7 +26,7 @@ export function table(caption, heads, rows) {
 
 const tooFew = (enough) => el('p', { class: 'hint' }, say('Too few rounds to say anything: {enough} are needed.', { enough }));
 
-const dayOf = ({ begins }, by) => new Date(`${begins}T12:00`).toLocaleDateString(language, by === 'month' ? { month: 'short', year: 'numeric' } : { dateStyle: 'medium' });
+const dayOf = ({ begins }, by) => new Date(`${begins}T12:00`).toLocaleDateString(locale, by === 'month' ? { month: 'short', year: 'numeric' } : { dateStyle: 'medium' });
 
 /** A line over time with a point for each day or month that says something; where one says nothing, the line has a gap. */
 function trendChart({ by, points }, label, member, written) {

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from controller.messages import Message
 from controller.views.history import statistics
 from controller.views.history.figures import BESTS, FIGURES, NEAR, Tally, player_document
 from controller.views.history.tables import Tables
@@ -36,7 +37,9 @@ def lines(
         size += len(text)
         if found and size > MOST_BYTES:
             break
-        found.append(json.loads(text))
+        line: sc.MatchInShort = json.loads(text)
+        line["rules_name"] = Message(line["rules_name"])
+        found.append(line)
     return found, found[-1]["id"] if len(found) < len(rows) else None
 
 

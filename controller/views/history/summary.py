@@ -10,6 +10,7 @@ from typing import Any
 from controller import rules
 from controller.journal.events import Span
 from controller.match.state import MatchState, Stamped
+from controller.messages import Message
 from controller.views.history.steps import Step
 from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
 from controller.views.state import place
@@ -29,7 +30,7 @@ def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInSh
         "started": utc(started),
         "ended": utc(ended),
         "rules": state.game.terms.rules.id,
-        "rules_name": state.game.terms.rules.name,
+        "rules_name": Message(state.game.terms.rules.name),
         "format": rules.written_format(state.game.terms.format),
         "over": state.over,
         "winner": state.game.winner if state.over else None,

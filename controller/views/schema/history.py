@@ -9,6 +9,7 @@ from controller.match.cases import What
 from controller.match.events import By
 from controller.rules.judge import PlayedAs, Why
 from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
+from controller.views.schema.film import Kind, ShotFilm
 from controller.views.schema.table_state import Disc
 
 ChangeKind = Literal[
@@ -93,7 +94,7 @@ class MatchInShort(TypedDict):
     """When its last event happened."""
     rules: str
     """Its rule set."""
-    rules_name: str
+    rules_name: Sentence
     """What people call it."""
     format: Format
     """How it was counted."""
@@ -192,6 +193,8 @@ class Pictured(TypedDict):
     """The name of its picture, where there is one."""
     picture_gone: bool
     """Whether there was a picture that is not kept any more."""
+    clip: str | None
+    """The name of the clip of what moved before, where one is kept: to be had at /clip/NAME."""
 
 
 class QuestionAsked(Pictured):
@@ -272,6 +275,10 @@ class ShotPlayed(Pictured):
     """The discs that lay there after it."""
     paths: list[Path]
     """Where each disc that it moved went."""
+    film: ShotFilm | None
+    """What the camera saw of it; null where it was not filmed."""
+    kinds: list[Annotated[str, shown_as(Kind)]]
+    """What kinds of shot it was: `controller.match.shot_kinds` defines them."""
     totals: BySide
     """What the round counted after it."""
     score: BySide

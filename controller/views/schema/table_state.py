@@ -13,6 +13,7 @@ from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
+from controller.views.schema.film import NewestFilm
 from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
@@ -36,6 +37,7 @@ NoticeKind = Literal[
     "buttons",
     "camera",
     "camera_frozen",
+    "clips",
     "engine",
     "hole_level",
     "hole_sensor",
@@ -285,6 +287,8 @@ class Question(TypedDict):
     """What can be answered."""
     picture: str | None
     """The name of its picture, where there is one."""
+    clip: str | None
+    """The name of the clip of what moved before it was asked, where one is kept: to be had at /clip/NAME."""
 
 
 class MatchNow(TypedDict):
@@ -330,6 +334,8 @@ class MatchNow(TypedDict):
     """Discs that lie there but are not in play."""
     last_call: LastCall | None
     """What the table called last in this round."""
+    film: NewestFilm | None
+    """What the camera saw of the shot that was called last; null where it was not filmed."""
     conduct: list[ConductCalled]
     """What sides were called for in the running round."""
     questions: list[Question]

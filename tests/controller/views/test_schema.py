@@ -15,6 +15,7 @@ import pytest
 from controller import rules
 from controller.errors import Stale
 from controller.journal import Journal, Picture
+from controller.journal.clips import Clip
 from controller.match.commands import command_schema
 from controller.table.engine import Engine
 from controller.table.listener import Listener
@@ -26,6 +27,7 @@ from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
+from tests.controller.films import every_kind, keeping_clips
 from tests.controller.referee.test_referee_rounds import full_round
 from tests.produced import Shown, one_of
 
@@ -52,6 +54,7 @@ class Evening:
         self.sees = sees
         own = {"id": "our-club", "base": "nca", "conduct": "foul"}
         self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
+        self.keeper = keeping_clips(self.table)
         self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
@@ -71,6 +74,7 @@ class Evening:
             self.questions,
             self.pictured,
             self.pictured,
+            self.filmed,
             self.by_hand,
             self.misconduct,
             self.decided,
@@ -79,6 +83,18 @@ class Evening:
             one()
         self.swept()
         self.status()
+
+    def filmed(self) -> None:
+        """Films of shots, and clips of them and of a question."""
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        every_kind(table)
+        table.engine.publish()
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        table.see(a(0, 60))
+        table.see(a(0, 60.4), b(100, 120))
+        assert table.state.questions
 
     def calls(self) -> None:
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
