@@ -7,7 +7,6 @@ from controller.match import events as ev
 from controller.match.state import Hint, MatchState
 from controller.messages import Message, counted, marked, say
 
-
 DISCS = (
     marked("{name}'s first disc"),
     marked("{name}'s second disc"),
