@@ -12,7 +12,19 @@ from controller.errors import BadInput, Refused, Stale, Unreadable
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
 from controller.views import schema
-from controller.views.schema import Figures, Match, Matches, Players, Reading, Review, Rules, Setup, State, TableHealth
+from controller.views.schema import (
+    Figures,
+    Match,
+    Matches,
+    Players,
+    Reading,
+    Review,
+    Rules,
+    Setup,
+    Shots,
+    State,
+    TableHealth,
+)
 
 __all__ = [
     "Archive",
@@ -95,6 +107,12 @@ class Archive(Protocol):
         """Players' figures over a span of days, both included, fifty at a time: of one `player`, or of all."""
         ...
 
+    def shots(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
+    ) -> Shots:
+        """Kinds of shots, of one `player` or of all, and the flicks of every player, fifty at a time."""
+        ...
+
 
 class Table(Protocol):
     """What the running service offers to its pages. Every method may be called from any thread."""
@@ -154,6 +172,13 @@ class Table(Protocol):
         A name after `small-` is that picture as a phone shows it, 240 pixels at most. The
         name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
         when it can't be.
+        """
+        ...
+
+    def clip(self, name: str) -> bytes | None:
+        """A stored clip, or None when there is none of that name: one line of JSON with the members `width` and
+        `height` (pixels), `t` (seconds from the first picture, for each) and `bytes` (the length of each), then the
+        pictures themselves, JPEG, one after the other.
         """
         ...
 

@@ -78,7 +78,9 @@ class Service:
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            film=config.camera.film,
             own_rules=config.rules,
+            clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
         # what it reports stands until the next command: then somebody has looked at the page
@@ -90,7 +92,7 @@ class Service:
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
-        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
+        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
@@ -322,6 +324,10 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
+    def clip(self, name: str) -> bytes | None:
+        """See `controller.api.Table`."""
+        return self.journal.clips.read(name)
+
     def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.pipeline.eye, name)
@@ -355,6 +361,7 @@ def _setup_service(table: Service) -> SetupService:
             name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
+            clips=table.config.clips,
             polarity_is_set=table.config.hole.low_when_occupied is not None,
         ),
     )

@@ -6,7 +6,7 @@ browser's scripts get their texts as one module. {braces} in a text are filled i
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -40,7 +40,14 @@ class Catalogue:
 
     language: Language
     translations: NullTranslations
-    module: bytes
+    words: Mapping[str, Any]
+    """What scripts say, by its English."""
+    said_by: Mapping[str, frozenset[str]]
+    """The scripts that say it."""
+
+    def module(self, scripts: Collection[str]) -> bytes:
+        """A script with the words of these scripts, by their files' names."""
+        return _module({text: words for text, words in self.words.items() if self.said_by[text] & set(scripts)})
 
 
 def path_of(language: str) -> Path:
@@ -52,16 +59,20 @@ def path_of(language: str) -> Path:
 def catalogue(language: str) -> Catalogue:
     """The texts of one of `LANGUAGES`."""
     if language == "en":
-        return Catalogue(ENGLISH, NullTranslations(), _module({}))
+        return Catalogue(ENGLISH, NullTranslations(), {}, {})
     with path_of(language).open("rb") as file:
         texts = read_po(file, locale=language)
     compiled = BytesIO()
     write_mo(compiled, texts)
     compiled.seek(0)
     translations = Translations(compiled)
-    in_scripts = [m for m in texts if m.id and any(place.endswith(".js") for place, _ in m.locations)]
-    words = {(m.id if isinstance(m.id, str) else m.id[0]): m.string for m in in_scripts}
-    return Catalogue(_spoken(language, translations), translations, _module(words))
+    words, said_by = {}, {}
+    for text in texts:
+        scripts = frozenset(Path(place).name for place, _ in text.locations if place.endswith(".js"))
+        if text.id and scripts:
+            key = text.id if isinstance(text.id, str) else text.id[0]
+            words[key], said_by[key] = text.string, scripts
+    return Catalogue(_spoken(language, translations), translations, words, said_by)
 
 
 def _module(words: dict[str, Any]) -> bytes:

@@ -84,6 +84,12 @@ def paths() -> Schema:
             unread,
             parameters=(*span, page),
         ),
+        "/shots": look(
+            "Kinds of shots, with how many came off, and how fast players flick",
+            "Shots",
+            unread,
+            parameters=(*span, step("page", "of the players' flicks, from 1")),
+        ),
         "/rounds.csv": _taken("The rounds of these matches, as a table for a spreadsheet", "text/csv", number, span),
         "/records": _taken(
             "These matches as match records, one a line; for one that can't be read, why",

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, render_te
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
-from web_ui.assets import asset_url, known_assets
+from web_ui.assets import asset_url, known_assets, words_of
 from web_ui.languages import chosen_language, state_in, told
 from web_ui.limits import LONGEST_NAME
 from web_ui.parts import parts
@@ -33,7 +33,8 @@ def tv() -> str:
 @pages.get("/table")
 def table() -> BaseResponse:
     """The earlier address of the table's screen."""
-    return redirect(f"{url_for('pages.tv')}?{request.query_string.decode()}".rstrip("?"), 301)
+    asked = request.query_string.decode("ascii", "replace")
+    return redirect(url_for("pages.tv") + (f"?{asked}" if asked else ""), 301)
 
 
 @pages.get("/overlay")
@@ -122,7 +123,7 @@ def _page(name: str, **more: object) -> str:
         language=language,
         asset=asset_url,
         version=known_assets().version,
-        words=asset_url(f"words/{language}.js"),
+        words=asset_url(words_of(name, language)),
         https=_encrypted(),
         **more,
     )

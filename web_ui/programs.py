@@ -94,6 +94,14 @@ def figures() -> Response:
     return answer(archive.stamp, lambda: archive.figures(player=player, since=since, until=until, page=page))
 
 
+@programs.get("/shots")
+def shots() -> Response:
+    """Kinds of shots and flicks."""
+    archive = parts().table.archive
+    player, since, until, page = asked_player(), asked_day("since"), asked_day("until"), asked_number("page") or 1
+    return answer(archive.stamp, lambda: archive.shots(player=player, since=since, until=until, page=page))
+
+
 @programs.post("/commands")
 def command() -> Response:
     """Carry out one command and answer with the state that contains its effect."""

@@ -17,6 +17,7 @@ class Screen:
     dark_until: int = 7  # o'clock
     sounds: bool = False
     caller: Literal["off", "calls", "scores", "full"] = "off"
+    replays: bool = True  # of shots that are worth it, where they were filmed
 
 
 AS_THE_BROWSER = Screen()

@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from controller.errors import BadInput
 from controller.match.events import WHO, By, Closed, Side, SideId
 from controller.messages import say
+from controller.rules import Conduct
 from controller.validation import in_words
 
 Figures = dict[SideId, Annotated[int, Field(ge=0, le=480)]]
@@ -179,6 +180,37 @@ class CorrectShot(Given):
     valid: bool
 
 
+class OverruleShot(Given):
+    """Play a shot as valid or as a foul because both sides agreed to, whatever the rules say; null: the rules decide.
+
+    The rules' own verdict stays, and both are told. What came after is judged anew.
+    """
+
+    do: Literal["overrule_shot"]
+    round: Number
+    shot: Number
+    valid: bool | None
+
+
+class CallConduct(Given):
+    """A player of this side did what the rules forbid beside the board; with `round` and `shot`: at that shot.
+
+    What it costs, the rules of the match say; where they name no penalty it is told, and changes no figure.
+    """
+
+    do: Literal["call_conduct"]
+    side: SideId
+    conduct: Conduct
+    round: Number | None = None
+    shot: Number | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> "CallConduct":
+        if (self.round is None) != (self.shot is None):
+            raise ValueError(say("A shot needs its round, and a round its shot."))
+        return self
+
+
 class AnnulShot(Given):
     """The shot counts for nothing and its disc is free again; what came after is judged anew."""
 
@@ -244,6 +276,8 @@ Command = Annotated[
     | CorrectDisc
     | AddShot
     | CorrectShot
+    | OverruleShot
+    | CallConduct
     | AnnulShot
     | EnterShootOut
     | TurnSeats

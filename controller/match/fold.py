@@ -10,9 +10,9 @@ from typing import Any
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.in_the_rules import placed, rest_in, ruled_shot, to_shot
+from controller.match.in_the_rules import placed, played_as, rest_in, ruled_shot, to_shot
 from controller.match.seating import Seating, supposed
-from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
+from controller.match.state import Called, LastCall, MatchState, OpenQuestion, Stamped
 from controller.match.timeline import STEPS, UNKNOWN, counting
 from controller.messages import say
 from controller.vision.readings import AT_HOLE, Zone
@@ -79,9 +79,10 @@ def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
     shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
     if seen.annulled:
         return game.play_annulled(shot)
+    instead = played_as(seen, game.terms.rules)
     if seen.valid is None:
-        return game.play(shot)
-    game = game.play(ruled_shot(shot, seen.valid, board))
+        return game.play(shot, instead)
+    game = game.play(ruled_shot(shot, seen.valid, board), instead)
     if game.round.shots[-1].judgement.valid != seen.valid:
         raise rules.BadCorrection(
             "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead", "valid"
@@ -334,6 +335,14 @@ def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) 
     )
 
 
+def _conduct_called(state: MatchState, called: ev.ConductCalled, id_: int) -> MatchState:
+    target = next((place for place, shot in state.shots.items() if shot == called.target), None)
+    number, shot = target or (state.game.round.number, None)
+    after = len(state.game.all_rounds[number - 1].shots)
+    one = Called(id_, number, shot, called.side, called.conduct, after)
+    return replace(state, conduct=(*state.conduct, one))
+
+
 def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
     return state
 
@@ -369,6 +378,7 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.RoundEntered: _round_entered,
     ev.RoundAwarded: _round_awarded,
     ev.TimedOut: lambda s, e, i: replace(s, game=s.game.time_out()),
+    ev.ConductCalled: _conduct_called,
     ev.Handed: lambda s, e, i: replace(s, manual=e.manual),
     ev.BoardAdopted: _board_adopted,
     ev.Undone: _undone,

@@ -39,6 +39,18 @@ class LastCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A side was called for conduct, at a shot of a round or at none; `after`: how many shots there were by then."""
+
+    id: int
+    round: int
+    shot: int | None
+    side: str
+    conduct: rules.Conduct
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """A fault of placing that people may want to know of; `side` is whose disc it is, where one side is to be told."""
 
@@ -69,6 +81,8 @@ class MatchState:
     """How the discs of the table's set look, by the side for which set-up learnt them."""
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
+    conduct: tuple[Called, ...] = ()
+    """What sides were called for in the whole match."""
     hole: tuple[ev.HoleChanged, ...] = ()
     """The hole's changes since the last shot."""
     hole_level: bool | None = None

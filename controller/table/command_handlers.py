@@ -68,6 +68,10 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
             return ev.ShootOutEntered(twenties=command.twenties)
         case cm.CorrectShot():
             return ev.ShotCorrected(target=_shot(state, command.round, command.shot), valid=command.valid)
+        case cm.OverruleShot():
+            return _overrule(command, state)
+        case cm.CallConduct():
+            return _conduct(command, state)
         case cm.AnnulShot():
             return ev.ShotAnnulled(target=_shot(state, command.round, command.shot))
         case cm.CorrectDisc():
@@ -164,6 +168,29 @@ def _shot(state: MatchState, number: int, shot: int) -> int:
             say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count)
         )
     return target
+
+
+def _overrule(command: cm.OverruleShot, state: MatchState) -> ev.ShotOverruled:
+    target = _shot(state, command.round, command.shot)
+    judgement = state.game.all_rounds[command.round - 1].shots[command.shot - 1].judgement
+    if judgement.rule == "annulled":
+        raise Refused(say("That shot was annulled: it counts for nothing."))
+    if command.valid is None and judgement.played_as is None:
+        raise Refused(say("The rules decide that shot already: nothing else was agreed."))
+    if command.valid is not None and command.valid == judgement.counted_valid:
+        raise Refused(say("That shot counts as valid already.") if command.valid else say("It is a foul already."))
+    return ev.ShotOverruled(target=target, valid=command.valid)
+
+
+def _conduct(command: cm.CallConduct, state: MatchState) -> ev.ConductCalled:
+    if command.side not in state.sides:
+        raise Refused(say("side: there are {sides}.", sides=", ".join(state.sides)))
+    if command.shot is None and state.over:
+        raise Refused(say("The match is over."))
+    target = None
+    if command.round is not None and command.shot is not None:
+        target = _shot(state, command.round, command.shot)
+    return ev.ConductCalled(side=command.side, conduct=command.conduct, target=target)
 
 
 def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:

@@ -33,7 +33,7 @@ from controller.table.question_pictures import PictureMaker
 from controller.views.audit import refuse_if_stale
 from controller.views.phrases import placing
 from controller.views.schema.table_state import NoticeKind, StatusWord
-from controller.views.state import TableView, table_state
+from controller.views.state import ClipsOf, TableView, no_clips, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
@@ -85,6 +85,7 @@ class Engine:
         level: Callable[[], bool | None] = lambda: None,
         picture_maker: PictureMaker | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
+        clips_of: ClipsOf = no_clips,
     ) -> None:
         """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
 
@@ -108,7 +109,7 @@ class Engine:
         self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
-        self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
+        self._view = TableView(name, simulated, (*rules.rule_sets(), *own), clips_of)
         self._match_log = self._writer.newest_match()  # a restart goes on with it
         self.snapshot = self._take_snapshot()
 
@@ -148,6 +149,7 @@ class Engine:
                 self.notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture
                 self._check_hole(observation.reading)
+                self.referee.filmed(observation.film)
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)

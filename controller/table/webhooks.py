@@ -49,6 +49,8 @@ WEBHOOK_NAMES: dict[type[Any], Happening] = {
     ev.DiscCorrected: "correction",
     ev.ShotCorrected: "correction",
     ev.ShotAnnulled: "correction",
+    ev.ShotOverruled: "correction",
+    ev.ConductCalled: "correction",
     ev.Undone: "correction",
     ev.Redone: "correction",
 }

@@ -9,6 +9,7 @@ from controller.match import events as ev
 from controller.match.state import Stamped
 from controller.match.timeline import STEPS, standing
 from controller.messages import Message, marked, say
+from controller.rules import conduct_words
 from controller.views.phrases import disc_name
 from controller.views.schema import Change
 
@@ -76,6 +77,14 @@ def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C90
             return say("A shot called valid")
         case ev.ShotCorrected(valid=False):
             return say("A shot called a foul")
+        case ev.ShotOverruled(valid=True):
+            return say("A shot played as valid by agreement")
+        case ev.ShotOverruled(valid=False):
+            return say("A shot played as a foul by agreement")
+        case ev.ShotOverruled():
+            return say("A shot counts by the rules again")
+        case ev.ConductCalled(side=side, conduct=conduct):
+            return say("Called: {name} {what}", name=names.get(side, side), what=conduct_words(conduct))
         case ev.ShotCorrected(returned=discs) if discs:
             return say("Left the board and bounced back: {discs}", discs=discs)
         case ev.ShootOutEntered(twenties=twenties):
@@ -173,8 +182,10 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield None, "entered"
         case cm.CorrectDisc(disc=disc):
             yield None, f"disc {disc}"
-        case cm.CorrectShot(round=number, shot=shot) | cm.AnnulShot(round=number, shot=shot):
-            yield None, f"shot {shots.get((number, shot))}"
+        case (
+            cm.CorrectShot(round=n, shot=shot) | cm.AnnulShot(round=n, shot=shot) | cm.OverruleShot(round=n, shot=shot)
+        ):
+            yield None, f"shot {shots.get((n, shot))}"
         case cm.AnswerQuestion(question=question):
             yield None, f"question {question}"
         case cm.EnterShootOut():
@@ -199,7 +210,7 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touche
             yield from ((number, what) for what in ROUND)
         case ev.DiscCorrected(disc=disc):
             yield None, f"disc {disc}"
-        case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target):
+        case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target) | ev.ShotOverruled(target=target):
             yield None, f"shot {target}"
         case ev.QuestionAnswered(question=question):
             yield None, f"question {question}"

@@ -39,14 +39,25 @@ def call(judgement: rules.Judgement) -> Message:
     off = [r for r in judgement.removed if r.why != "twenty"]
     if judgement.rule == "annulled":
         return say("Annulled.")
-    if not judgement.valid:
-        foul = say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
+    if not judgement.counted_valid:
+        foul = _foul(judgement)
         marked = counted("Take off the marked disc.", "Take off the {n} marked discs.", len(off))
         return say("{foul} {next}", foul=foul, next=marked) if off else foul
+    if not judgement.valid:
+        return say("Valid by agreement; by the rules a foul.")
     if judgement.twenties:
         return counted("Twenty!", "{n} twenties!", len(judgement.twenties))
     lines = sum(r.why == "outer_line" for r in off)
     return say("Valid. A disc touches the outer line: take it off.") if lines else say("Valid.")
+
+
+def _foul(judgement: rules.Judgement) -> Message:
+    """What kind of foul a shot counts as."""
+    if judgement.played_as == "conduct_foul":
+        return say("Foul, for conduct.")
+    if judgement.valid:
+        return say("Foul by agreement; by the rules valid.")
+    return say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
 
 
 def next_step(state: MatchState) -> Message:
@@ -136,6 +147,8 @@ def undoing(event: ev.Event, state: MatchState) -> Message:
             return say("the points of round {number}", number=event.round)
         case ev.QuestionAnswered():
             return say("the last answer")
+        case ev.ConductCalled():
+            return say("the call for conduct")
         case ev.ShootOutEntered():
             return say("the shoot-out")
         case _:

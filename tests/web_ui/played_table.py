@@ -56,6 +56,9 @@ class PlayedTable:
     def picture(self, name: str) -> bytes | None:
         return shown_picture(self.table.journal.pictures.cut, self.table.journal, Eye(), name)
 
+    def clip(self, name: str) -> bytes | None:
+        return self.table.journal.clips.read(name)
+
     def review(self, name: str) -> dict[str, Any]:
         return review(self.table.journal, Eye(), name)
 

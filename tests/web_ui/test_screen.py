@@ -19,8 +19,8 @@ HEARD = """window.heard = [];
   class Node { constructor(context, { frequency }) { if (frequency) window.heard.push(Math.round(frequency));
     this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; }
     connect(other) { return other; } start() {} stop() {} }
-  window.AudioContext = class {
-    constructor() { this.state = window.mute ? 'suspended' : 'running'; this.currentTime = 0; }
+  window.AudioContext = class { constructor() { this.currentTime = 0;
+      this.state = window.mute ? 'suspended' : 'running'; }
     resume() { this.state = 'running'; } };
   window.OscillatorNode = window.GainNode = Node;"""
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -79,7 +80,7 @@ def test_the_language_is_the_readers(
         client.set_cookie("language", cookie)
     page = client.get(path, headers=headers).text
     assert f'<html lang="{language}"' in page
-    assert f"/words/{language}.js" in page
+    assert f"/words/phone-{language}.js" in page
 
 
 def test_errors_are_said_in_the_readers_language(client: FlaskClient) -> None:
@@ -108,10 +109,40 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
 
 def test_the_scripts_get_their_texts_and_no_others(client: FlaskClient) -> None:
     for language in OTHERS:
-        module = catalogue(language).module.decode()
-        words = json.loads(module.removeprefix("export const words = ").rstrip(";\n"))
+        words = words_for(client, "", language)
         assert "To shoot" in words
-        assert "Enter the table's PIN first." not in words
+        assert "Enter the table's PIN first." not in words, "the server says it"
+        assert "Kinds of shots" not in words, "another page's script says it"
+        assert "Kinds of shots" in words_for(client, "history", language)
+
+
+def words_for(client: FlaskClient, page: str, language: str) -> dict[str, Any]:
+    """What the scripts of a page get."""
+    (address,) = set(re.findall(r'data-words="([^"]+)"', client.get(f"/{page}?language={language}").text))
+    (line,) = [one for one in client.get(address).text.splitlines() if one.startswith("export const words = ")]
+    found = json.loads(line.removeprefix("export const words = ").rstrip(";"))
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("page", ["", "tv", "overlay", "review/1", "sheet/1", "history", "setup"])
+def test_a_page_gets_the_words_of_every_script_that_it_may_load(client: FlaskClient, said: Catalog, page: str) -> None:
+    """Found as a browser finds them: each script that a page's script names, wherever in its text."""
+    text = client.get(f"/{page}?language=fr").text
+    (first,) = re.findall(r'<script type="module" src="([^"]+)"', text)
+    folder, loaded, waiting = first.rpartition("/")[0], set(), [first.rpartition("/")[2]]
+    while waiting:
+        name = waiting.pop()
+        loaded.add(name)
+        named = re.findall(r"""["'`]\./([\w]+\.js)["'`]""", client.get(f"{folder}/{name}").text)
+        waiting += [other for other in named if other not in loaded]
+    wanted = {
+        key
+        for text in said
+        if text.id and {f"web_ui/static/{name}" for name in loaded} & {place for place, _ in text.locations}
+        for key in [text.id if isinstance(text.id, str) else text.id[0]]
+    }
+    assert set(words_for(client, page, "fr")) == wanted
 
 
 @pytest.mark.parametrize(

@@ -114,10 +114,73 @@ def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played: PlayedT
     total(page, "B", 15)
 
 
-def test_what_the_rules_refuse_is_said(played: PlayedTable, page: Any) -> None:
+def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(played: PlayedTable, page: Any) -> None:
     played.table.see(a(0, 60))
-    page.click("#tools [aria-label='It was a foul']")
-    page.wait_for_selector("#tools .error:has-text('correct the disc instead')")
+    total(page, "A", 15)
+    page.click("#tools [aria-label='Play it as a foul by agreement']")
+    total(page, "A", 0)
+    page.wait_for_selector("#call >> text=Foul by agreement; by the rules valid.")
+    page.click("#tools [aria-label='Let the rules decide the shot']")
+    total(page, "A", 15)
+
+
+def test_a_foul_is_played_as_valid_by_agreement_and_undone(played: PlayedTable, page: Any) -> None:
+    """Where contacts decide, a touch says what happened; what was agreed stands in the scorer's sheet."""
+    played.table.see(a(0, 60))
+    played.table.see(a(0, 60), b(100, 120))
+    total(page, "B", 0)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Play it as valid by agreement")
+    total(page, "B", 10)
+    page.wait_for_selector("#call >> text=Valid by agreement; by the rules a foul.")
+    page.click("#tools >> text=Undo")
+    total(page, "B", 0)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Redo")
+    total(page, "B", 10)
+
+
+def test_an_agreement_is_told_on_the_review_and_the_score_sheet(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.table.see(a(0, 60.9), b(30, 40))
+    played.command({"do": "overrule_shot", "round": 1, "shot": 2, "valid": False, "by": "phone"})
+    played.command({"do": "call_conduct", "side": "A", "conduct": "moved_board", "by": "phone"})
+    played.command({"do": "end_round", "by": "phone"})
+    base = page.url.rstrip("/")
+    page.goto(f"{base}/review/1")
+    page.wait_for_selector(".verdict >> text=Played as a foul by agreement.")
+    page.click(".actions >> text=Let the rules decide the shot")
+    page.wait_for_selector(".actions >> text=Play it as a foul by agreement")
+    page.click(".actions >> text=Play it as a foul by agreement")
+    page.wait_for_selector(".verdict >> text=Foul by agreement; by the rules valid.")
+    page.goto(f"{base}/sheet/1")
+    page.wait_for_selector(".notes li:has-text('Round 1, shot 2: Natural: Foul by agreement; by the rules valid.')")
+    page.wait_for_selector(".notes li:has-text('Round 1: Black moved the board. These rules forbid it')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_player_is_called_for_conduct_and_that_is_undone(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    total(page, "A", 15)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Call a player for conduct")
+    assert page.is_checked("dialog >> text=At the last shot")
+    page.click("dialog >> text=left the chair")
+    page.wait_for_selector("#call .conduct:has-text('Black left the chair. These rules forbid it and name no penalty')")
+    total(page, "A", 15)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    (called,) = played.table.state.conduct
+    assert (called.shot, called.conduct) == (1, "left_chair")
+    page.click("#tools >> text=Undo")
+    page.wait_for_selector("#call .conduct", state="detached")
+
+
+def test_a_touch_that_did_not_reach_the_table_is_said(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    total(page, "A", 15)
+    page.route("**/api/command?*", lambda route: route.abort())
+    page.click("#tools [aria-label='Play it as a foul by agreement']")
+    page.wait_for_selector("#tools .error:has-text('The table did not answer')")
 
 
 def by_hand(page: Any, played: PlayedTable) -> None:

@@ -4,6 +4,7 @@ import { ask } from './commands.js';
 import { byId, el, embedded } from './dom.js';
 import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
+import { shotFigures } from './shot_figures.js';
 import { densityMap, records, table, trends, twenties } from './statistics.js';
 import { language, locale, millimetres, say } from './words.js';
 
@@ -76,15 +77,15 @@ function filters(names) {
 }
 
 async function load() {
-  const [played, everybody, figures] = await Promise.all([
-    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`)]);
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
+  const [played, everybody, figures, shots] = await Promise.all([
+    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
   place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
     ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),
       part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
-      part(say('Where shots came to rest'), ...densityMap(figures)), part(say('Nearest to a line'), near(figures))] : []));
+      part(say('Where shots came to rest'), ...densityMap(figures)), part(say('Nearest to a line'), near(figures))] : []), ...shots);
 }
 
 const error = errorPlace();

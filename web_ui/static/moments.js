@@ -6,7 +6,7 @@ import { byId, el } from './dom.js';
 import { play } from './sounds.js';
 import { say } from './words.js';
 
-const LASTS = { twenty: 3000, end: 10000 }; // milliseconds
+export const LASTS = { twenty: 3000, end: 10000 }; // milliseconds
 
 let before = null;
 let shown = null; // what the card shows, to be compared with each state

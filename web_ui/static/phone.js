@@ -9,6 +9,10 @@ import { showScore } from './score.js';
 let state = embedded('state');
 let later = null; // the modules that are loaded after the score is shown
 
+const past = state.match?.film?.shot ?? 0; // what was filmed before the page was opened
+let play = null; // plays the film of each new shot, from the first one on
+let asked = false; // for its module
+
 const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
 
 function touchDisc(id) {
@@ -25,6 +29,14 @@ function tapBoard(event) {
   else if (at) later.openPlace(match, at, later.send);
 }
 
+function playFilm() {
+  if (play) play(state);
+  else if ((state.match?.film?.shot ?? 0) > past && !asked) {
+    asked = true;
+    import('./replay.js').then(({ replays }) => { play = replays(byId('board'), { past }); play(state); }, () => { asked = false; });
+  }
+}
+
 function show(newest = state) {
   state = newest;
   const scorer = later && page.dataset.scorer === 'yes';
@@ -36,6 +48,7 @@ function show(newest = state) {
   later?.showTools(state);
   if (later && (page.dataset.pads || byHand(state))) later.showPads(state);
   later?.call(state);
+  playFilm();
 }
 
 live(show);

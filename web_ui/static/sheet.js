@@ -21,6 +21,7 @@ const row = (match, round) => el('tr', {},
   match.sides.map((side) => cells(round, side)));
 
 const title = (match) => match.sides.map((side) => side.name).join(' – ');
+const note = ({ round, shot, text }) => el('li', {}, shot === null ? say('Round {number}', { number: round }) : say('Round {round}, shot {number}', { round, number: shot }), ': ', text);
 
 function sheet(match) {
   const day = new Date(match.started).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'short' });
@@ -34,6 +35,7 @@ function sheet(match) {
       el('tbody', {}, match.rounds.map((round) => row(match, round))),
       el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
         el('td', {}), el('td', {}, side.twenties), el('td', {}, el('b', {}, side.score))]))))),
+    match.notes.length ? el('ul', { class: 'notes' }, match.notes.map(note)) : '',
     el('p', {}, match.winner ? say('{name} wins the match.', match.sides.find((side) => side.id === match.winner)) : ''),
     el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),
   ];

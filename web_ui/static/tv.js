@@ -3,13 +3,15 @@
 import { showBoard } from './board.js';
 import { call } from './caller.js';
 import { showDay } from './day.js';
-import { byId } from './dom.js';
+import { byId, el, embedded } from './dom.js';
 import { live } from './live.js';
-import { moments } from './moments.js';
+import { LASTS, moments } from './moments.js';
 import { showQuestions } from './questions.js';
+import { replays } from './replay.js';
 import { showScore } from './score.js';
 import { wantSounds } from './sounds.js';
 import { keepTheme } from './theme.js';
+import { metresASecond, say } from './words.js';
 
 const MOST_ROUNDS = 12;
 
@@ -33,6 +35,25 @@ const { dataset: settings } = document.querySelector('main');
 keepTheme(settings);
 if ((new URLSearchParams(location.search).get('sounds') ?? settings.sounds) === 'yes') wantSounds();
 
+const REPLAY = { twenty: say('Twenty'), foul: say('Foul'), takeout: say('Takeout') };
+
+/** What is said over the board while a shot is shown again; nothing while none is. */
+function caption(film) {
+  const line = byId('replay');
+  line.hidden = !film;
+  if (!film) return;
+  byId('board').querySelector('.trails').replaceChildren(); // straight ones; the discs go their real ways now
+  const speed = film.tracks.find((track) => track.began === 'flicked')?.speed;
+  line.replaceChildren(el('b', {}, say('Replay')), el('span', {}, REPLAY[film.notable]), speed ? el('span', {}, metresASecond(speed)) : '');
+}
+
+const play = settings.replays === 'yes' ? replays(byId('board'), {
+  past: embedded('state').match?.film?.shot,
+  wanted: (film) => film.notable !== null,
+  after: () => (byId('moment') ? LASTS.twenty : 0),
+  onChange: caption,
+}) : null;
+
 live((state) => {
   const { match } = state;
   showScoreWhole(state);
@@ -40,6 +61,7 @@ live((state) => {
   showQuestions(state);
   call(state);
   moments(match);
+  if (play) play(state);
   const key = match && `${match.id} ${match.over}`;
   if (key !== shownDay) { mostRounds = MOST_ROUNDS; showDay(match); }
   shownDay = key;

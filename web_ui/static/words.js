@@ -28,6 +28,9 @@ export function sayMany(one, many, n, values = {}) {
   return filled(forms[form] ?? forms.at(-1), { n, ...values });
 }
 
+/** A speed given in mm/s, in metres a second. */
+export const metresASecond = (speed) => say('{v} m/s', { v: (speed / 1000).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) });
+
 /** A length with its sign, to a tenth of a millimetre. */
 export const millimetres = (value) => (Math.abs(value) < 0.05 ? 0 : value)
   .toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');

@@ -87,7 +87,7 @@ def shot(step: Step) -> Document:
         "side": played.shot.side,
         "player": step.after.player_of(played.seat),
         "seat": played.seat,
-        "valid": played.judgement.valid,
+        "valid": played.judgement.counted_valid,
         "annulled": played.annulled,
         "twenties": len(played.judgement.twenties),
         "margin": _margin(step.after),

@@ -11,6 +11,7 @@ from controller.journal.readers import Readers
 from controller.match.state import parse
 from controller.views.history.dates import mended
 from controller.views.history.figures import meetings, resting, spread, tallies
+from controller.views.history.shot_sums import shot_rows
 from controller.views.history.steps import walk
 from controller.views.history.summary import line, shot
 from controller.views.history.tables import Summed, Tables, beside
@@ -42,6 +43,7 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
             list(meetings(short)),
             list(resting(shots)),
             list(spread(short)),
+            shot_rows((step.after.player_of(step.played.seat), step.shot) for step in steps),
         )
     except Exception as error:  # whatever is wrong in one match
         words = str(error) if isinstance(error, ControllerError) else f"{type(error).__name__}: {error}"

@@ -10,13 +10,14 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controller.journal.access_rights import OWNER_ONLY, belongs_to
 from controller.journal.events import Journal, Span
 from controller.journal.readers import Readers
-from controller.journal.store import OWNER_ONLY, belongs_to
+from controller.views.history import shot_sums
 from controller.views.history.figures import FIGURES, NEAR, Tally
 from controller.views.schema.history import MatchInShort
 
@@ -68,6 +69,7 @@ CREATE TABLE places (              -- where shots came to rest
 CREATE INDEX places_by_match ON places (match);
 CREATE INDEX places_by_player ON places (player, day, match, round, number);
 CREATE INDEX near_a_line ON places (day, player, abs(clearance)) WHERE abs(clearance) <= {NEAR};
+{shot_sums.TABLE}
 PRAGMA user_version = {VERSION};
 """
 
@@ -88,6 +90,7 @@ class Summed:
     meetings: Sequence[tuple[Any, ...]]
     places: Sequence[Mapping[str, Any]]
     spread: Sequence[tuple[str, int, int]]
+    shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
     trouble: str | None = None
 
 
@@ -153,7 +156,7 @@ class Tables:
             raise
 
     def _take_out(self, number: int) -> None:
-        for table in ("matches", "played", "meetings", "places", "spread"):
+        for table in ("matches", "played", "meetings", "places", "spread", "shot_sums"):
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
@@ -169,6 +172,10 @@ class Tables:
         )
         self._writer.executemany(
             "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.meetings]
+        )
+        self._writer.executemany(
+            f"INSERT INTO shot_sums VALUES (?, ?, ?, {', '.join('?' * len(shot_sums.COLUMNS))})",
+            [(one.match, player, day, *row) for player, row in one.shots.items()],
         )
         self._writer.executemany(
             "INSERT INTO spread VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]

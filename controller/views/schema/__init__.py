@@ -16,6 +16,7 @@ from controller.views.schema.history import Change, Match, Matches, MatchInShort
 from controller.views.schema.reading import Reading, Review
 from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup
+from controller.views.schema.shots import Shots
 from controller.views.schema.table_state import State
 
 __all__ = [
@@ -36,13 +37,14 @@ __all__ = [
     "Session",
     "SessionClosed",
     "Setup",
+    "Shots",
     "State",
     "TableHealth",
     "Webhook",
     "components",
 ]
 
-FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Error, Webhook)
+FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, Error, Webhook)
 """The documents of `/api/v1`, and what programs are sent."""
 
 FOR_PAGES = (Setup, Session, SessionClosed, Changed, Health)

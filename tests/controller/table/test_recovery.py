@@ -34,6 +34,8 @@ COMMANDS = (
         "correct_shot",
         "correct_shot",
         "annul_shot",
+        "overrule_shot",
+        "overrule_shot",
     ),
     *("award", "enter_round", "shoot_out", "manual", "automatic", "automatic"),
 )
@@ -70,6 +72,7 @@ def random_command(dice: random.Random, table: ReadTable) -> dict:
             **place,
         },
         "correct_shot": {**shot, "valid": dice.random() < 0.5},
+        "overrule_shot": {**shot, "valid": dice.choice([True, False, None])},
         "annul_shot": shot,
         "award": {"round": round_, "points": {"A": dice.randint(0, 2), "B": dice.randint(0, 2)}},
         "enter_round": {"totals": totals},

@@ -15,6 +15,7 @@ import pytest
 from controller import rules
 from controller.errors import Stale
 from controller.journal import Journal, Picture
+from controller.journal.clips import Clip
 from controller.match.commands import command_schema
 from controller.table.engine import Engine
 from controller.table.listener import Listener
@@ -26,6 +27,7 @@ from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
+from tests.controller.films import every_kind, keeping_clips
 from tests.controller.referee.test_referee_rounds import full_round
 from tests.produced import Shown, one_of
 
@@ -50,7 +52,9 @@ class Evening:
 
     def __init__(self, folder: Path, sees: Shown) -> None:
         self.sees = sees
-        self.table = ReadTable(folder, picture_maker=Photographer())  # type: ignore[arg-type]
+        own = {"id": "our-club", "base": "nca", "conduct": "foul"}
+        self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
+        self.keeper = keeping_clips(self.table)
         self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
@@ -65,10 +69,32 @@ class Evening:
 
     def play(self) -> None:
         """All but what needs a table of its own."""
-        for one in (self.calls, self.questions, self.pictured, self.pictured, self.by_hand, self.decided, self.four):
+        for one in (
+            self.calls,
+            self.questions,
+            self.pictured,
+            self.pictured,
+            self.filmed,
+            self.by_hand,
+            self.misconduct,
+            self.decided,
+            self.four,
+        ):
             one()
         self.swept()
         self.status()
+
+    def filmed(self) -> None:
+        """Films of shots, and clips of them and of a question."""
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        every_kind(table)
+        table.engine.publish()
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        table.see(a(0, 60))
+        table.see(a(0, 60.4), b(100, 120))
+        assert table.state.questions
 
     def calls(self) -> None:
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
@@ -161,11 +187,24 @@ class Evening:
         table.do(do="correct_disc", disc="b1", zone=10)
         table.do(do="add_shot", side="A", at=[0.0, -60.0])
         table.do(do="correct_shot", round=2, shot=2, valid=False)
+        table.do(do="undo")
+        table.do(do="overrule_shot", round=2, shot=2, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=True)
+        for code in rules.CONDUCTS:
+            table.do(do="call_conduct", side="A", conduct=code)
         table.do(do="annul_shot", round=2, shot=2)
         table.do(do="time_out")
         table.do(do="end_round")
         table.do(do="enter_round", totals={"A": 40, "B": 20})
         table.do(do="enter_round", totals={"A": 40, "B": 20})
+
+    def misconduct(self) -> None:
+        """By a club's own rules, by which conduct costs the shot."""
+        table = self.begin(rules="our-club")
+        table.see(a(0, 60))
+        table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
+        table.do(do="end_round")
 
     def decided(self) -> None:
         """Matches of four that each side wins, with each kind of format; a level one goes to a shoot-out."""
