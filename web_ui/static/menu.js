@@ -1,6 +1,6 @@
 // What anybody may do on a phone: bring others in, choose language and voice, look at other pages.
 
-import { el } from './dom.js';
+import { el, page } from './dom.js';
 import { level, LEVELS, setLevel } from './caller.js';
 import { choice, onDemand, openSheet } from './forms.js';
 import { language, languages, say } from './words.js';
@@ -29,6 +29,7 @@ export function openMenu(match) {
     languageChoice(),
     voiceChoice(),
     !navigator.wakeLock && el('p', { class: 'hint' }, say("This browser lets no page keep the screen on: tell the phone itself to.")),
+    page.dataset.https && el('p', {}, el('a', { href: page.dataset.https }, say('Open this page with https')), ' ', el('small', { class: 'hint' }, say('Then the screen stays on, and the page can be installed as an app.'))),
     match && el('button', { type: 'button', onclick: () => openShare(match.id) }, say('Share the result')),
     el('figure', { class: 'join' },
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
