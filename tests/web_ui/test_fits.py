@@ -25,7 +25,8 @@ OUTSIDE = """() => [...document.querySelectorAll('body *')].filter((node) => {
 
 CUT = """() => [...document.querySelectorAll('#tools button, dialog[open] button, .shots > :first-child')]
   .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
-BROKEN = """() => [...document.querySelectorAll('.choice span, .wide :is(td, th:not([scope=colgroup]))')].flatMap((node) => {
+BROKEN = """() => [...document.querySelectorAll('.choice span, .wide :is(td, th:not([scope=colgroup]))')]
+  .flatMap((node) => {
   const words = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   const found = [];
   while (words.nextNode()) for (const { 0: word, index } of words.currentNode.data.matchAll(/[^\\s–-]+/g)) {
