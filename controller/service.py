@@ -22,6 +22,7 @@ from controller.messages import say
 from controller.referee.whose_disc import sided
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread
+from controller.table.clock_jumps import steady
 from controller.table.device_supervisor import Supervised
 from controller.table.devices import TableDevices
 from controller.table.engine_thread import EngineThread
@@ -34,6 +35,7 @@ from controller.table.question_pictures import review, shown_picture
 from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.systemd import Part, Watchdog, notify
+from controller.table.timers import Alarm, boot_id, next_end
 from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
@@ -80,6 +82,8 @@ class Service:
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
             film=config.camera.film,
             own_rules=config.rules,
+            steady=steady,
+            boot=boot_id(),
             clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
@@ -92,6 +96,9 @@ class Service:
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
+        self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
+        self.engine.listen(Listener(changed=lambda _: self._alarm.set(next_end(self.engine.state))))
+        self._alarm.set(next_end(self.engine.state))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
@@ -176,6 +183,7 @@ class Service:
             self.post(lambda: self.engine.notice("overlay", FORGOTTEN))
         self._check_devices()
         self._spawn("health", self._run_health)
+        self._spawn("alarm", self._alarm.run)
         self._spawn("history", self.archive.upkeep.run)
         self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
         notify("READY=1")
@@ -186,6 +194,7 @@ class Service:
         self.server.stop()
         self._stopping.set()
         self.archive.upkeep.stop()
+        self._alarm.stop()
         self.camera_thread.stop()
         lamps = self._supervised.pop("lamps", None)
         for supervised in self._supervised.values():
@@ -278,6 +287,10 @@ class Service:
         return None if idle else self.camera_thread.progress
 
     # controller.api.Table
+
+    def clock(self) -> float:
+        """See `controller.api.Table`."""
+        return steady()
 
     def snapshot(self) -> Snapshot:
         """The newest state."""

@@ -119,6 +119,7 @@ def _page(name: str, **more: object) -> str:
         state=state,
         match=newest.document["match"],
         silence=here.silence,
+        clock=f"{here.table.clock():.3f}",
         longest_name=LONGEST_NAME,
         language=language,
         asset=asset_url,

@@ -25,6 +25,9 @@ from controller.match.event_base import Said as Said
 from controller.match.event_base import SideId as SideId
 from controller.match.filmed import FilmOfShot
 from controller.match.seating import Direction
+from controller.match.timers import TimerEnded as TimerEnded
+from controller.match.timers import TimerRemoved as TimerRemoved
+from controller.match.timers import TimerSet as TimerSet
 from controller.rules import Conduct
 from controller.vision.readings import Call, Pose, Zone
 
@@ -366,6 +369,9 @@ Event = Annotated[
     | RoundEntered
     | RoundAwarded
     | TimedOut
+    | TimerSet
+    | TimerRemoved
+    | TimerEnded
     | Handed
     | BoardAdopted
     | Undone

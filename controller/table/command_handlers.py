@@ -14,14 +14,19 @@ from controller.match.timeline import UNKNOWN, redoable, undoable
 from controller.messages import counted, say
 from controller.table.missed_shots import added_shot
 from controller.table.takeover import take_over
+from controller.table.timers import TIMER_COMMANDS, Timers
 from controller.vision.readings import BoardReading
 
 
-def events_for(command: cm.Command, match_log: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+def events_for(
+    command: cm.Command, match_log: MatchLog, reading: BoardReading | None, timers: Timers
+) -> Sequence[ev.Event]:
     """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
 
-    `reading` is the board as it was last seen.
+    `reading` is the board as it was last seen, `timers` runs the match's clocks.
     """
+    if isinstance(command, TIMER_COMMANDS):
+        return timers.commanded(command, match_log.state)
     given = {"by": command.by, "who": command.who}
     return [
         event.model_copy(update=given) if isinstance(event, ev.Said) else event
@@ -134,8 +139,8 @@ def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], s
     for side, count in twenties.items():
         total = totals.get(side)
         least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
-        if total is None or least <= total <= most:
-            continue
+        if side not in state.sides or total is None or least <= total <= most:
+            continue  # an unknown side is refused by the rules
         figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
         raise Refused(
             counted(

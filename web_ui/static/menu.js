@@ -3,15 +3,14 @@
 import { el, page } from './dom.js';
 import { level, LEVELS, setLevel } from './caller.js';
 import { choice, onDemand, openSheet } from './forms.js';
-import { language, say } from './words.js';
+import { language, languages, say } from './words.js';
 
 const openShare = onDemand(() => import('./share.js'), 'openShare');
 
-const LANGUAGES = { en: 'English', fr: 'Français', pl: 'Polski' };
 const YEAR = 365 * 24 * 3600; // seconds
 
 function languageChoice() {
-  const { element } = choice('language', say('Language'), Object.entries(LANGUAGES), language);
+  const { element } = choice('language', say('Language'), Object.entries(languages), language);
   element.addEventListener('change', ({ target }) => {
     document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
     location.assign(location.pathname); // the address without a language: one in it would count instead of the cookie

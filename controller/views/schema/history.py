@@ -32,6 +32,8 @@ ChangeKind = Literal[
     "shot_overruled",
     "shot_seen",
     "timed_out",
+    "timer_removed",
+    "timer_set",
     "twenties_corrected",
     "undone",
 ]
@@ -108,6 +110,8 @@ class MatchInShort(TypedDict):
     """In the order in which they were named."""
     rounds: list[RoundInShort]
     """The finished ones."""
+    noted: int
+    """How many `notes` the match has."""
 
 
 class Unreadable(TypedDict):
