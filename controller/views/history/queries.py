@@ -43,6 +43,12 @@ def lines(
     return found, found[-1]["id"] if len(found) < len(rows) else None
 
 
+def deleted(tables: Tables) -> list[int]:
+    """The matches that people deleted, the newest first."""
+    rows = tables.read(f"SELECT match FROM matches WHERE deleted ORDER BY match DESC LIMIT {PAGE}")
+    return [match for (match,) in rows]
+
+
 def unreadable(tables: Tables) -> list[sc.Unreadable]:
     """The matches that were set aside, and why."""
     rows = tables.read(f"SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match DESC LIMIT {PAGE}")
