@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -165,3 +166,17 @@ def test_the_score_is_there_before_any_script(client: FlaskClient) -> None:
     for path in ("/", "/tv"):
         page = re.sub(r"<script.*?</script>", "", client.get(path).text, flags=re.DOTALL)
         assert re.findall(r'<p class="early">(\d+)</p>', page) == ["40", "65"]
+
+
+@pytest.mark.parametrize("path", sorted((WEB_UI / "static").glob("*.[jc]s*")), ids=lambda path: path.name)
+def test_of_a_script_or_style_sheet_only_lines_of_comments_are_not_sent(client: FlaskClient, path: Path) -> None:
+    written = path.read_text().splitlines()
+    sent = client.get(f"/static/any/{path.name}").text.splitlines()
+    kept = iter(sent)
+    due = next(kept, None)
+    for line in written:
+        if line == due:
+            due = next(kept, None)
+        else:
+            assert line.strip().startswith(("//", "/*", "*")), line
+    assert due is None
