@@ -60,10 +60,7 @@ class Service:
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
-        must_be_free(config.web.host, config.web.port)  # checked first: when it raises, nothing has been opened yet
-        if tls := _tls(config):
-            must_be_free(config.web.host, tls.port)
-            tls.context()
+        must_be_free(config.web.host, config.web.port, _tls(config))  # first: when it raises, nothing is open yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
