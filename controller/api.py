@@ -126,6 +126,10 @@ class Table(Protocol):
         """The newest state."""
         ...
 
+    def clock(self) -> float:
+        """Seconds on the steady clock that says when the clocks of a match run down: nobody sets it."""
+        ...
+
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` with each new state, after it is on disk; returns how to stop.
 

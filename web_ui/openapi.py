@@ -5,6 +5,7 @@ from importlib.metadata import version
 from typing import Any
 
 from controller.api import command_schema, schema
+from web_ui.languages import LANGUAGES
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 Schema = dict[str, Any]
@@ -21,7 +22,7 @@ LANGUAGE: Schema = {
     "name": "language",
     "in": "query",
     "description": "of the sentences in the answer; else as Accept-Language says",
-    "schema": {"enum": ["en", "fr", "pl"]},
+    "schema": {"enum": list(LANGUAGES)},
 }
 
 
@@ -135,7 +136,8 @@ def _events() -> Schema:
         "summary": "What happens, as server-sent events",
         "description": "Each event of the journal with its number as id and its kind as name, and after them an event "
         "`state`. A program that comes back sends the last id it saw and misses nothing. Without one it begins now. "
-        "An event `beat` every 15 seconds says that the connection lives.",
+        "An event `beat` every 2 seconds says that the connection lives, and in `clock` what the table's steady clock "
+        "shows.",
         "parameters": [
             {"name": "Last-Event-ID", "in": "header", "schema": {"type": "integer", "minimum": 0}},
             LANGUAGE,

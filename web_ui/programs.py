@@ -31,8 +31,11 @@ def openapi() -> Response:
 
 @programs.get("/state")
 def state() -> Response:
-    """The newest state."""
-    return _json(state_in(parts().table.snapshot(), chosen_language()))
+    """The newest state; the header `X-Steady-Clock` tells what the clock shows on which those of a match run down."""
+    table = parts().table
+    response = _json(state_in(table.snapshot(), chosen_language()))
+    response.headers["X-Steady-Clock"] = f"{table.clock():.3f}"
+    return response
 
 
 @programs.get("/reading")

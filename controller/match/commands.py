@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from controller.errors import BadInput
 from controller.match.events import WHO, By, Closed, Side, SideId
+from controller.match.timers import LONGEST, TimerName
 from controller.messages import say
 from controller.rules import Conduct
 from controller.validation import in_words
@@ -233,6 +234,50 @@ class TurnSeats(Given):
     quarters: Annotated[int, Field(ge=1, le=3)]
 
 
+class SetTimer(Given):
+    """Set the clock of each round, or that of the match, anew: from how many seconds it runs down, and what starts it.
+
+    `running`: it starts now; `on_first_shot`: with the next first shot of the round, or of the match.
+    """
+
+    do: Literal["set_timer"]
+    timer: TimerName
+    seconds: Annotated[float, Field(gt=0, le=LONGEST)]
+    on_first_shot: bool = False
+    running: bool = False
+
+
+class RunTimer(Given):
+    """Start a clock, stop it, or let it go on."""
+
+    do: Literal["run_timer"]
+    timer: TimerName
+    running: bool
+
+
+class CorrectTimer(Given):
+    """Say how many seconds are left on a clock; whether it runs stays as it is."""
+
+    do: Literal["correct_timer"]
+    timer: TimerName
+    left: Annotated[float, Field(gt=0, le=LONGEST)]
+
+
+class RemoveTimer(Given):
+    """Play without that clock."""
+
+    do: Literal["remove_timer"]
+    timer: TimerName
+
+
+class DeleteMatch(Given):
+    """Take a match out of lists and figures, or bring it back: nothing of it is lost. Which one, `match` says."""
+
+    do: Literal["delete_match"]
+    match: Number
+    deleted: bool = True
+
+
 class Pause(Given):
     """Stop refereeing: what the camera sees changes nothing."""
 
@@ -269,6 +314,11 @@ Command = Annotated[
     | EndRound
     | EnterRound
     | TimeOut
+    | DeleteMatch
+    | SetTimer
+    | RunTimer
+    | CorrectTimer
+    | RemoveTimer
     | AnswerQuestion
     | CorrectTwenties
     | CorrectRound

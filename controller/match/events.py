@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from controller.match.agreements import ConductCalled as ConductCalled
+from controller.match.agreements import MatchDeleted as MatchDeleted
 from controller.match.agreements import ShotOverruled as ShotOverruled
 from controller.match.cases import CASES, TOLD, Told, What
 from controller.match.cases import Doubt as Doubt
@@ -25,6 +26,9 @@ from controller.match.event_base import Said as Said
 from controller.match.event_base import SideId as SideId
 from controller.match.filmed import FilmOfShot
 from controller.match.seating import Direction
+from controller.match.timers import TimerEnded as TimerEnded
+from controller.match.timers import TimerRemoved as TimerRemoved
+from controller.match.timers import TimerSet as TimerSet
 from controller.rules import Conduct
 from controller.vision.readings import Call, Pose, Zone
 
@@ -363,9 +367,13 @@ Event = Annotated[
     | ShotAnnulled
     | ShotOverruled
     | ConductCalled
+    | MatchDeleted
     | RoundEntered
     | RoundAwarded
     | TimedOut
+    | TimerSet
+    | TimerRemoved
+    | TimerEnded
     | Handed
     | BoardAdopted
     | Undone

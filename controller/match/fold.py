@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from controller import rules
+from controller.match import beside_the_board as beside
 from controller.match import events as ev
 from controller.match.in_the_rules import placed, played_as, rest_in, ruled_shot, to_shot
 from controller.match.seating import Seating, supposed
-from controller.match.state import Called, LastCall, MatchState, OpenQuestion, Stamped
+from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
 from controller.match.timeline import STEPS, UNKNOWN, counting
 from controller.messages import say
 from controller.vision.readings import AT_HOLE, Zone
@@ -212,6 +213,7 @@ def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchStat
         await_tap=False,
         questions=questions,
         confirmed=confirmed,
+        timers={name: timer.anew() if name == "round" else timer for name, timer in state.timers.items()},
     )
 
 
@@ -335,14 +337,6 @@ def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) 
     )
 
 
-def _conduct_called(state: MatchState, called: ev.ConductCalled, id_: int) -> MatchState:
-    target = next((place for place, shot in state.shots.items() if shot == called.target), None)
-    number, shot = target or (state.game.round.number, None)
-    after = len(state.game.all_rounds[number - 1].shots)
-    one = Called(id_, number, shot, called.side, called.conduct, after)
-    return replace(state, conduct=(*state.conduct, one))
-
-
 def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
     return state
 
@@ -378,7 +372,11 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.RoundEntered: _round_entered,
     ev.RoundAwarded: _round_awarded,
     ev.TimedOut: lambda s, e, i: replace(s, game=s.game.time_out()),
-    ev.ConductCalled: _conduct_called,
+    ev.ConductCalled: beside.conduct_called,
+    ev.TimerSet: beside.timer_set,
+    ev.TimerRemoved: beside.timer_removed,
+    ev.TimerEnded: beside.timer_ended,
+    ev.MatchDeleted: lambda s, e, i: replace(s, deleted=e.deleted),
     ev.Handed: lambda s, e, i: replace(s, manual=e.manual),
     ev.BoardAdopted: _board_adopted,
     ev.Undone: _undone,

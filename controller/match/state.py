@@ -7,6 +7,7 @@ from typing import Literal
 from controller import rules
 from controller.match import events as ev
 from controller.match.seating import Seating
+from controller.match.timers import Timer, TimerName
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,10 @@ class MatchState:
     await_tap: bool = False
     """The round's end was undone: a swept board does not end it again, only a person does."""
     paused: bool = False
+    timers: Mapping[TimerName, Timer] = field(default_factory=dict)
+    """The clocks that are set."""
+    deleted: bool = False
+    """Taken out of lists and figures."""
     manual: bool = False
     """The scorer keeps the score: what the camera sees changes nothing."""
     undone: int | None = None

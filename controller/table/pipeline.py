@@ -51,6 +51,8 @@ class Pipeline:
         light: Callable[[Message | None], None] = lambda _: None,
         film: bool = True,
         own_rules: Sequence[Mapping[str, Any]] = (),
+        steady: Callable[[], float] | None = None,
+        boot: str = "",
     ) -> None:
         """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
@@ -68,6 +70,8 @@ class Pipeline:
             level=level,
             picture_maker=PictureMaker(eye) if pictures else None,
             own_rules=own_rules,
+            steady=steady,
+            boot=boot,
             clips_of=self._keeper.of_match,
         )
         self.eye = eye

@@ -12,6 +12,7 @@ from controller.messages import Message, marked, say
 from controller.rules import conduct_words
 from controller.views.phrases import disc_name
 from controller.views.schema import Change
+from controller.views.timers import timer_change
 
 BY = {
     "phone": marked("a scorer's phone"),
@@ -87,6 +88,10 @@ def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C90
             return say("Called: {name} {what}", name=names.get(side, side), what=conduct_words(conduct))
         case ev.ShotCorrected(returned=discs) if discs:
             return say("Left the board and bounced back: {discs}", discs=discs)
+        case ev.MatchDeleted(deleted=deleted):
+            return say("Match deleted") if deleted else say("Match brought back")
+        case ev.TimerSet():
+            return timer_change(event)
         case ev.ShootOutEntered(twenties=twenties):
             return say("Shoot-out: {twenties}", twenties=_figures(twenties))
         case ev.Handed(manual=manual):
@@ -109,6 +114,7 @@ _PLAIN = {
     "shot_corrected": marked("A shot corrected"),
     "shot_annulled": marked("A shot annulled"),
     "timed_out": marked("Time called"),
+    "timer_removed": marked("A clock removed"),
     "board_adopted": marked("The board taken over as it lies"),
     "undone": marked("Undone"),
     "redone": marked("Redone"),
@@ -188,6 +194,8 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield None, f"shot {shots.get((n, shot))}"
         case cm.AnswerQuestion(question=question):
             yield None, f"question {question}"
+        case cm.SetTimer(timer=timer) | cm.RunTimer(timer=timer) | cm.CorrectTimer(timer=timer):
+            yield None, f"timer {timer}"
         case cm.EnterShootOut():
             yield None, "shoot-out"
         case cm.TurnSeats():
@@ -214,6 +222,8 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touche
             yield None, f"shot {target}"
         case ev.QuestionAnswered(question=question):
             yield None, f"question {question}"
+        case ev.TimerSet(timer=timer) | ev.TimerRemoved(timer=timer):
+            yield None, f"timer {timer}"
         case ev.ShootOutEntered():
             yield None, "shoot-out"
         case ev.SeatsLearnt():

@@ -19,6 +19,7 @@ from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide
 from controller.views.schema.common import Place
+from controller.views.timers import timers_view
 
 STATUS: Mapping[sc.StatusWord, Message] = {
     "ready": say("Ready"),
@@ -155,6 +156,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
+        "timers": timers_view(state),
         "conduct": [conduct_view(one, state) for one in state.conduct if one.round == game.round.number],
         "film": newest_film(state, view.history),
         "questions": [question_view(q, state, history, trials, clips) for q in state.questions.values()],
@@ -183,6 +185,7 @@ def round_view(state: MatchState) -> sc.RoundNow:
         "seat_to_shoot": seat,
         "player": state.player_of(seat) if seat else None,
         "shots": len(round_.shots),
+        "time_called": round_.time_out is not None,
         "end": "ended" if state.over else "proposed" if state.round_proposed else None,
     }
 

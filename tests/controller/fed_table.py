@@ -1,7 +1,7 @@
 """A table of pure readings, for the referee and the engine: discs go where a test says, the engine sees them."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +60,14 @@ class ReadTable:
         seats_known: bool = True,
         picture_maker: PictureMaker | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
+        steady: Callable[[], float] | None = None,
         **start: Any,
     ) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
         self._picture_maker = picture_maker
         self._own_rules = own_rules
+        self._steady = steady
         self.happened: list[ev.Event] = []
         self._open()
         self.engine.command({**START, "rules": rules, **start})
@@ -74,7 +76,11 @@ class ReadTable:
 
     def _open(self) -> None:
         self.engine = Engine(
-            self.journal, wall=lambda: self.t, picture_maker=self._picture_maker, own_rules=self._own_rules
+            self.journal,
+            wall=lambda: self.t,
+            picture_maker=self._picture_maker,
+            own_rules=self._own_rules,
+            steady=self._steady,
         )
         self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 

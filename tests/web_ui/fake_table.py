@@ -100,9 +100,9 @@ def start() -> dict[str, Any]:
             "over": False, "winner": None, "next_step": "Player 1 shoots first.",
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
-                      "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "conduct": [], "film": None, "questions": [],
-            "can_undo": None, "can_redo": None,
+                      "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "time_called": False, "end": None},
+            "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "film": None,
+            "questions": [], "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
 
@@ -119,7 +119,7 @@ def mid_round() -> dict[str, Any]:
                   shoots=True, hammer=True),
         ],
         "round": {"number": 3, "of": 4, "starter": "A", "to_shoot": "B",
-                      "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "end": None},
+                      "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "time_called": False, "end": None},
         "rounds": [
             {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
              "awarded": {"A": 2, "B": 0}, "corrected": False, "ranges": {"A": [85, 85], "B": [60, 60]}},
@@ -221,6 +221,7 @@ def over() -> dict[str, Any]:
         "seat_to_shoot": None,
         "player": None,
         "shots": 24,
+        "time_called": False,
         "end": "ended",
     }
     match["rounds"] += [
@@ -251,7 +252,7 @@ def in_short() -> dict[str, Any]:
             {**{member: side[member] for member in of_side}, "players": [side["name"]], "twenties": 3}
             for side in match["sides"]
         ],
-        "rounds": [],
+        "rounds": [], "noted": 0,
     }  # fmt: skip
 
 
@@ -265,13 +266,21 @@ class FakeArchive:
         return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
 
     def matches(self, **_: Any) -> dict[str, Any]:
-        return {"schema": "matches/1", "matches": [in_short()], "next": None, "unreadable": [], "progress": None}
+        return {
+            "schema": "matches/1",
+            "matches": [in_short()],
+            "next": None,
+            "deleted": [],
+            "unreadable": [],
+            "progress": None,
+        }
 
     def match(self, number: int, after: int = 0) -> dict[str, Any]:
         if number != 1:
             raise BadInput(f"There is no match {number}.")
         return in_short() | {
-            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [], "next": None,
+            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [],
+            "deleted": False, "notes": [], "next": None,
         }  # fmt: skip
 
     def figures(self, *, since: str | None = None, until: str | None = None, **_: Any) -> dict[str, Any]:
@@ -321,6 +330,9 @@ class FakeTable:
     def snapshot(self) -> Snapshot:
         with self._lock:
             return Snapshot(self.state["id"], copy.deepcopy(self.state))
+
+    def clock(self) -> float:
+        return 1000.0
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         with self._lock:

@@ -34,7 +34,7 @@ export async function openConduct(match, send) {
     const others = conduct.filter((one) => one.says === null);
     place.replaceChildren(...who.elements,
       el('p', { class: 'hint' }, `${choices.conduct.title}: ${choices.conduct.text}.`),
-      ...conduct.filter((one) => one.says !== null).map(button),
-      el('details', {}, el('summary', {}, say('What these rules do not name')), others.map(button)));
+      el('div', { class: 'conducts' }, conduct.filter((one) => one.says !== null).map(button)),
+      el('details', {}, el('summary', {}, say('What these rules do not name')), el('div', { class: 'conducts' }, others.map(button))));
   });
 }

@@ -1,5 +1,6 @@
 // The state after every change, and whether it is live. It connects again by itself after any loss.
 
+import { keepTime } from './clock.js';
 import { byId, embedded, page } from './dom.js';
 import { language, locale, say } from './words.js';
 
@@ -30,7 +31,7 @@ function follow(silenceSeconds, onState, onLive) {
       onState(JSON.parse(event.data));
       onLive(true);
     });
-    source.addEventListener('beat', heard);
+    source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data).clock); });
     source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was updated
     source.addEventListener('error', () => {
       onLive(false);

@@ -1,6 +1,7 @@
 // The phone's page: each new state goes to the parts that show it. The score is shown first.
 
 import { showBoard, tapped } from './board.js';
+import { showTimers } from './clock.js';
 import { byId, embedded, page } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
@@ -41,6 +42,7 @@ function show(newest = state) {
   state = newest;
   const scorer = later && page.dataset.scorer === 'yes';
   showScore(state);
+  showTimers(byId('timers'), state.match, scorer ? () => later.openClocks(state.match, later.send) : null);
   showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
   showQuestions(state, scorer ? () => later.openInbox(state.match) : null);
   later?.looksAt(state.id);
@@ -56,7 +58,8 @@ const parts = Object.assign({}, ...await Promise.all(
   [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
 const correct = (name) => parts.onDemand(() => import('./correct.js'), name);
 const showPads = parts.onDemand(() => import('./pads.js'), 'showPads');
-later = { ...parts, showPads, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
+const openClocks = parts.onDemand(() => import('./clocks.js'), 'openClocks');
+later = { ...parts, showPads, openClocks, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
 show();
 later.scorerReady(show);
 byId('board').addEventListener('click', tapBoard);

@@ -11,6 +11,7 @@ import { say } from './words.js';
 
 const openRound = onDemand(() => import('./correct.js'), 'openRound');
 const openMenu = onDemand(() => import('./menu.js'), 'openMenu');
+const openClocks = onDemand(() => import('./clocks.js'), 'openClocks');
 const openConduct = onDemand(() => import('./conduct.js'), 'openConduct');
 const openStart = onDemand(() => import('./start.js'), 'openStart');
 const startRematch = onDemand(() => import('./start.js'), 'startRematch');
@@ -88,6 +89,7 @@ function tools({ match, status }, now) {
     match && [say('Correct a round'), () => openRound(match, send)],
     going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
     going && !match.manual && [say('Time ran out'), now('time_out'), say('A side with fewer shots has one more; else the round ends.')],
+    going && [say('Clocks'), () => openClocks(match, send)],
     going && [say('Enter the round'), openEnterRound, say('Its totals, counted by hand.')],
     going && !match.round.to_shoot && [say('Enter the shoot-out'), openShootOut],
     going && !match.manual && status.word !== 'paused' && [say('Pause refereeing'), now('pause')],

@@ -2,6 +2,7 @@
 
 import { showBoard } from './board.js';
 import { call } from './caller.js';
+import { showTimers } from './clock.js';
 import { showDay } from './day.js';
 import { byId, el, embedded } from './dom.js';
 import { live } from './live.js';
@@ -57,6 +58,7 @@ const play = settings.replays === 'yes' ? replays(byId('board'), {
 live((state) => {
   const { match } = state;
   showScoreWhole(state);
+  showTimers(byId('timers'), match);
   showBoard(byId('board'), match, { moving: true });
   showQuestions(state);
   call(state);

@@ -17,6 +17,7 @@ ChangeKind = Literal[
     "conduct_called",
     "disc_corrected",
     "handed",
+    "match_deleted",
     "match_started",
     "paused",
     "question_answered",
@@ -32,6 +33,8 @@ ChangeKind = Literal[
     "shot_overruled",
     "shot_seen",
     "timed_out",
+    "timer_removed",
+    "timer_set",
     "twenties_corrected",
     "undone",
 ]
@@ -108,6 +111,8 @@ class MatchInShort(TypedDict):
     """In the order in which they were named."""
     rounds: list[RoundInShort]
     """The finished ones."""
+    noted: int
+    """How many `notes` the match has."""
 
 
 class Unreadable(TypedDict):
@@ -137,6 +142,8 @@ class Matches(TypedDict):
     """The newest first."""
     next: int | None
     """What to send as `before` for the matches before these; null when these are the last."""
+    deleted: list[int]
+    """Matches that people deleted: in no list and no figure, the newest first."""
     unreadable: list[Unreadable]
     """Matches that are set aside."""
     progress: Progress | None
@@ -326,6 +333,8 @@ class Match(MatchInShort):
     """Its format for people."""
     shots: list[ShotPlayed]
     """In order."""
+    deleted: bool
+    """Whether people took it out of lists and figures."""
     notes: list[Note]
     """What the score sheet of the whole match says beside the figures."""
     next: int | None

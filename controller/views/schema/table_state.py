@@ -14,6 +14,7 @@ from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
 from controller.views.schema.film import NewestFilm
+from controller.views.schema.timers import Timer
 from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
@@ -145,6 +146,8 @@ class RoundNow(TypedDict):
     """Who sits there."""
     shots: int
     """How many were played."""
+    time_called: bool
+    """Whether people called time: a side with fewer shots has one more."""
     end: Literal["proposed", "ended"] | None
     """`proposed`: every disc is shot and people have to confirm it; `ended`: the match is over."""
 
@@ -334,6 +337,8 @@ class MatchNow(TypedDict):
     """Discs that lie there but are not in play."""
     last_call: LastCall | None
     """What the table called last in this round."""
+    timers: list[Timer]
+    """The clocks that are set, that of the round first."""
     film: NewestFilm | None
     """What the camera saw of the shot that was called last; null where it was not filmed."""
     conduct: list[ConductCalled]

@@ -77,6 +77,7 @@ class Evening:
             self.filmed,
             self.by_hand,
             self.misconduct,
+            self.timed,
             self.decided,
             self.four,
         ):
@@ -195,6 +196,10 @@ class Evening:
             table.do(do="call_conduct", side="A", conduct=code)
         table.do(do="annul_shot", round=2, shot=2)
         table.do(do="time_out")
+        table.do(do="set_timer", timer="match", seconds=600, running=True)
+        table.do(do="run_timer", timer="match", running=False)
+        table.do(do="set_timer", timer="round", seconds=60, on_first_shot=True)
+        table.do(do="remove_timer", timer="match")
         table.do(do="end_round")
         table.do(do="enter_round", totals={"A": 40, "B": 20})
         table.do(do="enter_round", totals={"A": 40, "B": 20})
@@ -204,6 +209,15 @@ class Evening:
         table = self.begin(rules="our-club")
         table.see(a(0, 60))
         table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
+        table.do(do="end_round")
+
+    def timed(self) -> None:
+        """A clock that the first shot starts, until it has run down."""
+        table = self.begin()
+        table.do(do="set_timer", timer="round", seconds=60, on_first_shot=True)
+        table.see(a(0, 60))
+        table.t += 60
+        table.engine.time_is_up()
         table.do(do="end_round")
 
     def decided(self) -> None:
@@ -274,10 +288,14 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
     with closing(sqlite3.connect(journal.path)) as damaging, damaging:
         damaging.execute("UPDATE events SET body = '{}' WHERE match = ? AND kind = 'match_started'", (numbers[1],))
     with closing(Archive(journal)) as archive:
+        evening.table.do(do="delete_match", match=numbers[-1])
         archive.upkeep.catch_up()
         for number in (numbers[0], *numbers[2:]):
             sees.take(archive.match(number), "Match")
         sees.take(archive.matches(), "Matches")
+        sees.take(archive.match(numbers[-1]), "Match")
+        evening.table.do(do="delete_match", match=numbers[-1], deleted=False)
+        archive.upkeep.catch_up()
         sees.take(archive.figures(), "Figures")
         sees.take(archive.players(), "Players")
         evening.many_days()
