@@ -5,7 +5,7 @@
 [hole]       device, sensor, low_when_occupied, lockout, unit
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port, names, webhooks (url, secret)
+[web]        host, port, names, certificate, key, https_port, webhooks (url, secret)
 [screen]     theme, dark_from, dark_until, sounds, caller, replays: how the table's own screen looks and sounds
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
@@ -16,9 +16,9 @@
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from controller.errors import BadInput
 from controller.match.events import Side, SideId
@@ -126,14 +126,24 @@ class WebhookSection(_Section):
 class WebSection(_Section):
     """Where the scoreboard is served, and which programs are told what happens.
 
-    `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the names of the local
-    network need not be listed.
+    `certificate` and `key`: PEM files, with which the pages are also served over https at `https_port`. They are for
+    the first of `names`. `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the
+    names of the local network need not be listed.
     """
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
     names: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+    https_port: int = Field(default=8443, ge=0, le=65535)
+
+    @model_validator(mode="after")
+    def _both(self) -> Self:
+        if (self.certificate is None) != (self.key is None):
+            raise ValueError("certificate and key belong together: name both files, or none")
+        return self
 
 
 class ScreenSection(_Section):

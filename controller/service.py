@@ -46,7 +46,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Memory, Screen, Server, address, create_app, must_be_free
+from web_ui import Memory, Screen, Server, Tls, address, create_app, must_be_free
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,9 @@ class Service:
         """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
         must_be_free(config.web.host, config.web.port)  # checked first: when it raises, nothing has been opened yet
+        if tls := _tls(config):
+            must_be_free(config.web.host, tls.port)
+            tls.context()
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
@@ -384,4 +387,14 @@ def _scoreboard(table: Service, secret: bytes) -> Server:
     web = table.config.web
     screen = Screen(**table.config.screen.model_dump())
     app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), screen=screen)
-    return Server(app, web.host, web.port)
+    return Server(app, web.host, web.port, _tls(table.config))
+
+
+def _tls(config: Config) -> Tls | None:
+    """The certificate that the configuration brings."""
+    web = config.web
+    return (
+        Tls(web.certificate, web.key, web.https_port, next(iter(web.names), None))
+        if web.certificate and web.key
+        else None
+    )

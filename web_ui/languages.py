@@ -24,7 +24,7 @@ from flask_babel import Babel, Domain, get_locale
 from controller.api import Snapshot, encoded
 from controller.messages import ENGLISH, Language, Message, say
 
-LANGUAGES = {"en": "English", "fr": "Français", "pl": "Polski"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands", "pl": "Polski"}
 
 COOKIE = "language"
 
@@ -76,7 +76,9 @@ def catalogue(language: str) -> Catalogue:
 
 
 def _module(words: dict[str, Any]) -> bytes:
-    return f"export const words = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+    exported = {"words": words, "languages": LANGUAGES}
+    texts = {name: json.dumps(what, ensure_ascii=False, separators=(",", ":")) for name, what in exported.items()}
+    return "".join(f"export const {name} = {text};\n" for name, text in texts.items()).encode()
 
 
 def _spoken(code: str, translations: NullTranslations) -> Language:
@@ -117,7 +119,8 @@ def chosen_language() -> str:
     for wanted in (request.args.get("language"), request.cookies.get(COOKIE)):
         if wanted in LANGUAGES:
             return wanted
-    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    spoken = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
+    return next((one for one in spoken if one in LANGUAGES), "en")
 
 
 def told(text: str, **values: Any) -> str:

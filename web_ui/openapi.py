@@ -5,6 +5,7 @@ from importlib.metadata import version
 from typing import Any
 
 from controller.api import command_schema, schema
+from web_ui.languages import LANGUAGES
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 Schema = dict[str, Any]
@@ -21,7 +22,7 @@ LANGUAGE: Schema = {
     "name": "language",
     "in": "query",
     "description": "of the sentences in the answer; else as Accept-Language says",
-    "schema": {"enum": ["en", "fr", "pl"]},
+    "schema": {"enum": list(LANGUAGES)},
 }
 
 

@@ -1,5 +1,7 @@
 """The pages: one template and one script each. They show the state, and data that their scripts ask for."""
 
+from urllib.parse import urlsplit
+
 import segno
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -96,6 +98,15 @@ def _join() -> str:
     return request.host_url
 
 
+def _encrypted() -> str | None:
+    """The address of these pages over https, where they are served so and the request came without."""
+    name, port = current_app.config.get("HTTPS", (None, None))
+    if port is None or request.scheme == "https":
+        return None
+    here = urlsplit(f"//{request.host}").hostname or ""
+    return f"https://{name or (f'[{here}]' if ':' in here else here)}:{port}/"
+
+
 def _page(name: str, **more: object) -> str:
     here = parts()
     # Inside the page's HTML: no text may end the element that holds the state.
@@ -114,5 +125,6 @@ def _page(name: str, **more: object) -> str:
         asset=asset_url,
         version=known_assets().version,
         words=asset_url(words_of(name, language)),
+        https=_encrypted(),
         **more,
     )

@@ -58,12 +58,10 @@ def account_of(
     places = [d for d in board.appeared[side] if d not in placed]
     most = min(len(_movable(board, side)), len(places))
     film = evidence.film if all_shots == 1 else None
-    accounts = [
-        _assigned(board, side, places, marked, shots, all_shots, evidence, told)
-        for marked in range(most + 1)
-        for told in ([None] if film is None else [None, film])
-    ]
+    ways = [_nearest(board, _movable(board, side), places, marked) for marked in range(most + 1)]
+    accounts = [_assigned(board, side, way, shots, all_shots, evidence) for way in ways]
     if film is not None:
+        accounts.append(_assigned(board, side, _filmed(board, side, places, film, shots), shots, all_shots, evidence))
         accounts = [_held_against(film, account, shots) for account in accounts]
     return min(accounts, key=lambda account: account.price + PRICES.off_unseen * account.unseen)
 
@@ -77,46 +75,42 @@ def _held_against(film: Filmed, account: Account, shots: int) -> Account:
     return replace(account, price=account.price + PRICES.filmed_otherwise * against)
 
 
-def _assigned(
-    board: ReadBoard,
-    side: str,
-    places: list[SeenDisc],
-    marked: int,
-    shots: int,
-    all_shots: int,
-    evidence: Evidence,
-    film: Filmed | None,
-) -> Account:
-    """The account in which so many marked discs lie at new places of the side.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """New places of one side that are given to discs before the rest is paired by distance."""
 
-    The places are given away in this order: to the `marked` discs nearest to them, to discs that were filmed to end
-    there, to discs in play that were seen at the last reading, to discs that were shot, to discs in play that were
-    overlooked. What is left is strange.
+    moved: Mapping[str, SeenDisc]
+    free: list[SeenDisc]  # the places that are left
+    fresh: tuple[SeenDisc, ...] = ()  # where the shot disc came to rest
+    off: tuple[str, ...] = ()  # discs that lie at none of the places; `SHOT` is the shot disc
+
+
+def _assigned(board: ReadBoard, side: str, given: Given, shots: int, all_shots: int, evidence: Evidence) -> Account:
+    """The account in which some of the side's new places are `given` to discs.
+
+    The others are given away in this order: to discs in play that were seen at the last reading, to discs that were
+    shot, to discs in play that were overlooked. What is left is strange.
     """
-    aside, free = _nearest(board, _movable(board, side), places, marked)
     in_play = {n: board.known[n] for n in board.left[side]}
-    known = (*in_play, *([SHOT] if shots else []))
-    at_rest, off = ({}, []) if film is None else film.ends(known, free)
-    first = [at_rest.pop(SHOT)] if SHOT in at_rest else []
-    free = [d for d in free if d not in first and d not in at_rest.values()]
-    unseen = {n: at for n, at in in_play.items() if n not in at_rest and n not in off}
-    more = shots - len(first) - off.count(SHOT)
-    moved, rest = pair({n: at for n, at in unseen.items() if n not in evidence.overlooked}, free)
-    again, strange = pair({n: at for n, at in unseen.items() if n in evidence.overlooked}, rest[more:])
-    moved |= {**again, **at_rest}
+    unpaired = {n: at for n, at in in_play.items() if n not in given.moved and n not in given.off}
+    more = shots - len(given.fresh) - given.off.count(SHOT)
+    moved, rest = pair({n: at for n, at in unpaired.items() if n not in evidence.overlooked}, given.free)
+    again, strange = pair({n: at for n, at in unpaired.items() if n in evidence.overlooked}, rest[more:])
+    moved |= again
     if all_shots > 1:
         moved, rest = _shot_rather_than_moved(in_play, moved, rest, shots)
-    fresh = (*first, *rest[:more])
+    fresh = (*given.fresh, *rest[:more])
+    aside = [n for n in board.marked[side] if n in given.moved]
     account = Account(
-        moved={**aside, **moved},
+        moved={**given.moved, **moved},
         fresh=fresh,
         strange=tuple(strange),
         lost=shots - len(fresh),
-        price=PRICES.marked_moved * marked + PRICES.strange * len(strange),
+        price=PRICES.marked_moved * len(aside) + PRICES.strange * len(strange),
     )
     came_off = sum(n not in aside for n in board.marked[side])
     seen = max(board.in_ditch[side] - came_off, 0)
-    missing = [n for n in in_play if n not in moved]
+    missing = [n for n in in_play if n not in account.moved]
     filmed = evidence.film.left(side) if evidence.film is not None and all_shots == 1 else 0
     in_ditch = InDitch(seen, board.owed[side], filmed)
     return _missing(account, missing, in_ditch, all_shots > 0, board.obstructed, evidence)
@@ -176,13 +170,19 @@ def _movable(board: ReadBoard, side: str) -> list[str]:
     return [n for n in board.marked[side] if board.known[n].pose != "in_hole"]
 
 
-def _nearest(
-    board: ReadBoard, names: list[str], places: list[SeenDisc], number: int
-) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
-    """The `number` discs nearest to a place, each with its place; and the places that are left."""
+def _nearest(board: ReadBoard, names: list[str], places: list[SeenDisc], number: int) -> Given:
+    """The `number` marked discs nearest to a place, each with its place."""
     free, moved = list(places), dict[str, SeenDisc]()
     for _, name, k in sorted((distance(board.known[n], d), n, k) for n in names for k, d in enumerate(places)):
         if len(moved) < number and name not in moved and places[k] in free:
             moved[name] = places[k]
             free.remove(places[k])
-    return moved, free
+    return Given(moved, free)
+
+
+def _filmed(board: ReadBoard, side: str, places: list[SeenDisc], film: Filmed, shots: int) -> Given:
+    """The discs that were filmed to end at one of the places, or to leave the surface."""
+    moved, off = film.ends((*([SHOT] if shots else []), *board.left[side], *_movable(board, side)), places)
+    free = [d for d in places if d not in moved.values()]
+    fresh = (moved.pop(SHOT),) if SHOT in moved else ()
+    return Given(moved, free, fresh, tuple(off))

@@ -7,7 +7,7 @@ from controller.match import events as ev
 from controller.match.close_calls import unseen
 from controller.match.filmed import FilmOfShot
 from controller.match.state import MatchState
-from controller.referee.contact import grazes
+from controller.referee.contact import weigh
 from controller.referee.differences import distance
 from controller.referee.doubts import (
     Doubt,
@@ -225,7 +225,7 @@ class Booking:
         shot = plan[k]
         theirs = [n for n in shot.hit if self._side(n) != shot.side]
         if len(plan) == 1:
-            return ([] if theirs else self._grazes(shot)), [(shot.disc, n) for n in shot.hit]
+            return self._of_one_shot(shot, theirs)
         theirs = theirs or self._stand_in(plan[:k], shot.side)
         contacts = [(shot.disc, n) for n in theirs]
         may = (*theirs, *shot.perhaps)
@@ -249,11 +249,13 @@ class Booking:
         marked = tuple(moved[n] for n in self.board.marked[shot.side] if n in moved)
         return [Mixed(shot.disc, shot.place, marked)] if marked and shot.place is not None else []
 
-    def _grazes(self, shot: "OneShot") -> list[Doubt]:
-        """Opponents' discs that it may have touched without moving them."""
+    def _of_one_shot(self, shot: "OneShot", theirs: Sequence[str]) -> tuple[list[Doubt], list[tuple[str, str]]]:
+        """What a single shot touched, and where that is not sure. It hit every disc that moved or went off."""
         rest = {n: d for n, d in {shot.disc: shot.place, **shot.moved}.items() if d is not None}
         opponents = [n for n in self.state.on_board if self._side(n) != shot.side]
-        return [Touched(shot.disc, (graze.other,), graze) for graze in grazes(self.board, rest, opponents)]
+        weighed = weigh(self.board, rest, theirs, () if theirs else opponents, self.film)
+        doubts: list[Doubt] = [Touched(shot.disc, (graze.other,), graze) for graze in weighed.asked]
+        return doubts, [(shot.disc, n) for n in (*shot.hit, *weighed.touched)]
 
     def _event(
         self,

@@ -5,8 +5,9 @@ match's it says nothing.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from controller.match import events as ev
@@ -18,6 +19,9 @@ from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 Fate = Literal["surface", "hole", "ditch"]
+ENDS: Mapping[str, Fate] = {"rest": "surface", "hole": "hole", "left": "ditch"}
+"""Of the ways in which a track ends those in which the disc's end was seen."""
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +38,16 @@ class Filmed:
 
         Others may be of hands that place a disc: in that of the shot the new disc goes farthest.
         """
-        known = [(film, _names(state, film)) for film in films]
+        known = [(film, _names(state, film)) for film in films if film.of(SHOT) is not None]
         fits = [cls(film, names, _sides(state, names)) for film, names in known if names is not None]
-        return max((f for f in fits if f.film.of(SHOT) is not None), key=lambda f: f.way, default=None)
+        return max((f for f in fits if f.of_shooter), key=lambda f: f.way, default=None)
+
+    @property
+    def of_shooter(self) -> bool:
+        """Whether what seems to be the shot disc may be the shooter's by its colour: else it is a hand."""
+        colours = {(self.sides[self.names[d.id]], d.colour) for d in self.film.settled if d.id in self.names}
+        others = {colour for side, colour in colours if side != self.sides[SHOT]}
+        return (self.sides[SHOT], self._shot.colour) in colours or self._shot.colour not in others
 
     @property
     def way(self) -> float:
@@ -57,8 +68,7 @@ class Filmed:
 
     def fates(self) -> dict[str, Fate]:
         """Where each disc ended whose end was seen."""
-        words: dict[str, Fate] = {"rest": "surface", "hole": "hole", "left": "ditch"}
-        return {name: words[track.ended] for name, track in self.tracks().items() if track.ended in words}
+        return {name: ENDS[track.ended] for name, track in self.tracks().items() if track.ended in ENDS}
 
     def left(self, side: str) -> int:
         """How many discs of a side were seen to go over the edge."""
@@ -95,29 +105,34 @@ class Filmed:
         end = self.tracks()[name].end
         return said == "surface" and math.dist(end, (place.x, place.y)) < FILMED.same_place_mm
 
-    def touched(self, name: str) -> float | None:
-        """The probability that anything touched this disc; None where that was not watched."""
-        told = [c.probability for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
+    def touched(self, name: str, *, moved: bool) -> float | None:
+        """The probability that anything touched this disc; None where that was not watched.
+
+        Of a disc that has not `moved`, a contact is doubted that would have sent it away: only a soft one counts.
+        """
+        told = [c for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
         if told:
-            return max(told)
+            most = math.inf if moved else FILMED.soft
+            return max((c.probability for c in told if c.closing <= most), default=None)
         return FILMED.missed if self._passed_clear(name) else None
 
     def _passed_clear(self, name: str) -> bool:
         """Whether every disc that moved was seen all the way, and none came near this one."""
         home = next(((d.x, d.y) for d in self.film.settled if self.names.get(d.id) == name), None)
-        if home is None or not self._whole():
+        if home is None or not self.whole:
             return False
         near = 2 * TOURNAMENT.disc.radius + FILMED.clear_mm
         ways = [track for other, track in self.tracks().items() if other != name]
         return all(gap >= near for track in ways for gap in _gaps(track, home))
 
-    def _whole(self) -> bool:
-        """Whether the shot disc was seen from the hand to its end, and every disc that moved to its own."""
+    @property
+    def whole(self) -> bool:
+        """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
         watched, first = self.film.watched, self._shot.samples[0].t
         last = max(track.samples[-1].t for track in self.film.tracks)
         seen = any(span.begin <= first and last <= span.end for span in watched.spans)
-        ends = len(self.fates()) == len(self.film.tracks)
-        return seen and ends and self._shot.began == "flicked" and not self._blind()
+        told = all(track.began != "unknown" and track.ended in ENDS for track in self.film.tracks)
+        return seen and told and len(self._shot.samples) >= FILMED.samples and not self._blind()
 
     def _blind(self) -> bool:
         """Whether discs lie there that the film can't tell from the wood: they may have moved, and struck others."""
@@ -176,14 +191,27 @@ def _sides(state: MatchState, names: Mapping[str, str]) -> dict[str, str]:
     return {SHOT: str(state.game.round.to_shoot), **{name: state.side_of(name) for name in names.values()}}
 
 
-def _gaps(track: Track, home: tuple[float, float]) -> list[float]:
-    """How near to a place the way led between its samples, mm."""
+def _gaps(track: Track, home: Point) -> Iterator[float]:
+    """How near to a place the way may have led from each sample to the next, mm.
+
+    Where the disc turned it bounced somewhere between two samples: there it may have been half of the way off the line.
+    """
     points = [(s.x, s.y) for s in track.samples]
-    pairs = list(zip(points, points[1:] or points, strict=False))
-    return [_to_line(home, a, b) for a, b in pairs]
+    steps = list(pairwise(points)) or [(points[0], points[0])]
+    for k, (a, b) in enumerate(steps):
+        (p, q), (r, s) = steps[max(k - 1, 0)], steps[min(k + 1, len(steps) - 1)]
+        straight = _turn(p, q, a, b) < FILMED.turned_degrees and _turn(a, b, r, s) < FILMED.turned_degrees
+        yield _to_line(home, a, b) - (0.0 if straight else math.dist(a, b) / 2)
 
 
-def _to_line(p: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+def _turn(a: Point, b: Point, c: Point, d: Point) -> float:
+    """Degrees between the way from a to b and that from c to d."""
+    turn = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
+    return abs(math.degrees(math.remainder(turn, math.tau)))
+
+
+def _to_line(p: Point, a: Point, b: Point) -> float:
+    """How far a point is from the line between two others."""
     way = b[0] - a[0], b[1] - a[1]
     length2 = way[0] ** 2 + way[1] ** 2
     share = ((p[0] - a[0]) * way[0] + (p[1] - a[1]) * way[1]) / length2 if length2 else 0.0

@@ -179,6 +179,8 @@ class Referee:
             return Booked((learnt,))
         if self._waits(state, board, reading, story):
             return Booked()
+        if not story.shots:
+            self.films = ()  # nobody has shot: they are of hands
         if known := _redone(state, board, story) or self._ruled_by_play(state, board, story):
             return Booked((known,))
         booking = Booking(state, board, hole, reading, self.hand, film)

@@ -24,6 +24,8 @@ class StoryPrices:
     """A further shot between the same two still boards."""
     another_rolled: float = 1.0
     """The same, when something was seen to roll as often."""
+    another_filmed: float = 2.5
+    """Added to both where a single shot was filmed from the hand to its end: another may be hidden by hands."""
     another_unwatched: float = 1.0
     """The same, when the camera saw nothing meanwhile."""
     rolled_by_nobody: float = 5.0
@@ -113,6 +115,12 @@ class FilmedSettings:
     clear_mm: float = 6.0
     """mm between the edges of two discs, by the film, that surely did not touch: three times the error of a place where
     discs touch."""
+    soft: float = 60.0
+    """mm/s of a contact that may leave a disc where it lay: at a slant it gets half of that, and slides 0.4 mm."""
+    turned_degrees: float = 10.0
+    """Degrees by which a disc that met nothing may seem to turn from one sample to the next: 2 mm in 12."""
+    samples: int = 3
+    """Of the shot disc, at least, before the film may say that it touched nothing: less is no way."""
     missed: float = 0.02
     """Probability that a disc was touched although the film saw all of the way and nothing near it. Measured in the
     film's bench: of contacts over 0.3 m/s 98 % were found."""

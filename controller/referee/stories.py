@@ -143,7 +143,9 @@ def _price_of_others(shots: int, evidence: Evidence) -> float:
     if evidence.unwatched:
         return PRICES.another_unwatched * (shots - 1)
     rolled = min(max(evidence.rolls or 0, 1), shots)
-    return PRICES.another_rolled * (rolled - 1) + PRICES.another_shot * (shots - rolled)
+    price = PRICES.another_rolled * (rolled - 1) + PRICES.another_shot * (shots - rolled)
+    filmed = evidence.film is not None and evidence.film.whole
+    return price + PRICES.another_filmed * (shots - 1) * filmed
 
 
 def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:

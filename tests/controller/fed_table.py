@@ -12,6 +12,7 @@ from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
+from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
@@ -95,7 +96,12 @@ class ReadTable:
         return self.engine.state
 
     def see(
-        self, *discs: SeenDisc, obstructed: bool = False, hand: bool = True, hidden: tuple[Outline, ...] = ()
+        self,
+        *discs: SeenDisc,
+        obstructed: bool = False,
+        hand: bool = True,
+        hidden: tuple[Outline, ...] = (),
+        film: Film | None = None,
     ) -> list[ev.Event]:
         """Somebody did something, and this is the board now; the events that the table made of it."""
         self.happened.clear()
@@ -105,7 +111,7 @@ class ReadTable:
             self.engine.observe(GateChanged(self.t - 1, "moving"))
         self.engine.observe(GateChanged(self.t, "still"))
         self.engine.observe(
-            BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING)
+            BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING, film)
         )
         return list(self.happened)
 

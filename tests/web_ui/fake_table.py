@@ -252,7 +252,7 @@ def in_short() -> dict[str, Any]:
             {**{member: side[member] for member in of_side}, "players": [side["name"]], "twenties": 3}
             for side in match["sides"]
         ],
-        "rounds": [],
+        "rounds": [], "noted": 0,
     }  # fmt: skip
 
 

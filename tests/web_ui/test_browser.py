@@ -15,6 +15,7 @@ from web_ui import Server
 from web_ui.app import SILENCE
 from web_ui.assets import Assets
 from web_ui.events import HEARTBEAT
+from web_ui.languages import LANGUAGES
 
 Serve = Callable[..., Server]
 SIZES = {"phone": (390, 844), "phone on its side": (844, 390), "TV": (1920, 1080)}
@@ -554,7 +555,7 @@ def test_silence_is_noticed_within_five_seconds(serve: Serve, page: Any) -> None
     assert HEARTBEAT * 2 < SILENCE, "one lost heartbeat is no silence"
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_phones_page_weighs_little_with_a_question_open(
     serve: Serve, browser: Any, table: FakeTable, language: str
 ) -> None:

@@ -156,6 +156,8 @@ def test_an_agreement_is_told_on_the_review_and_the_score_sheet(played: PlayedTa
     page.goto(f"{base}/sheet/1")
     page.wait_for_selector(".notes li:has-text('Round 1, shot 2: Natural: Foul by agreement; by the rules valid.')")
     page.wait_for_selector(".notes li:has-text('Round 1: Black moved the board. These rules forbid it')")
+    page.goto(f"{base}/sheet")
+    page.wait_for_selector(".one-sheet .notes li >> nth=1")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 

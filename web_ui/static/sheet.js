@@ -35,7 +35,7 @@ function sheet(match) {
       el('tbody', {}, match.rounds.map((round) => row(match, round))),
       el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
         el('td', {}), el('td', {}, side.twenties), el('td', {}, el('b', {}, side.score))]))))),
-    match.notes.length ? el('ul', { class: 'notes' }, match.notes.map(note)) : '',
+    match.notes?.length ? el('ul', { class: 'notes' }, match.notes.map(note)) : '',
     el('p', {}, match.winner ? say('{name} wins the match.', match.sides.find((side) => side.id === match.winner)) : ''),
     el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),
   ];
@@ -54,7 +54,8 @@ async function showOne() {
 async function showMany() {
   const query = new URLSearchParams(location.search);
   query.delete('language');
-  const { matches, next } = await ask(`/api/v1/matches?${query}`);
+  const { matches: listed, next } = await ask(`/api/v1/matches?${query}`);
+  const matches = await Promise.all(listed.map((match) => (match.noted ? ask(`/api/v1/matches/${match.id}`) : match)));
   const older = new URLSearchParams(query);
   older.set('before', next);
   byId('title').textContent = say('Score sheets');

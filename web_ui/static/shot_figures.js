@@ -7,8 +7,11 @@ import { language, metresASecond, say } from './words.js';
 
 const DISTANCES = [['near', say('Near')], ['middle', say('Middle')], ['far', say('Far')], ['unknown', say('Not filmed')]];
 
+const ENOUGH = 10; // shots, for a share or a mean to say anything
+
 const figure = (value) => value.toLocaleString(language);
-const rate = ({ shots, hits }) => (shots ? say('{percent} of {n}', { percent: (hits / shots).toLocaleString(language, { style: 'percent' }), n: figure(shots) }) : '–');
+const rate = ({ shots, hits }) => say('{part} of {n}', { n: figure(shots),
+  part: shots < ENOUGH ? figure(hits) : (hits / shots).toLocaleString(language, { style: 'percent' }) });
 const sum = (some) => some.reduce((all, { shots, hits }) => ({ shots: all.shots + shots, hits: all.hits + hits }), { shots: 0, hits: 0 });
 
 function kindsOf({ kinds }, table) {
@@ -22,7 +25,7 @@ function kindsOf({ kinds }, table) {
 }
 
 const flicksOf = ({ flicks }, table) => table(say('Speed of the flick'), [say('Player'), say('Shots'), say('Mean'), say('Fastest')],
-  flicks.map((one) => [one.player, figure(one.shots), metresASecond(one.mean), metresASecond(one.fastest)]));
+  flicks.map((one) => [one.player, figure(one.shots), one.shots < ENOUGH ? '–' : metresASecond(one.mean), metresASecond(one.fastest)]));
 
 /** The section for what was chosen, in a page's own kind of tables; nothing where no shot was seen.
  *  `more(fetchNext)` is a button that is replaced by the next part. */
@@ -34,7 +37,7 @@ export async function shotFigures(wanted, { table, more, part }) {
   })]);
   return [
     shots.kinds.length && part(say('Kinds of shots'), kindsOf(shots, table),
-      el('p', { class: 'hint' }, say('Each figure says how many of how many shots that could be one. Near is below 25 cm from flick to target, far is from 40 cm on; a distance is known where the shot was filmed.'))),
+      el('p', { class: 'hint' }, say('Each figure says how many of how many shots that could be one; from ten shots on, what share of them. Near is below 25 cm from flick to target, far is from 40 cm on; a distance is known where the shot was filmed.'))),
     shots.flicks.length && part(say('Speed of the flick'), flicksOf(shots, table), ...further(shots)),
   ].filter(Boolean);
 }

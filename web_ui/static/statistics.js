@@ -41,7 +41,7 @@ function trendChart({ by, points }, label, member, written) {
     svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('{label}; the table below has the same figures.', { label }) },
       svg('line', { class: 'zero', x1: LEFT, x2: WIDTH, y1: HEIGHT - EDGE, y2: HEIGHT - EDGE }),
       svg('path', { class: 'trend-line', d: path }),
-      told.map((one) => svg('circle', { class: 'trend-point', cx: x(one), cy: y(one[member]), r: 5 }, svg('title', {}, `${dayOf(one, by)}: ${written(one[member])}, ${sayMany('{n} round', '{n} rounds', one.rounds)}`))),
+      told.map((one) => svg('circle', { class: 'trend-point', cx: x(one), cy: y(one[member]), r: 5 }, svg('title', {}, [`${dayOf(one, by)}: ${written(one[member])}`, sayMany('{n} round', '{n} rounds', one.rounds)].join(', ')))),
       [...new Set([low, high])].map((value) => svg('text', { x: 2, y: y(value) + 5 }, written(value))),
       svg('text', { x: LEFT, y: HEIGHT - 3 }, dayOf(points[0], by)),
       points.length > 1 && svg('text', { x: WIDTH - 4, y: HEIGHT - 3, 'text-anchor': 'end' }, dayOf(points.at(-1), by))));

@@ -6,7 +6,8 @@ export const language = page.lang;
 /** How dates and times are written: as in the reader's own country where the browser names it, else as in Britain. */
 export const locale = navigator.languages.find((one) => one.split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language);
 
-const { words } = await import(page.dataset.words);
+const { words, languages } = await import(page.dataset.words);
+export { languages };
 const plurals = new Intl.PluralRules(language);
 const FORMS = ['one', 'few', 'many'];
 

@@ -11,6 +11,7 @@ from controller import rules
 from controller.journal.events import Span
 from controller.match.state import MatchState, Stamped
 from controller.messages import Message
+from controller.rules.rounds import Played
 from controller.views.history.steps import Step
 from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
 from controller.views.state import place
@@ -37,7 +38,13 @@ def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInSh
         "doubles": state.game.terms.doubles,
         "sides": [side(state, id_) for id_ in state.sides],
         "rounds": [round_line(r) for r in state.finished],
+        "noted": len(state.conduct) + sum(agreed(p) for r in state.game.all_rounds for p in r.shots),
     }
+
+
+def agreed(played: Played) -> bool:
+    """Whether people agreed to play a shot as something else than the rules' verdict."""
+    return played.judgement.played_as is not None
 
 
 def utc(at: float) -> str:

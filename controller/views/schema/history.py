@@ -111,6 +111,8 @@ class MatchInShort(TypedDict):
     """In the order in which they were named."""
     rounds: list[RoundInShort]
     """The finished ones."""
+    noted: int
+    """How many `notes` the match has."""
 
 
 class Unreadable(TypedDict):

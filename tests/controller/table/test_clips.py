@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +11,19 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.config import Config
 from controller.journal import Journal, clips
 from controller.journal.clips import Clip, Clips
 from controller.match import events as ev
+from controller.service import Service
 from controller.table.clip_keeper import ClipPruning
 from controller.table.clip_ring import CLIP, ClipRing
+from controller.table.listener import Listener
 from controller.views.history import Archive
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
-from hardware.devices import Frame
+from hardware.devices import Frame, ManualClock
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.controller.fed_table import ReadTable, a, b
@@ -243,3 +248,38 @@ def test_a_folder_that_refuses_costs_the_clip_and_nothing_else(kept: Kept) -> No
     journal = Journal(kept.table.journal.path, writing=False)
     assert [entry.kind for entry in journal.events(1)][-1] == "shot_seen"
     journal.close()
+
+
+def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path: Path) -> None:
+    """The whole way, from the camera's frames to the name in the state and the file behind it."""
+    config = Config.model_validate(
+        {
+            "table": {"data": tmp_path},
+            "web": {"host": "127.0.0.1", "port": 0},
+            "match": {"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
+            "simulated": {"frames_per_second": 15, "seed": 5},
+        }
+    )
+    service = Service(config, clock=ManualClock())
+    done = threading.Event()
+
+    def happened(events: Any, state: Any) -> None:
+        if state.over or service.journal.clips.count(state.number):
+            done.set()
+
+    service.engine.listen(Listener(happened=happened))
+    service.start()
+    try:
+        assert done.wait(120)
+    finally:
+        service.stop()
+    with closing(Journal(tmp_path / "journal.sqlite", writing=False)) as journal:
+        shots = Archive(journal).match(1)["shots"]
+        names = {one["clip"] for shot in shots for one in (shot, *shot["questions"]) if one["clip"]}
+        assert names, [shot["call"] for shot in shots]
+        for name in names:
+            about, pictures = pictures_of(service.clip(name) or b"")
+            assert 10 <= len(pictures) <= CLIP.seconds / CLIP.apart + 2
+            assert about["t"][-1] > 0.5
+            moved = max(float(np.mean(np.abs(one.astype(float) - pictures[-1]))) for one in pictures)
+            assert moved > 1.0, "something moves in it"
