@@ -37,7 +37,7 @@ def lines(
         size += len(text)
         if found and size > MOST_BYTES:
             break
-        line = json.loads(text)
+        line: Any = json.loads(text)
         line["rules_name"] = Message(line["rules_name"])
         found.append(line)
     return found, found[-1]["id"] if len(found) < len(rows) else None
