@@ -95,8 +95,6 @@ class Service:
         self.panel = Panel()
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
-        self.engine.listen(Listener(changed=lambda _: self._alarm.set(next_end(self.engine.state))))
-        self._alarm.set(next_end(self.engine.state))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
@@ -181,6 +179,8 @@ class Service:
             self.post(lambda: self.engine.notice("overlay", FORGOTTEN))
         self._check_devices()
         self._spawn("health", self._run_health)
+        self.engine.listen(Listener(changed=lambda _: self._alarm.set(next_end(self.engine.state))))
+        self._alarm.set(next_end(self.engine.state))
         self._spawn("alarm", self._alarm.run)
         self._spawn("history", self.archive.upkeep.run)
         self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))

@@ -111,6 +111,15 @@ def test_a_journal_with_any_one_row_damaged_starts(data: st.DataObject) -> None:
         everything_that_a_start_reads(path)
 
 
+def as_then(now: Any, then: Any) -> Any:
+    """What is told now, without the members that were not told then."""
+    if isinstance(then, dict):
+        return {name: as_then(now[name], value) for name, value in then.items()}
+    if isinstance(then, list) and len(now) == len(then):
+        return [as_then(one, other) for one, other in zip(now, then, strict=True)]
+    return now
+
+
 def test_an_undamaged_journal_of_the_version_before_says_what_it_said() -> None:
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         everything_that_a_start_reads(path)
@@ -122,9 +131,9 @@ def test_an_undamaged_journal_of_the_version_before_says_what_it_said() -> None:
         assert dict(engine.state.game.round.totals) == WRITTEN["open"]
         with closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
-            assert json.loads(encoded(archive.matches()))["matches"] == WRITTEN["matches"]["matches"]
-            figures = json.loads(encoded(archive.figures()))
-            assert {key: figures[key] for key in WRITTEN["figures"]} == WRITTEN["figures"]
+            matches, figures = (json.loads(encoded(told)) for told in (archive.matches(), archive.figures()))
+            assert as_then(matches["matches"], WRITTEN["matches"]["matches"]) == WRITTEN["matches"]["matches"]
+            assert as_then(figures, WRITTEN["figures"]) == WRITTEN["figures"]
             for number, sides in WRITTEN["score"].items():
                 assert json.loads(encoded(archive.match(int(number))["sides"])) == sides
         assert journal.facts.read("pin", kept_pin) == "4711"
