@@ -7,7 +7,7 @@ what the fits say together decides which of them are discs. The millimetres come
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole import HoleDisc
+from controller.vision.reading.hole_look import Others
 from controller.vision.reading.light import LEARNT, borne
 from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.reading.outline import Outlines
@@ -57,6 +58,7 @@ class _Found:
     labs: Floats  # colours of the tops
     certain: NDArray[np.bool_]  # that it is a disc, lying so
     leaning: NDArray[np.bool_]
+    hole_unclear: bool = False  # a disc may lie in the hole that is none of these
 
     def plus(self, sunk: HoleDisc) -> "_Found":
         """With the disc in the hole, first."""
@@ -107,7 +109,7 @@ def read_board(
         obstructed = something_reaches_in(view, calibration, places, changed)
     light = 1.0 if empty is None else _light(view, calibration, empty)
     milliseconds = (time.perf_counter() - started) * 1e3
-    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light)
+    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear)
     return reading if borne(light, LEARNT) else reading.doubted()
 
 
@@ -143,10 +145,10 @@ def _find(
     found = _discs(calibration, _seen_again(image, calibration, on_board, new, score, view), new)
     if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < READER.overlap * radius).any():
         return found  # a disc that overhangs the hole leaves no room in it
-    share = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
     flat = hole.Flat(fits.only(in_hole), solids.z[in_hole], labs[in_hole])
-    sunk = hole.disc_in_hole(image, calibration, flat, found.labs, share)
-    return found if sunk is None else found.plus(sunk)
+    others = Others(found.fits.centres, found.labs)
+    sunk = hole.seen_at_hole(image, calibration, flat, others, None if empty is None else empty.hole)
+    return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 
 def _discs(calibration: Calibration, candidates: _Candidates, new: Floats) -> _Found:

@@ -1,0 +1,127 @@
+"""How hard boards are read: the traced ones of `hard`, kind by kind, with the empty board known and unknown."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+
+from controller.errors import BadInput
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading.background import Background
+from controller.vision.reading.reader import read_board
+from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from tests.bench import hard
+from tests.bench.hard import Hard
+from tests.bench.tally import Tally
+from tests.bench.truth import TrueDisc
+from tests.controller.vision.reading_pictures import calibration_of
+
+BOARDS = 12  # of each kind, of the half that nothing was chosen by
+HALF_HIDDEN = 0.5
+
+
+@dataclass
+class AtHole:
+    """What became of discs in the hole, flat or leaning, and of empty holes."""
+
+    there: int = 0
+    found: int = 0  # read as what they are
+    sure: int = 0  # of these
+    missed: int = 0  # nothing read, nothing doubted
+    wrong: int = 0  # sure of another pose, or sure that it is empty
+    doubted: int = 0
+
+    def __str__(self) -> str:
+        return " ".join(f"{f.name} {getattr(self, f.name)}" for f in fields(self))
+
+
+@dataclass
+class Kind:
+    """What became of one kind's pictures."""
+
+    poses: dict[str, AtHole] = field(default_factory=lambda: {p: AtHole() for p in ("", "in_hole", "leaning")})
+    discs: int = 0
+    found: int = 0
+    silent: int = 0  # a wrong ring, surely
+    close: int = 0
+    ghosts: int = 0
+    sure_ghosts: int = 0
+    named: int = 0
+    side_right: int = 0
+    boards: int = 0
+    boards_right: int = 0
+    refused: int = 0
+
+    def take(self, picture: Hard, reading: BoardReading) -> None:
+        """Hold one reading against the truth."""
+        self._hole(picture, reading)
+        tally = Tally()
+        flat = [disc for disc in picture.discs if disc.status == "flat" and disc.occluded < HALF_HIDDEN]
+        others = [disc for disc in picture.discs if disc not in flat]
+        tally.add([*flat, *others], reading.discs, [reading_line(picture)], False)
+        pairs = tally.pairs[: len(flat)]
+        self.discs += len(flat)
+        self.found += sum(seen is not None for _, seen in pairs)
+        self.silent += sum(seen is not None and seen.zone != true.zone and seen.call == "sure" for true, seen in pairs)
+        self.close += sum(seen is not None and seen.call == "close" for _, seen in pairs)
+        ghosts = [ghost for ghost in tally.ghosts if ghost.pose not in AT_HOLE]
+        self.ghosts += len(ghosts)
+        self.sure_ghosts += sum(ghost.call == "sure" for ghost in ghosts)
+        right = _sides_right([(true, seen) for true, seen in tally.pairs if seen is not None])
+        self.named += len(right)
+        self.side_right += sum(right)
+        self.boards += 1
+        self.boards_right += all(right)
+
+    def _hole(self, picture: Hard, reading: BoardReading) -> None:
+        true = next((d for d in picture.discs if d.status in AT_HOLE), None)
+        seen = next((d for d in reading.discs if d.pose in AT_HOLE), None)
+        status = "" if true is None else true.status
+        of = self.poses[status]
+        of.there += 1
+        said = "" if seen is None else seen.pose
+        doubted = reading.hole_unclear if seen is None else seen.call == "close"
+        of.found += said == status
+        of.sure += said == status and not doubted
+        of.doubted += doubted
+        of.missed += bool(status) and seen is None and not doubted
+        of.wrong += said != status and not doubted
+
+
+def reading_line(picture: Hard) -> float:
+    """The line that scores are taken from, of which nothing is told here."""
+    return picture.board.inner_edge(picture.board.outer_line)
+
+
+def _sides_right(pairs: list[tuple[TrueDisc, SeenDisc]]) -> list[bool]:
+    """Whether each disc has its side: the names stand for those sides that most of their discs are of."""
+    votes: dict[str, list[str]] = {}
+    for true, seen in pairs:
+        votes.setdefault(seen.colour, []).append(true.side)
+    side_of = {name: max("AB", key=sides.count) for name, sides in votes.items()}
+    if len(set(side_of.values())) < len(side_of) and len(side_of) > 1:  # one side has two names: the lesser is wrong
+        best = {side: max((n for n in side_of if side_of[n] == side), key=lambda n: votes[n].count(side)) for side in "AB" if side in side_of.values()}
+        return [best.get(true.side) == seen.colour for true, seen in pairs]
+    return [side_of[seen.colour] == true.side for true, seen in pairs]
+
+
+def calibrated(picture: Hard) -> Calibration:
+    """The true camera; of the board only what every standard board has."""
+    return calibration_of(picture.camera)
+
+
+def measure(boards: Iterable[list[Hard]], known: bool) -> Kind:
+    """Read all pictures of boards of one kind."""
+    kind = Kind()
+    for pictures in boards:
+        calibration = calibrated(pictures[0])
+        empty = Background.from_empty(pictures[0].empty, calibration) if known else None
+        for picture in pictures:
+            try:
+                kind.take(picture, read_board(picture.image, calibration, empty=empty))
+            except BadInput:
+                kind.refused += 1
+    return kind
+
+
+def run() -> list[tuple[str, float, str]]:
+    """(name, value, unit) for each figure."""
+    return []
