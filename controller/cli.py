@@ -247,6 +247,8 @@ def read(
                 f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
             )
         print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}")
+        if reading.hole_unclear:
+            print("A disc may lie in the 20 hole: this picture does not tell. Look yourself, or give --empty.")
 
 
 @command.command()

@@ -6,7 +6,18 @@
 import importlib
 import sys
 
-BENCHMARKS = ("accuracy", "film", "gating", "hole_unit", "latency", "painter", "pins", "reading", "rules")
+BENCHMARKS = (
+    "accuracy",
+    "film",
+    "gating",
+    "hard_reading",
+    "hole_unit",
+    "latency",
+    "painter",
+    "pins",
+    "reading",
+    "rules",
+)
 
 
 def main() -> None:

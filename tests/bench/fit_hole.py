@@ -1,8 +1,8 @@
 """Fits the model of the 20 hole anew: `python -m tests.bench.fit_hole [--boards 60]` writes `hole_weights.json`.
 
-Fitted to boards of two generators, which draw discs and light differently: the traced ones of `hard`, of the half that is
-there to choose by, and the simulated table's painter. The camera is a little off on each picture, as a calibration is.
-Says by cross-validation over boards what the probabilities are worth.
+Fitted to boards of two generators, which draw discs and light differently: the traced ones of `hard`, of the half that
+is there to choose by, and the simulated table's painter. The camera is a little off on each picture, as a calibration
+is. Says by cross-validation over boards what the probabilities are worth.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole, hole_look, outline
 from controller.vision.reading.hole_look import CHANGE, SHAPE, Others
 from controller.vision.reading.hole_model import WEIGHTS, Floats, Regression
-from controller.vision.reading.settings import HOLE
+from controller.vision.reading.hole_settings import HOLE
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.simulated.lens import random_pose
@@ -104,8 +104,8 @@ def _a_little_off(true: Calibration, random: np.random.Generator, sigma: float) 
 
 def fitted(figures: Floats, poses: Floats) -> Regression:
     """The regression (Newton's method) of poses (N,) on figures (N, F), its weights pulled towards 0."""
-    usual, scale = figures.mean(0), figures.std(0) + 1e-6
-    unit = np.column_stack(((figures - usual) / scale, np.ones(len(figures))))
+    usual, scale = np.nanmean(figures, 0), np.nanstd(figures, 0) + 1e-6
+    unit = np.column_stack((np.nan_to_num((figures - usual) / scale), np.ones(len(figures))))
     count = unit.shape[1]
     weights, truth = np.zeros((3, count)), np.eye(3)[poses.astype(int)]
     pull = np.append(np.full(count - 1, STRENGTH), 1e-3)
@@ -143,8 +143,8 @@ def told(shares: Floats, poses: Floats, enough: float) -> Iterator[str]:
         best, sure = own.argmax(1), own.max(1) > enough
         silent = int(np.sum((best != pose) & sure)) + (int(np.sum(own[:, 0] > HOLE.surely_empty)) if pose else 0)
         yield (
-            f"  {words:8} {len(own)}: said so {np.mean(best == pose):.3f}, surely {np.mean((best == pose) & sure):.3f}, "
-            f"surely something else {silent}"
+            f"  {words:8} {len(own)}: said so {np.mean(best == pose):.3f}, "
+            f"surely {np.mean((best == pose) & sure):.3f}, surely something else {silent}"
         )
 
 

@@ -1,7 +1,7 @@
 """Boards that are hard to read, traced by `tracing`, with truth: seeded, and split into halves.
 
-One half (`TUNE`) is there to choose by, the other (`HELD`) to report. Of each board there are several pictures: the empty
-board first, then others that only the discs tell apart.
+One half (`TUNE`) is there to choose by, the other (`HELD`) to report. Of each board there are several pictures, and one
+of it empty.
 """
 
 import math
@@ -13,7 +13,8 @@ import numpy as np
 from controller.vision.calibration.lens import Camera, rotation_vector
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image
-from tests.bench.tracing import Body, Finish, Lamp, Sensor, Table, Tracer, exposure
+from tests.bench.sensing import Sensor, exposure
+from tests.bench.tracing import Body, Finish, Lamp, Table, Tracer
 from tests.bench.truth import TrueDisc
 
 TUNE, HELD = 0, 1
@@ -59,7 +60,7 @@ NEAR_PAIRS = (("tan", "natural"), ("black", "brown"), ("black", "natural"), ("re
 
 @dataclass(frozen=True)
 class Hard:
-    """A traced picture with its truth. `calibration` is the camera as it is, on a board as the standard has it."""
+    """A traced picture with its truth, and that of the same board without discs."""
 
     kind: str
     name: str
@@ -70,7 +71,10 @@ class Hard:
     board: Board
     hole: str  # what it is made of
     surface: str
-    seen: float = 1.0  # share of the disc at the hole that nothing hides
+
+
+PLAIN = Sensor()
+_Place = dict[str, float | str]  # of a disc: x, y, z in mm, lean and towards in radians, colour, status
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ class _Setting:
     colours: tuple[str, ...]
     tilt: tuple[float, float] = (0.0, 18.0)  # degrees
     lamps: str = "even"
-    sensor: Sensor = Sensor()
+    sensor: Sensor = PLAIN
     white: float = 0.62
     glare: bool = False
     out: float = 1.0  # how much of the board the picture shows across, times
@@ -102,7 +106,9 @@ def faint(random: np.random.Generator) -> _Setting:
     """Discs like the board."""
     surface, alike = ALIKE[int(random.integers(3))]
     other = str(random.choice(["red", "blue", "white", "green"]))
-    return _Setting(surface, str(random.choice(["wood", "black"])), (alike, other), white=float(random.uniform(0.3, 0.7)))
+    return _Setting(
+        surface, str(random.choice(["wood", "black"])), (alike, other), white=float(random.uniform(0.3, 0.7))
+    )
 
 
 def sides(random: np.random.Generator) -> _Setting:
@@ -155,12 +161,8 @@ def _pictures(kind: str, name: str, setting: _Setting, random: np.random.Generat
         bodies = tuple(_body(place, board.disc, random) for place in laid)
         light, hidden = tracer.lit(bodies)
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
-        discs = tuple(
-            _truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True)
-        )
-        made.append(
-            Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface)
-        )
+        discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
+        made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))
     return made
 
 
@@ -231,12 +233,18 @@ def _lamps(random: np.random.Generator, setting: _Setting, camera: Camera) -> tu
 
 def _camera(random: np.random.Generator, setting: _Setting) -> Camera:
     """A camera that looks at about the board's middle and sees all of it."""
-    tilt, bearing, away = math.radians(random.uniform(*setting.tilt)), random.uniform(0, 2 * math.pi), random.uniform(950, 1400)
+    tilt, bearing, away = (
+        math.radians(random.uniform(*setting.tilt)),
+        random.uniform(0, 2 * math.pi),
+        random.uniform(950, 1400),
+    )
     flat = away * math.sin(tilt)
     eye = np.array((flat * math.cos(bearing), flat * math.sin(bearing), away * math.cos(tilt)))
     aim = np.append(random.uniform(-12, 12, 2), 0.0)
     forward = (aim - eye) / np.linalg.norm(aim - eye)
-    across = np.cross(forward, (math.cos(bearing + 0.3), math.sin(bearing + 0.3), 0.0) if tilt < 0.2 else (0.0, 0.0, 1.0))
+    across = np.cross(
+        forward, (math.cos(bearing + 0.3), math.sin(bearing + 0.3), 0.0) if tilt < 0.2 else (0.0, 0.0, 1.0)
+    )
     across /= np.linalg.norm(across)
     turn = np.stack((across, np.cross(forward, across), forward))
     roll = random.uniform(-0.2, 0.2) if tilt > 0.2 else random.uniform(-math.pi, math.pi)
@@ -252,7 +260,7 @@ def _camera(random: np.random.Generator, setting: _Setting) -> Camera:
     return replace(camera, focal=float(1000.0 * setting.out * 0.97 / fill))
 
 
-def _lay(random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int) -> list[dict[str, float | str]]:
+def _lay(random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int) -> list[_Place]:
     """Discs flat on the surface, clear of each other, of pegs and of the hole."""
     spots: list[tuple[float, float]] = []
     while len(spots) < count:
@@ -268,7 +276,7 @@ def _lay(random: np.random.Generator, board: Board, colours: tuple[str, ...], co
     ]
 
 
-def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str) -> dict[str, float | str]:
+def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str) -> _Place:
     """A disc in the hole: flat on its floor, or its lower edge on the floor and its bottom on the opposite rim."""
     turn, radius = random.uniform(0, 2 * math.pi), board.disc.radius
     if status == "in_hole":
@@ -286,7 +294,7 @@ def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str
             "lean": lean, "towards": turn + math.pi, "colour": colour, "status": status}  # fmt: skip
 
 
-def _body(place: dict[str, float | str], size: DiscSize, random: np.random.Generator) -> Body:
+def _body(place: _Place, size: DiscSize, random: np.random.Generator) -> Body:
     finish = DISCS[str(place["colour"])]
     shade = float(random.uniform(0.93, 1.07))
     own = replace(finish, colour=tuple(shade * c for c in finish.colour))
@@ -297,7 +305,7 @@ def _body(place: dict[str, float | str], size: DiscSize, random: np.random.Gener
     )  # fmt: skip
 
 
-def _truth(place: dict[str, float | str], hidden: float, board: Board, colours: tuple[str, ...]) -> TrueDisc:
+def _truth(place: _Place, hidden: float, board: Board, colours: tuple[str, ...]) -> TrueDisc:
     x, y, status = float(place["x"]), float(place["y"]), str(place["status"])
     gaps = [board.inner_edge(line) - math.hypot(x, y) - board.disc.radius
             for line in (board.fifteen_line, board.ten_line, board.outer_line)]  # fmt: skip

@@ -1,7 +1,7 @@
 """How hard boards are read: the traced ones of `hard`, kind by kind, with the empty board known and unknown."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
@@ -25,12 +25,8 @@ class AtHole:
     there: int = 0
     found: int = 0  # read as what they are
     sure: int = 0  # of these
-    missed: int = 0  # nothing read, nothing doubted
     wrong: int = 0  # sure of another pose, or sure that it is empty
     doubted: int = 0
-
-    def __str__(self) -> str:
-        return " ".join(f"{f.name} {getattr(self, f.name)}" for f in fields(self))
 
 
 @dataclass
@@ -82,7 +78,6 @@ class Kind:
         of.found += said == status
         of.sure += said == status and not doubted
         of.doubted += doubted
-        of.missed += bool(status) and seen is None and not doubted
         of.wrong += said != status and not doubted
 
 
@@ -92,15 +87,14 @@ def reading_line(picture: Hard) -> float:
 
 
 def _sides_right(pairs: list[tuple[TrueDisc, SeenDisc]]) -> list[bool]:
-    """Whether each disc has its side: the names stand for those sides that most of their discs are of."""
+    """Whether each disc has its side: a side's name is the one that most of its discs have, and no other side's."""
     votes: dict[str, list[str]] = {}
     for true, seen in pairs:
         votes.setdefault(seen.colour, []).append(true.side)
-    side_of = {name: max("AB", key=sides.count) for name, sides in votes.items()}
-    if len(set(side_of.values())) < len(side_of) and len(side_of) > 1:  # one side has two names: the lesser is wrong
-        best = {side: max((n for n in side_of if side_of[n] == side), key=lambda n: votes[n].count(side)) for side in "AB" if side in side_of.values()}
-        return [best.get(true.side) == seen.colour for true, seen in pairs]
-    return [side_of[seen.colour] == true.side for true, seen in pairs]
+    name_of: dict[str, str] = {}
+    for name, sides in sorted(votes.items(), key=lambda vote: len(vote[1])):  # the commonest name has the last word
+        name_of[max("AB", key=sides.count)] = name
+    return [name_of.get(true.side) == seen.colour for true, seen in pairs]
 
 
 def calibrated(picture: Hard) -> Calibration:
@@ -122,6 +116,25 @@ def measure(boards: Iterable[list[Hard]], known: bool) -> Kind:
     return kind
 
 
+def _figures(name: str, kind: Kind) -> Iterator[tuple[str, float, str]]:
+    yield f"{name}: flat discs found", 100 * kind.found / max(kind.discs, 1), "%"
+    yield f"{name}: silently wrong, and sure ghosts", kind.silent + kind.sure_ghosts, "discs"
+    yield f"{name}: ghosts", kind.ghosts, "discs"
+    yield f"{name}: side right", 100 * kind.side_right / max(kind.named, 1), "%"
+    yield f"{name}: whole boards' sides right", 100 * kind.boards_right / max(kind.boards, 1), "%"
+    yield f"{name}: pictures refused", kind.refused, "pictures"
+    for pose, words in (("", "empty"), ("in_hole", "flat in the hole"), ("leaning", "leaning")):
+        of = kind.poses[pose]
+        yield f"{name}: {words}, read so", 100 * of.found / max(of.there, 1), "%"
+        yield f"{name}: {words}, read so and sure", 100 * of.sure / max(of.there, 1), "%"
+        yield f"{name}: {words}, silently something else", of.wrong, f"of {of.there}"
+
+
 def run() -> list[tuple[str, float, str]]:
-    """(name, value, unit) for each figure."""
-    return []
+    """(name, value, unit) for each figure, of the half that nothing was chosen by."""
+    figures: list[tuple[str, float, str]] = []
+    for kind in hard.KINDS:
+        boards = list(hard.boards(kind, hard.HELD, BOARDS))
+        for known, words in ((True, "empty board known"), (False, "unknown")):
+            figures += _figures(f"{kind}, {words}", measure(boards, known))
+    return figures

@@ -1,7 +1,7 @@
-"""A small ray tracer for boards: what a camera sees of a board with its hole, pegs, rail and discs under lamps of a size.
+"""A small ray tracer for boards: what a camera sees of a board with its hole, pegs, rail and discs under wide lamps.
 
-It shares nothing with the simulated table's painter: shapes are met by rays, shadows by rays to points of the lamps, and
-light is added in linear units before a camera's curve, noise and compression. Millimetres in the board frame.
+It shares nothing with the simulated table's painter: shapes are met by rays, shadows by rays to points of the lamps,
+and light is added in linear units before a camera's curve, noise and compression. Millimetres in the board frame.
 """
 
 import math
@@ -13,14 +13,19 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Camera
 from hardware.board import Board
-from hardware.devices import Image
 
 Field = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 Colour = tuple[float, float, float]  # reflectance of blue, green, red, 0..1
 
-LAMP_POINTS = ((0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.0, 0.8), (0.0, -0.8))  # of a lamp's radius: where its light comes from
+LAMP_POINTS = (
+    (0.0, 0.0),
+    (0.8, 0.0),
+    (-0.8, 0.0),
+    (0.0, 0.8),
+    (0.0, -0.8),
+)  # of a lamp's radius: where its light comes from
 FAR = np.float32(1e9)
 FINE = 2  # rays each way for a pixel where something stands out of the surface
 DULL = 0.05  # shine: less does not mirror a lamp's shape
@@ -52,7 +57,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Body:
-    """A disc or a peg: a cylinder with a rounded upper edge. `lean`: radians, and towards which bearing it is lowest."""
+    """A disc or a peg: a cylinder with a rounded upper edge, tilted by `lean` radians, lowest `towards` a bearing."""
 
     x: float
     y: float
@@ -282,7 +287,9 @@ class Tracer:
     def _shaded(self, eye: Field, rays: Field, hits: _Hits, bodies: tuple[Body, ...]) -> Field:
         place = eye + np.minimum(hits.far, 1e5)[:, None] * rays
         opened = hits.open.copy()
-        near = [np.flatnonzero(np.hypot(place[:, 0] - b.x, place[:, 1] - b.y) < b.radius + SHADOW_REACH) for b in bodies]
+        near = [
+            np.flatnonzero(np.hypot(place[:, 0] - b.x, place[:, 1] - b.y) < b.radius + SHADOW_REACH) for b in bodies
+        ]
         for k, body in enumerate(bodies):  # little of the sky is seen right beside a body
             at = near[k][hits.body[near[k]] != k]
             gap = np.maximum(np.hypot(place[at, 0] - body.x, place[at, 1] - body.y) - body.radius, 0)
@@ -364,33 +371,3 @@ def _meet(start: Field, rays: Field, body: Body) -> tuple[Field, Field, Mask]:
 
 def _between(height: Field, thickness: float) -> Mask:
     return np.asarray((height > 0) & (height < thickness), np.bool_)
-
-
-@dataclass(frozen=True)
-class Sensor:
-    """What a camera makes of light."""
-
-    blur: float = 0.6  # pixels, standard deviation
-    noise: float = 0.006  # of full scale, at a tenth of it: photons and the amplifier together
-    quality: int = 88  # JPEG
-    half: bool = False  # half of the pixels each way
-
-    def picture(self, light: Field, exposure: float, random: np.random.Generator) -> Image:
-        """The picture (H, W, 3) of light (H, W, 3)."""
-        seen = cv2.GaussianBlur(light * np.float32(exposure), (0, 0), self.blur)
-        if self.half:
-            seen = cv2.resize(seen, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        spread = self.noise * np.sqrt(0.25 + 7.5 * np.maximum(seen, 0))
-        seen = np.clip(seen + spread * random.standard_normal(seen.shape, np.float32), 0, 1)
-        shown = np.where(seen <= 0.0031308, seen * 12.92, 1.055 * np.power(np.maximum(seen, 1e-6), 1 / 2.4) - 0.055)
-        raw = np.rint(255 * shown).astype(np.uint8)
-        _, packed = cv2.imencode(".jpg", raw, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
-        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-
-
-
-def exposure(light: Field, white: float) -> float:
-    """What makes the brighter parts of the middle of the light (H, W, 3) `white` of full scale."""
-    height, width = light.shape[:2]
-    middle = light[height // 4 : -height // 4, width // 4 : -width // 4]
-    return white / float(np.percentile(middle.max(2), 97))

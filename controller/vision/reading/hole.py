@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import hole_look, hole_model, outline
+from controller.vision.reading import colours, hole_look, hole_model, outline
 from controller.vision.reading.hole_look import Others, Patch
+from controller.vision.reading.hole_settings import HOLE
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
-from controller.vision.reading.settings import HOLE
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -70,11 +70,14 @@ def seen_at_hole(
         return HoleSeen(1.0)
     shape = shape_of(image, calibration, guessed, others, here)
     nothing, flat, leaning = hole_model.posterior(shape.figures, change)
-    if nothing > HOLE.likely_empty:
+    if change is not None and change[0] > np.log(HOLE.plainly_changed):
+        nothing = 0.0  # no empty hole looks so; how a disc lies is as unsure as it was
+    known, strange = empty is not None, shape.unlike(others)
+    if nothing > (HOLE.empty_known if known else HOLE.empty_unknown) or (strange and not known):
         return HoleSeen(nothing)
     fit, z = shape.leaning if leaning > flat else shape.flat
-    enough = HOLE.sure_unknown if empty is None else HOLE.sure_known
-    return HoleSeen(nothing, HoleDisc(fit, z, shape.lab, leaning > flat, max(flat, leaning) > enough))
+    enough = HOLE.sure_known if known else HOLE.sure_unknown
+    return HoleSeen(nothing, HoleDisc(fit, z, shape.lab, leaning > flat, max(flat, leaning) > enough and not strange))
 
 
 def unchanged(change: Floats) -> bool:
@@ -91,6 +94,11 @@ class Shape:
     leaning: tuple[Outlines, float]
     lab: Floats  # (3,) the top's colour
     figures: Floats  # as `hole_look.SHAPE`
+
+    def unlike(self, others: Others) -> bool:
+        """Whether no disc elsewhere has this colour, though there are some: it may be a finger, or mirrored light."""
+        away = colours.distance(self.lab, others.labs)
+        return bool(len(away) and away.min() > HOLE.known_colour)
 
 
 def shape_of(image: Image, calibration: Calibration, guessed: Flat, others: Others, here: Patch) -> Shape:

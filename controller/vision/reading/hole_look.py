@@ -1,4 +1,4 @@
-"""What the picture shows of the 20 hole, in figures: how it speaks for an empty hole, a disc flat in it, or one leaning.
+"""What the picture shows of the 20 hole, in figures that speak for an empty hole, a disc flat in it, or one leaning.
 
 Three outlines are held against the picture: the hole's own edge, which a disc hides in part; a disc's that lies flat in
 it; and a disc's that leans on its edge. The hole with a ring of wood around it is sampled too, for what lies beyond the
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, outline
 from controller.vision.reading.discs import sample
+from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
-from controller.vision.reading.settings import BACKGROUND, HOLE_LOOK
+from controller.vision.reading.settings import BACKGROUND
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -26,9 +27,9 @@ SHAPE = (
     "edge visible", "edge scatter", "edge excess", "edge too small", "edge support", "edge off",
     "flat visible", "flat scatter", "flat excess", "flat misfit", "flat support", "flat out",
     "tilted visible", "tilted scatter", "tilted misfit", "tilted out", "tilted less flat",
-    "like a disc", "a disc is known", "like the wood", "beyond the edge",
+    "like a disc", "like the wood", "disc beyond the edge",
 )  # fmt: skip
-"""The figures that one picture gives."""
+"""The figures that one picture gives. "like a disc" is NaN where no other disc is seen."""
 
 CHANGE = ("changed in the middle", "changed at the edge", "changed beyond the edge", "like the empty hole")
 """Those that the empty hole's look adds."""
@@ -77,7 +78,9 @@ def _places(calibration: Calibration) -> _Places:
     hiding = points + (eye[:2] - points) * (HOLE_LOOK.proud / eye[2])  # where the line of sight passes a disc's top
     hidden = np.linalg.norm(hiding, axis=-1) < calibration.hole_radius + HOLE_LOOK.edge
     out = RADII[:, None] - calibration.hole_radius
-    return _Places(pixels[..., 0], pixels[..., 1], points, (out > HOLE_LOOK.edge) & (out < HOLE_LOOK.overhang) & ~hidden)
+    return _Places(
+        pixels[..., 0], pixels[..., 1], points, (out > HOLE_LOOK.edge) & (out < HOLE_LOOK.overhang) & ~hidden
+    )
 
 
 def patch(image: Image, calibration: Calibration) -> Patch:
@@ -95,7 +98,7 @@ def patch(image: Image, calibration: Calibration) -> Patch:
 def seen(
     image: Image, calibration: Calibration, flat: Outlines, tilted: Outlines, lab: Floats, others: Others, here: Patch
 ) -> Floats:
-    """The figures `SHAPE` of a picture. `flat` and `tilted` are the best outlines of a disc, `lab` (3,) its top's colour."""
+    """The figures `SHAPE` of a picture. `flat` and `tilted` are the best outlines of a disc, `lab` (3,) its colour."""
     edge = outline.refine(image, calibration, _edge(calibration))
     excess = edge.excess[0]
     wood = here.colours[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3)
@@ -105,20 +108,23 @@ def seen(
         edge.visible[0], edge.scatter[0], excess, max(-excess, 0.0), edge.support[0], _off(edge),
         flat.visible[0], flat.scatter[0], flat.excess[0], abs(flat.excess[0]), flat.support[0], _off(flat),
         tilted.visible[0], tilted.scatter[0], abs(tilted.excess[0]), _off(tilted), _merit(tilted) - _merit(flat),
-        0.0 if away is None else np.log1p(min(away, HOLE_LOOK.unlike)), float(away is not None),
-        np.log1p(float(colours.distance(lab, plain))), _strange_beyond(calibration, here, plain, others),
+        np.nan if away is None else np.log1p(min(away, HOLE_LOOK.unlike)),
+        np.log1p(float(colours.distance(lab, plain))), _disc_beyond(calibration, here, plain, lab, others),
     ))  # fmt: skip
 
 
-def _strange_beyond(calibration: Calibration, here: Patch, plain: Floats, others: Others) -> float:
-    """How unlike the `plain` wood's colour (3,) the ring beyond the edge is, where it is most so: a logarithm."""
+def _disc_beyond(calibration: Calibration, here: Patch, wood: Floats, lab: Floats, others: Others) -> float:
+    """How much more the ring beyond the edge is like the disc's colour `lab` than like the wood's, where it is most so.
+
+    0 is all wood, 1 all disc. Hands, shadows and mirrored light are like neither.
+    """
     free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
     rows = free.any(1)
     if not rows.any():
         return 0.0
-    strange = colours.distance(colours.lab_of(here.colours[rows]), plain)
-    usual = float(np.median(strange[free[rows]])) + HOLE_LOOK.plain
-    return float(np.log(_greatest(strange / usual, free[rows])))
+    seen_there = colours.lab_of(here.colours[rows].astype(np.float64))
+    from_wood, from_disc = (colours.distance(seen_there, colour) for colour in (wood, lab))
+    return _greatest(from_wood / (from_wood + from_disc + HOLE_LOOK.plain), free[rows])
 
 
 def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
@@ -128,8 +134,8 @@ def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) 
     ratio = (here.colours + offset) / (empty.colours + offset)
     gain = np.median(ratio[radius + HOLE_LOOK.edge < RADII], axis=(0, 1))
     differs = np.abs(here.colours + offset - (empty.colours + offset) * gain).max(-1) / empty.noise
-    middle = differs[RADII < radius - HOLE_LOOK.rim].mean()
-    rim = differs[(RADII > radius - HOLE_LOOK.rim) & (RADII < radius + HOLE_LOOK.edge)].mean()
+    middle = differs[radius - HOLE_LOOK.rim > RADII].mean()
+    rim = differs[(radius - HOLE_LOOK.rim < RADII) & (radius + HOLE_LOOK.edge > RADII)].mean()
     inside = radius + HOLE_LOOK.edge > RADII
     now, then = (part.colours[inside].mean(-1).ravel() for part in (here, empty))
     both = float(np.cov(now, then)[0, 1]) / max(float(now.std() * then.std()), HOLE_LOOK.plain)

@@ -27,15 +27,16 @@ class Regression:
     constants: Floats
 
     def probabilities(self, figures: Floats) -> Floats:
-        """(.., 3) of figures (.., F)."""
-        odds = (figures - self.usual) @ self.weights.T + self.constants
+        """(.., 3) of figures (.., F). One that is NaN says nothing."""
+        odds = np.nan_to_num(figures - self.usual) @ self.weights.T + self.constants
         shares = np.exp(odds - odds.max(-1, keepdims=True))
         return np.asarray(shares / shares.sum(-1, keepdims=True), np.float64)
 
     def to_json(self, names: tuple[str, ...]) -> dict[str, Any]:
         """A JSON document that says which figure weighs what."""
         columns = {
-            name: [round(float(part), 5) for part in (self.usual[k], *self.weights[:, k])] for k, name in enumerate(names)
+            name: [round(float(part), 5) for part in (self.usual[k], *self.weights[:, k])]
+            for k, name in enumerate(names)
         }
         return {"constants": [round(float(part), 5) for part in self.constants], "figures": columns}
 
@@ -48,7 +49,7 @@ class Regression:
 
 def posterior(shape: Floats, change: Floats | None) -> tuple[float, float, float]:
     """The probabilities of empty, flat and leaning, by the figures `SHAPE` and, where it is known, `CHANGE`."""
-    unknown, known = _fitted()
+    unknown, known = fitted()
     if change is None:
         empty, flat, leaning = unknown.probabilities(shape).tolist()
     else:
@@ -57,6 +58,7 @@ def posterior(shape: Floats, change: Floats | None) -> tuple[float, float, float
 
 
 @cache
-def _fitted() -> tuple[Regression, Regression]:
+def fitted() -> tuple[Regression, Regression]:
+    """The regressions for an empty hole whose look is unknown, and for one that is known."""
     document = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return Regression.from_json(document["unknown"]), Regression.from_json(document["known"])

@@ -25,7 +25,7 @@ from controller.vision.reading.obstruction import hidden_parts, hides_surface, s
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import READER
-from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
+from controller.vision.readings import AT_HOLE, BoardReading, Call, Pose, SeenDisc, Zone
 from controller.vision.side_colours import Palette
 from hardware.devices import Image
 
@@ -107,6 +107,8 @@ def read_board(
         obstructed = hides_surface(calibration, hidden)
     else:
         obstructed = something_reaches_in(view, calibration, places, changed)
+    if obstructed:  # what lies at the hole may be a part of it
+        seen = tuple(replace(disc, call="close") if disc.pose in AT_HOLE else disc for disc in seen)
     light = 1.0 if empty is None else _light(view, calibration, empty)
     milliseconds = (time.perf_counter() - started) * 1e3
     reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear)
