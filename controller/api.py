@@ -4,7 +4,7 @@ The state and every other document are described in `controller.views.schema`; `
 score. Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,7 +12,19 @@ from controller.errors import BadInput, Refused, Stale, Unreadable
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
 from controller.views import schema
-from controller.views.schema import Figures, Match, Matches, Players, Reading, Review, Rules, Setup, State, TableHealth
+from controller.views.schema import (
+    Figures,
+    Match,
+    Matches,
+    Players,
+    Reading,
+    Review,
+    Rules,
+    Setup,
+    Shots,
+    State,
+    TableHealth,
+)
 
 __all__ = [
     "Archive",
@@ -78,6 +90,10 @@ class Archive(Protocol):
         """
         ...
 
+    def record(self, number: int) -> Mapping[str, Any]:
+        """One match as it counts, as the document `match-record/1`. Raises as `match` does."""
+        ...
+
     def events(self, after: int) -> list[dict[str, Any]]:
         """What happened after the event of this number, oldest first, some hundred at a time: the journal's events.
 
@@ -91,6 +107,12 @@ class Archive(Protocol):
         """Players' figures over a span of days, both included, fifty at a time: of one `player`, or of all."""
         ...
 
+    def shots(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
+    ) -> Shots:
+        """Kinds of shots, of one `player` or of all, and the flicks of every player, fifty at a time."""
+        ...
+
 
 class Table(Protocol):
     """What the running service offers to its pages. Every method may be called from any thread."""
@@ -102,6 +124,10 @@ class Table(Protocol):
 
     def snapshot(self) -> Snapshot:
         """The newest state."""
+        ...
+
+    def clock(self) -> float:
+        """Seconds on the steady clock that says when the clocks of a match run down: nobody sets it."""
         ...
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
@@ -150,6 +176,13 @@ class Table(Protocol):
         A name after `small-` is that picture as a phone shows it, 240 pixels at most. The
         name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
         when it can't be.
+        """
+        ...
+
+    def clip(self, name: str) -> bytes | None:
+        """A stored clip, or None when there is none of that name: one line of JSON with the members `width` and
+        `height` (pixels), `t` (seconds from the first picture, for each) and `bytes` (the length of each), then the
+        pictures themselves, JPEG, one after the other.
         """
         ...
 

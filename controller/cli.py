@@ -145,6 +145,13 @@ class WithFaults(click.Command):
 @click.option(
     "--fps", default=30.0, show_default=True, type=click.FloatRange(5, 120), help="The camera's frames a second."
 )
+@click.option("--film/--no-film", default=True, show_default=True, help="Whether the table films what moves.")
+@click.option(
+    "--continue",
+    "continued",
+    type=FILE,
+    help="Write each match to this file as soon as it is over; those that it holds already are not played again.",
+)
 @click.option("--keep", type=FILE, help="Keep each round that went wrong here, as a recording that replays.")
 @click.option("--jobs", default=0, type=click.IntRange(min=0), help="Processes; 0 takes one for each core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -156,6 +163,8 @@ def simulate(
     hung: Literal["random", "straight"],
     only: tuple[int, ...],
     fps: float,
+    film: bool,
+    continued: Path | None,
     keep: Path | None,
     jobs: int,
     as_json: bool,
@@ -169,7 +178,14 @@ def simulate(
     chosen = [plan for plan in plans(matches, rules_id, seed, names, hung) if not only or plan.number in only]
     if not chosen:
         raise BadInput(f"--only names no match of these: they are numbered 0 to {matches - 1}.")
-    report = play(chosen, frames_per_second=fps, jobs=min(len(chosen), jobs or os.cpu_count() or 1), keep=keep)
+    report = play(
+        chosen,
+        frames_per_second=fps,
+        film=film,
+        jobs=min(len(chosen), jobs or os.cpu_count() or 1),
+        keep=keep,
+        continued=continued,
+    )
     if as_json:
         emit(report)
     else:

@@ -5,8 +5,10 @@
 [hole]       device, sensor, low_when_occupied, lockout, unit
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port, names, webhooks (url, secret)
+[web]        host, port, names, certificate, key, https_port, webhooks (url, secret)
+[screen]     theme, dark_from, dark_until, sounds, caller, replays: how the table's own screen looks and sounds
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
+[clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, faults, frames_per_second, hung: random or straight
 """
@@ -14,9 +16,9 @@
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from controller.errors import BadInput
 from controller.match.events import Side, SideId
@@ -49,7 +51,7 @@ class CameraSection(_Section):
     `height`: how high the lens hangs above the playing surface, in mm, by a tape measure. A camera that looks straight
     down and whose lens is unknown can't measure it itself. The less exactly it is known, the more discs near a line are
     left to the players. `mains`: the frequency of the lamps' supply in Hz, 0 for daylight. `focal`: the focal length in
-    mm of a lens that is screwed on.
+    mm of a lens that is screwed on. `film`: whether the table watches what moves between two boards at rest.
     """
 
     device: str = "simulated"
@@ -57,6 +59,7 @@ class CameraSection(_Section):
     height: float | None = Field(default=None, ge=200, le=5000)
     mains: Literal[50, 60, 0] = 50
     focal: float | None = Field(default=None, gt=0, le=100)
+    film: bool = True
 
 
 class HoleSection(_Section):
@@ -123,14 +126,40 @@ class WebhookSection(_Section):
 class WebSection(_Section):
     """Where the scoreboard is served, and which programs are told what happens.
 
-    `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the names of the local
-    network need not be listed.
+    `certificate` and `key`: PEM files, with which the pages are also served over https at `https_port`. They are for
+    the first of `names`. `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the
+    names of the local network need not be listed.
     """
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
     names: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+    https_port: int = Field(default=8443, ge=0, le=65535)
+
+    @model_validator(mode="after")
+    def _both(self) -> Self:
+        if (self.certificate is None) != (self.key is None):
+            raise ValueError("certificate and key belong together: name both files, or none")
+        return self
+
+
+class ScreenSection(_Section):
+    """How the table's own screen looks and sounds; the page's address may say otherwise.
+
+    `theme`: the browser's, always light, always dark, or in the evening dark: from `dark_from` until `dark_until`
+    o'clock. `sounds` for a twenty and for a match's end; `caller`: how much a voice says. `replays`: whether twenties,
+    fouls and takeouts of two discs or more are shown again on the drawn board, between two shots.
+    """
+
+    theme: Literal["browser", "light", "dark", "evening"] = "browser"
+    dark_from: int = Field(default=19, ge=0, le=23)
+    dark_until: int = Field(default=7, ge=0, le=23)
+    sounds: bool = False
+    caller: Literal["off", "calls", "scores", "full"] = "off"
+    replays: bool = True
 
 
 class PicturesSection(_Section):
@@ -142,6 +171,19 @@ class PicturesSection(_Section):
 
     days: int = Field(default=180, ge=1, le=36_500)
     megabytes: int = Field(default=4000, ge=50, le=1_000_000)
+
+
+class ClipsSection(_Section):
+    """The clips of questions, twenties, fouls and takeouts: what the camera saw of the board while something moved.
+
+    They lie in the folder `clips` beside the journal, in no backup, and the table sends them nowhere: who opens its
+    pages can watch them. `keep`: whether new ones are kept. They go after `days`, or sooner, the oldest first, when all
+    of them need more than `megabytes`, or when the disk is nearly full.
+    """
+
+    keep: bool = True
+    days: int = Field(default=30, ge=1, le=36_500)
+    megabytes: int = Field(default=500, ge=5, le=1_000_000)
 
 
 class MatchSection(_Section):
@@ -183,7 +225,9 @@ class Config(_Section):
     lamps: LampsSection = LampsSection()
     buttons: ButtonsSection = ButtonsSection()
     web: WebSection = WebSection()
+    screen: ScreenSection = ScreenSection()
     pictures: PicturesSection = PicturesSection()
+    clips: ClipsSection = ClipsSection()
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
     rules: tuple[dict[str, Any], ...] = ()

@@ -20,8 +20,10 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.messages import say
 from controller.referee.whose_disc import sided
+from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread
+from controller.table.clock_jumps import steady
 from controller.table.device_supervisor import Supervised
 from controller.table.devices import TableDevices
 from controller.table.engine_thread import EngineThread
@@ -34,6 +36,7 @@ from controller.table.question_pictures import review, shown_picture
 from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, new_pin
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.systemd import Part, Watchdog, notify
+from controller.table.timers import Alarm, boot_id, next_end
 from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
@@ -44,7 +47,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Memory, Server, address, create_app, must_be_free
+from web_ui import address
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +61,7 @@ class Service:
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
-        must_be_free(config.web.host, config.web.port)  # checked first: when it raises, nothing has been opened yet
+        check_addresses(config)  # first: when it raises, nothing has been opened yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
@@ -75,7 +78,11 @@ class Service:
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
             light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            film=config.camera.film,
             own_rules=config.rules,
+            steady=steady,
+            boot=boot_id(),
+            clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
         # what it reports stands until the next command: then somebody has looked at the page
@@ -87,7 +94,10 @@ class Service:
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
-        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, self.post)
+        self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
+        self.engine.listen(Listener(changed=lambda _: self._alarm.set(next_end(self.engine.state))))
+        self._alarm.set(next_end(self.engine.state))
+        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
         self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
@@ -98,7 +108,7 @@ class Service:
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.setup_service = _setup_service(self)
-        self.server = _scoreboard(self, secret)
+        self.server = scoreboard(self, config, self.journal, secret)
         self._served = 0  # times that the scoreboard answered when it was asked
         self._watchdog = Watchdog(
             (
@@ -171,6 +181,7 @@ class Service:
             self.post(lambda: self.engine.notice("overlay", FORGOTTEN))
         self._check_devices()
         self._spawn("health", self._run_health)
+        self._spawn("alarm", self._alarm.run)
         self._spawn("history", self.archive.upkeep.run)
         self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
         notify("READY=1")
@@ -181,6 +192,7 @@ class Service:
         self.server.stop()
         self._stopping.set()
         self.archive.upkeep.stop()
+        self._alarm.stop()
         self.camera_thread.stop()
         lamps = self._supervised.pop("lamps", None)
         for supervised in self._supervised.values():
@@ -274,6 +286,10 @@ class Service:
 
     # controller.api.Table
 
+    def clock(self) -> float:
+        """See `controller.api.Table`."""
+        return steady()
+
     def snapshot(self) -> Snapshot:
         """The newest state."""
         return self.engine.snapshot
@@ -319,6 +335,10 @@ class Service:
         """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
+    def clip(self, name: str) -> bytes | None:
+        """See `controller.api.Table`."""
+        return self.journal.clips.read(name)
+
     def review(self, name: str) -> Review:
         """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.pipeline.eye, name)
@@ -352,14 +372,7 @@ def _setup_service(table: Service) -> SetupService:
             name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
+            clips=table.config.clips,
             polarity_is_set=table.config.hole.low_when_occupied is not None,
         ),
     )
-
-
-def _scoreboard(table: Service, secret: bytes) -> Server:
-    """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
-    facts = table.journal.facts
-    memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-    app = create_app(table, secret=secret, memory=memory, names=(*table.config.web.names, table.config.web.host))
-    return Server(app, table.config.web.host, table.config.web.port)

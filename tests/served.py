@@ -132,7 +132,7 @@ def _check_event(name: str, data: str, rule: str) -> None:
     if name in ("message", "state"):
         _state(data, rule)
     elif name == "beat":
-        wrong.extend([] if data == "{}" else [f"{rule}: a beat with {data}"])
+        _take(json.loads(data), rule, "Beat")
     elif name != "version":
         body = json.loads(data)
         entry = Entry(**{member: body.pop(member) for member in ("id", "match", "at", "kind")}, body=body)

@@ -16,6 +16,7 @@ from web_ui.access import Access, is_table
 from web_ui.assets import Assets, assets, pack
 from web_ui.event_feed import EventFeed
 from web_ui.events import HEARTBEAT, Stream
+from web_ui.exports import exports
 from web_ui.languages import in_words, speak, told
 from web_ui.limits import LARGEST_BODY
 from web_ui.names import refuse_foreign_names
@@ -25,6 +26,7 @@ from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.request_limiter import RequestLimiter
 from web_ui.routes import routes
+from web_ui.screen import AS_THE_BROWSER, Screen
 from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory
 
 SILENCE = 5.0
@@ -61,12 +63,14 @@ def create_app(
     clock: Callable[[], float] = time.monotonic,
     memory: Memory = NO_MEMORY,
     names: Sequence[str] = (),
+    screen: Screen = AS_THE_BROWSER,
 ) -> Flask:
     """The scoreboard of one table.
 
     `secret` signs the sessions. With the same one after a restart, scorers stay logged in; without one, a new one is
     made. `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must never jump. `memory` keeps
-    the sessions over a restart. `names`: names of this table besides those of the local network.
+    the sessions over a restart. `names`: names of this table besides those of the local network. `screen`: how the
+    table's own screen looks and sounds.
     """
     app = Flask(__name__, static_folder=None)
     secret = secret or secrets.token_bytes(32)
@@ -80,10 +84,10 @@ def create_app(
     stream = Stream(table, heartbeat, assets_of_pages.version)
     app.extensions["stream"] = stream
     access = Access(lambda: table.pin, secret, clock, memory)
-    app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), silence)
+    app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence)
     app.extensions["assets"] = assets_of_pages
     speak(app)
-    for part in (pages, assets, routes, programs):
+    for part in (pages, assets, routes, programs, exports):
         app.register_blueprint(part)
     limiter = RequestLimiter(clock)
     app.before_request(lambda: refuse_foreign_names(request, names))

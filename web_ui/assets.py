@@ -7,6 +7,7 @@ all files of a page are of the same version, and a browser that has a version ne
 import gzip
 import hashlib
 import mimetypes
+import re
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, request
@@ -26,6 +27,11 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
+PAGES = Path(__file__).parent / "templates"
+
+IMPORTED = re.compile(rb"(?:from|import\()\s*'\./(\w+\.js)'")
+"""How scripts name the others that they need."""
+
 PACKABLE = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
 assets = Blueprint("assets", __name__)
@@ -36,12 +42,24 @@ class Assets:
 
     def __init__(self, folder: Path) -> None:
         self._files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        self._files |= {f"words/{language}.js": catalogue(language).module for language in LANGUAGES}
+        for page in (path.stem for path in PAGES.glob("[a-z]*.html") if f"{path.stem}.js" in self._files):
+            scripts = self._scripts(f"{page}.js")
+            self._files |= {words_of(page, language): catalogue(language).module(scripts) for language in LANGUAGES}
         self._packed = {name: gzip.compress(data, mtime=0) for name, data in self._files.items() if _packs(_type(name))}
         digest = hashlib.sha256()
         for name in sorted(self._files):
             digest.update(name.encode() + self._files[name])
         self.version = digest.hexdigest()[:12]
+
+    def _scripts(self, first: str) -> set[str]:
+        """A script and all that it ever imports, by their names."""
+        found, waiting = set[str](), [first]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += [other.decode() for other in IMPORTED.findall(self._files[name])]
+        return found
 
     def __contains__(self, name: str) -> bool:
         return name in self._files
@@ -75,6 +93,11 @@ def known_assets() -> Assets:
     found = current_app.extensions["assets"]
     assert isinstance(found, Assets)
     return found
+
+
+def words_of(page: str, language: str) -> str:
+    """The name of the file with the words of a page's scripts."""
+    return f"words/{page}-{language}.js"
 
 
 def asset_url(name: str) -> str:

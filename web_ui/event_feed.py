@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gevent.lock import BoundedSemaphore
 
 from controller.api import Table
-from web_ui.events import BEAT, RETRY, Stream
+from web_ui.events import RETRY, Stream
 from web_ui.off_thread import off_thread
 
 MOST_KEPT = 500
@@ -30,7 +30,7 @@ class EventFeed:
         yield b"retry: %d\n\n" % RETRY
         for changed in self._stream.follow(address):
             if not changed:
-                yield BEAT
+                yield self._stream.beat()
                 continue
             self._read()
             while after < self._before and (batch := self._look_up(after)):

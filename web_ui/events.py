@@ -16,9 +16,8 @@ from web_ui.connections import Places
 from web_ui.languages import state_in
 
 HEARTBEAT = 2.0
-"""Seconds between signs of life. A browser hides comments from its page, so a small event named `beat` follows each."""
-
-BEAT = b": still here\nevent: beat\ndata: {}\n\n"
+"""Seconds between signs of life. A browser hides comments from its page, so a small event named `beat` follows each. It
+tells what the table's steady clock shows, on which the clocks of a match run down."""
 
 RETRY = 1000
 """Milliseconds after which a browser tries again."""
@@ -85,7 +84,11 @@ class Stream:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
         for changed in self.follow(address):
-            yield self._message(language) if changed else BEAT
+            yield self._message(language) if changed else self.beat()
+
+    def beat(self) -> bytes:
+        """A sign of life."""
+        return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
 
     def follow(self, address: str) -> Iterator[bool]:
         """True now and after every change, False when nothing changed for a heartbeat, until the stream closes."""

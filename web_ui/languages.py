@@ -6,7 +6,7 @@ browser's scripts get their texts as one module. {braces} in a text are filled i
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -24,7 +24,7 @@ from flask_babel import Babel, Domain, get_locale
 from controller.api import Snapshot, encoded
 from controller.messages import ENGLISH, Language, Message, say
 
-LANGUAGES = {"en": "English", "fr": "Français", "pl": "Polski"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands", "pl": "Polski"}
 
 COOKIE = "language"
 
@@ -40,7 +40,14 @@ class Catalogue:
 
     language: Language
     translations: NullTranslations
-    module: bytes
+    words: Mapping[str, Any]
+    """What scripts say, by its English."""
+    said_by: Mapping[str, frozenset[str]]
+    """The scripts that say it."""
+
+    def module(self, scripts: Collection[str]) -> bytes:
+        """A script with the words of these scripts, by their files' names."""
+        return _module({text: words for text, words in self.words.items() if self.said_by[text] & set(scripts)})
 
 
 def path_of(language: str) -> Path:
@@ -52,20 +59,26 @@ def path_of(language: str) -> Path:
 def catalogue(language: str) -> Catalogue:
     """The texts of one of `LANGUAGES`."""
     if language == "en":
-        return Catalogue(ENGLISH, NullTranslations(), _module({}))
+        return Catalogue(ENGLISH, NullTranslations(), {}, {})
     with path_of(language).open("rb") as file:
         texts = read_po(file, locale=language)
     compiled = BytesIO()
     write_mo(compiled, texts)
     compiled.seek(0)
     translations = Translations(compiled)
-    in_scripts = [m for m in texts if m.id and any(place.endswith(".js") for place, _ in m.locations)]
-    words = {(m.id if isinstance(m.id, str) else m.id[0]): m.string for m in in_scripts}
-    return Catalogue(_spoken(language, translations), translations, _module(words))
+    words, said_by = {}, {}
+    for text in texts:
+        scripts = frozenset(Path(place).name for place, _ in text.locations if place.endswith(".js"))
+        if text.id and scripts:
+            key = text.id if isinstance(text.id, str) else text.id[0]
+            words[key], said_by[key] = text.string, scripts
+    return Catalogue(_spoken(language, translations), translations, words, said_by)
 
 
 def _module(words: dict[str, Any]) -> bytes:
-    return f"export const words = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+    exported = {"words": words, "languages": LANGUAGES}
+    texts = {name: json.dumps(what, ensure_ascii=False, separators=(",", ":")) for name, what in exported.items()}
+    return "".join(f"export const {name} = {text};\n" for name, text in texts.items()).encode()
 
 
 def _spoken(code: str, translations: NullTranslations) -> Language:
@@ -106,7 +119,8 @@ def chosen_language() -> str:
     for wanted in (request.args.get("language"), request.cookies.get(COOKIE)):
         if wanted in LANGUAGES:
             return wanted
-    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    spoken = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
+    return next((one for one in spoken if one in LANGUAGES), "en")
 
 
 def told(text: str, **values: Any) -> str:

@@ -1,10 +1,12 @@
 """What a request may contain: sizes and characters. Whether a command makes sense, the engine decides."""
 
+import datetime as dt
 import json
+import re
 import unicodedata
 from typing import Any
 
-from flask import Request
+from flask import Request, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from web_ui.languages import told
@@ -70,3 +72,34 @@ def _check_text(text: str, place: str) -> None:
         )
     if any(unicodedata.category(c) in FORBIDDEN_CATEGORIES and c not in JOINERS for c in text):
         raise BadRequest(told("{what} contains characters that can't be shown.", what=what))
+
+
+def asked_player() -> str | None:
+    """The player in the request's address. This and the next two raise `BadRequest` for what can't be one."""
+    player = request.args.get("player")
+    if player is not None and not 0 < len(player) <= LONGEST_NAME:
+        raise BadRequest(told("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
+    return player
+
+
+def asked_number(name: str) -> int | None:
+    """A whole number in the request's address."""
+    value = request.args.get(name)
+    if value is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,9}", value):
+        raise BadRequest(told("{name}: a whole number of at most nine digits.", name=name))
+    return int(value)
+
+
+def asked_day(name: str) -> str | None:
+    """A day in the request's address."""
+    value = request.args.get(name)
+    if value is None:
+        return None
+    try:
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            raise ValueError(value)
+        return dt.date.fromisoformat(value).isoformat()
+    except ValueError as error:
+        raise BadRequest(told("{name}: a day as YYYY-MM-DD.", name=name)) from error

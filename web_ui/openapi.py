@@ -5,6 +5,7 @@ from importlib.metadata import version
 from typing import Any
 
 from controller.api import command_schema, schema
+from web_ui.languages import LANGUAGES
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 Schema = dict[str, Any]
@@ -21,7 +22,7 @@ LANGUAGE: Schema = {
     "name": "language",
     "in": "query",
     "description": "of the sentences in the answer; else as Accept-Language says",
-    "schema": {"enum": ["en", "fr", "pl"]},
+    "schema": {"enum": list(LANGUAGES)},
 }
 
 
@@ -84,9 +85,31 @@ def paths() -> Schema:
             unread,
             parameters=(*span, page),
         ),
+        "/shots": look(
+            "Kinds of shots, with how many came off, and how fast players flick",
+            "Shots",
+            unread,
+            parameters=(*span, step("page", "of the players' flicks, from 1")),
+        ),
+        "/rounds.csv": _taken("The rounds of these matches, as a table for a spreadsheet", "text/csv", number, span),
+        "/records": _taken(
+            "These matches as match records, one a line; for one that can't be read, why",
+            "application/x-ndjson",
+            number,
+            span,
+        ),
         "/commands": {"post": _command()},
         "/events": {"get": _events()},
     }
+
+
+def _taken(summary: str, mimetype: str, number: Schema, span: tuple[Schema, ...]) -> Schema:
+    """An address that gives a file: of one match, or else of a player and a span of days, the newest first."""
+    match = {**number, "name": "match", "in": "query", "required": False}
+    found = look(summary, "Error", (400, "A parameter that can't be read"), (404, "There is no such match, or it can't "
+                 "be read"), parameters=(match, *span))  # fmt: skip
+    found["get"]["responses"]["200"]["content"] = {mimetype: {"schema": TEXT}}
+    return found
 
 
 def _command() -> Schema:
@@ -113,7 +136,8 @@ def _events() -> Schema:
         "summary": "What happens, as server-sent events",
         "description": "Each event of the journal with its number as id and its kind as name, and after them an event "
         "`state`. A program that comes back sends the last id it saw and misses nothing. Without one it begins now. "
-        "An event `beat` every 15 seconds says that the connection lives.",
+        "An event `beat` every 2 seconds says that the connection lives, and in `clock` what the table's steady clock "
+        "shows.",
         "parameters": [
             {"name": "Last-Event-ID", "in": "header", "schema": {"type": "integer", "minimum": 0}},
             LANGUAGE,

@@ -1,11 +1,13 @@
 """The pages: one template and one script each. They show the state, and data that their scripts ask for."""
 
+from urllib.parse import urlsplit
+
 import segno
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
-from web_ui.assets import asset_url, known_assets
+from web_ui.assets import asset_url, known_assets, words_of
 from web_ui.languages import chosen_language, state_in, told
 from web_ui.limits import LONGEST_NAME
 from web_ui.parts import parts
@@ -25,13 +27,14 @@ def phone() -> str:
 @pages.get("/tv")
 def tv() -> str:
     """The table's screen, with the address to join. The PIN is on it only when the table itself asks."""
-    return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None)
+    return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None, screen=parts().screen)
 
 
 @pages.get("/table")
 def table() -> BaseResponse:
     """The earlier address of the table's screen."""
-    return redirect(url_for("pages.tv"), 301)
+    asked = request.query_string.decode("ascii", "replace")
+    return redirect(url_for("pages.tv") + (f"?{asked}" if asked else ""), 301)
 
 
 @pages.get("/overlay")
@@ -47,9 +50,10 @@ def review(match: int, shot: int | None = None) -> str:
     return _page("review")
 
 
+@pages.get("/sheet")
 @pages.get("/sheet/<int:match>")
-def sheet(match: int) -> str:
-    """The score sheet of a match, to be printed."""
+def sheet(match: int | None = None) -> str:
+    """The score sheet of a match, or those of a player and a span of days, to be printed."""
     return _page("sheet")
 
 
@@ -94,6 +98,15 @@ def _join() -> str:
     return request.host_url
 
 
+def _encrypted() -> str | None:
+    """The address of these pages over https, where they are served so and the request came without."""
+    name, port = current_app.config.get("HTTPS", (None, None))
+    if port is None or request.scheme == "https":
+        return None
+    here = urlsplit(f"//{request.host}").hostname or ""
+    return f"https://{name or (f'[{here}]' if ':' in here else here)}:{port}/"
+
+
 def _page(name: str, **more: object) -> str:
     here = parts()
     # Inside the page's HTML: no text may end the element that holds the state.
@@ -106,10 +119,12 @@ def _page(name: str, **more: object) -> str:
         state=state,
         match=newest.document["match"],
         silence=here.silence,
+        clock=f"{here.table.clock():.3f}",
         longest_name=LONGEST_NAME,
         language=language,
         asset=asset_url,
         version=known_assets().version,
-        words=asset_url(f"words/{language}.js"),
+        words=asset_url(words_of(name, language)),
+        https=_encrypted(),
         **more,
     )

@@ -15,6 +15,7 @@ from web_ui.events import Stream
 from web_ui.languages import told
 from web_ui.pin_limiter import network
 from web_ui.reader_pool import ReaderPool
+from web_ui.screen import Screen
 
 Result = TypeVar("Result")
 
@@ -28,6 +29,7 @@ class Parts:
     access: Access
     readers: ReaderPool
     event_feed: EventFeed
+    screen: Screen
     silence: float  # seconds without a byte after which a page says that it is not live
 
 

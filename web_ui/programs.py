@@ -3,7 +3,6 @@
 The promises stand in the OpenAPI document that `/api/v1/openapi.json` gives, and tests hold the answers against it.
 """
 
-import datetime as dt
 import re
 from collections.abc import Mapping
 
@@ -13,7 +12,7 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 from controller.api import BadInput, Refused, Unreadable, encoded
 from web_ui.cached_answers import answer
 from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
-from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.limits import asked_day, asked_number, asked_player, read_json
 from web_ui.off_thread import off_thread
 from web_ui.openapi import document
 from web_ui.parts import Parts, looked_up, parts, place_to_listen
@@ -32,8 +31,11 @@ def openapi() -> Response:
 
 @programs.get("/state")
 def state() -> Response:
-    """The newest state."""
-    return _json(state_in(parts().table.snapshot(), chosen_language()))
+    """The newest state; the header `X-Steady-Clock` tells what the clock shows on which those of a match run down."""
+    table = parts().table
+    response = _json(state_in(table.snapshot(), chosen_language()))
+    response.headers["X-Steady-Clock"] = f"{table.clock():.3f}"
+    return response
 
 
 @programs.get("/reading")
@@ -55,7 +57,7 @@ def rules() -> Response:
 def matches() -> Response:
     """Every match in short."""
     archive = parts().table.archive
-    before, player, since, until = _whole("before"), _player(), _day("since"), _day("until")
+    before, player, since, until = asked_number("before"), asked_player(), asked_day("since"), asked_day("until")
     return answer(archive.stamp, lambda: archive.matches(before=before, player=player, since=since, until=until))
 
 
@@ -69,7 +71,7 @@ def players() -> Response:
 @programs.get("/matches/<int:number>")
 def match(number: int) -> Response:
     """One match to step through."""
-    archive, after = parts().table.archive, _whole("after") or 0
+    archive, after = parts().table.archive, asked_number("after") or 0
     number = min(number, LARGEST_NUMBER)
     try:
         return answer(lambda: archive.stamp(number), lambda: archive.match(number, after))
@@ -91,8 +93,16 @@ def read_again(name: str) -> Response:
 def figures() -> Response:
     """Players' figures."""
     archive = parts().table.archive
-    player, since, until, page = _player(), _day("since"), _day("until"), _whole("page") or 1
+    player, since, until, page = asked_player(), asked_day("since"), asked_day("until"), asked_number("page") or 1
     return answer(archive.stamp, lambda: archive.figures(player=player, since=since, until=until, page=page))
+
+
+@programs.get("/shots")
+def shots() -> Response:
+    """Kinds of shots and flicks."""
+    archive = parts().table.archive
+    player, since, until, page = asked_player(), asked_day("since"), asked_day("until"), asked_number("page") or 1
+    return answer(archive.stamp, lambda: archive.shots(player=player, since=since, until=until, page=page))
 
 
 @programs.post("/commands")
@@ -136,34 +146,6 @@ def _pin() -> str:
     if scheme.lower() != "bearer" or not pin.strip():
         raise Unauthorized(told("Send the table's PIN in the header Authorization: Bearer PIN."))
     return pin.strip()
-
-
-def _player() -> str | None:
-    player = request.args.get("player")
-    if player is not None and not 0 < len(player) <= LONGEST_NAME:
-        raise BadRequest(told("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
-    return player
-
-
-def _whole(name: str) -> int | None:
-    value = request.args.get(name)
-    if value is None:
-        return None
-    if not re.fullmatch(r"[0-9]{1,9}", value):
-        raise BadRequest(told("{name}: a whole number of at most nine digits.", name=name))
-    return int(value)
-
-
-def _day(name: str) -> str | None:
-    value = request.args.get(name)
-    if value is None:
-        return None
-    try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            raise ValueError(value)
-        return dt.date.fromisoformat(value).isoformat()
-    except ValueError as error:
-        raise BadRequest(told("{name}: a day as YYYY-MM-DD.", name=name)) from error
 
 
 def _said(answer: Mapping[str, object]) -> Response:

@@ -46,6 +46,17 @@ def picture(name: str) -> Response:
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
 
+@routes.get("/clip/<name>")
+def clip(name: str) -> Response:
+    """A stored clip: `controller.api.Table.clip` says what is in it."""
+    table = parts().table
+    data = looked_up(lambda: table.clip(name))
+    if data is None:
+        raise NotFound(told("There is no clip of that name."))
+    headers = {"Cache-Control": "private, max-age=3600"}
+    return Response(data, mimetype="application/octet-stream", headers=headers)
+
+
 @routes.get("/health")
 def health() -> Response:
     """Figures for the technician."""

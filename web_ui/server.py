@@ -4,6 +4,7 @@ import errno
 import io
 import logging
 import socket
+import ssl
 import threading
 from concurrent.futures import Future
 from http import HTTPStatus
@@ -21,6 +22,7 @@ from web_ui.connections import Places, is_loopback
 from web_ui.errors import AddressTaken
 from web_ui.events import Stream
 from web_ui.limits import LARGEST_BODY
+from web_ui.tls import Renewal, Tls
 
 PATIENCE = 10.0
 """Seconds for one read or write of a connection; then it is dropped. Phones leave without closing their connections,
@@ -127,6 +129,20 @@ class _Server(WSGIServer):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.places = Places(MOST_CONNECTIONS, MOST_OF_ONE, RESERVED)
+        self.renewal: Renewal | None = None
+
+    def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
+        """Encrypt a connection and serve it. One that does not manage to within `PATIENCE` ends."""
+        if self.renewal:
+            self.renewal.look()
+        client_socket.settimeout(PATIENCE)
+        try:
+            encrypted = self.wrap_socket(client_socket, **self.ssl_args)
+        except (ssl.SSLError, OSError) as error:  # a phone that does not trust the certificate, or speaks no TLS
+            _log.debug("A connection was not encrypted: %s", error)
+            client_socket.close()
+            return
+        self.handle(encrypted, address)
 
     def handle(self, sock: Any, address: Any) -> None:
         """Serve a connection, or close it at once where its address has too many."""
@@ -144,11 +160,13 @@ class _Server(WSGIServer):  # type: ignore[misc]
 class Server:
     """Serves an application of `create_app`. `start` and `stop` may be called from any thread, once each."""
 
-    def __init__(self, app: Flask, host: str = "0.0.0.0", port: int = 8000) -> None:
-        """`port` 0 takes a free one."""
+    def __init__(self, app: Flask, host: str = "0.0.0.0", port: int = 8000, tls: Tls | None = None) -> None:
+        """`port` 0 takes a free one. `tls`: https as well, on its own port. Raises `WebError` for a bad certificate."""
         self._app = app
         self._host = host
         self._port = port
+        self._tls = tls
+        self._context = tls.context() if tls else None
         self._stream: Stream = app.extensions["stream"]
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
         self._connections = Pool(
@@ -214,6 +232,7 @@ class Server:
         listener = _listen(self._host, self._port)
         server = _Server(listener, self._app, spawn=self._connections, log=None, error_log=_log)
         server.start()
+        encrypted = self._encrypted(server) if self._tls else None
         self._ended = hub.loop.async_()
         self._ended.start(end.set)
         try:
@@ -224,8 +243,21 @@ class Server:
             self._ended.stop()
             self._ended.close()
             self._stream.close()
-            server.stop(timeout=STOPPING)
+            for one in filter(None, (server, encrypted)):
+                one.stop(timeout=STOPPING)
             self._app.extensions["parts"].readers.close()
+
+    def _encrypted(self, plain: _Server) -> _Server:
+        """The same pages over https, with the same places for connections."""
+        assert self._tls is not None
+        listener = _listen(self._host, self._tls.port)
+        server = _Server(
+            listener, self._app, spawn=self._connections, log=None, error_log=_log, ssl_context=self._context
+        )
+        server.places, server.renewal = plain.places, Renewal(self._tls, self._context)
+        server.start()
+        self._app.config["HTTPS"] = (self._tls.name, server.server_port)
+        return server
 
 
 def _explained(error: OSError, host: str, port: int) -> AddressTaken:

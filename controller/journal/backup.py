@@ -10,8 +10,9 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.errors import BadInput, JournalError
+from controller.journal.access_rights import OWNER_ONLY, belongs_to
 from controller.journal.schema import SCHEMA_VERSION, missing_tables, version_of
-from controller.journal.store import OWNER_ONLY, Lock, Store, belongs_to, put_in_place
+from controller.journal.store import Lock, Store, put_in_place
 from controller.messages import say
 
 KEPT = 14  # days whose automatic backups are kept: a fault that one club evening leaves is seen on the next

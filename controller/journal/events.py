@@ -12,6 +12,7 @@ from pydantic_core import from_json
 
 from controller.errors import JournalError
 from controller.journal.backup import Keeping, copy, keep_before_update
+from controller.journal.clips import Clips
 from controller.journal.facts import Facts
 from controller.journal.old_sentences import in_codes
 from controller.journal.pictures import Picture, Pictures
@@ -72,6 +73,7 @@ class Journal:
         self.path = self._store.path
         self.facts = Facts(self._store)
         self.pictures = Pictures(self._store)
+        self.clips = Clips(self.path.with_name("clips"))
         self.backups = Keeping(self._store)
         self.on_written: list[Callable[[], None]] = []
         """Called after each append, on the writer's thread: to return at once and not raise."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from controller.journal.old_sentences import rewritten
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -52,6 +52,8 @@ MIGRATIONS: Mapping[int, str] = {
     UPDATE events SET body = coalesce(CAST(rewritten(kind, CAST(body AS BLOB)) AS TEXT), body)
     WHERE kind = 'question_asked' OR (kind = 'shot_seen' AND instr(body, '"doubt"'));
     """,
+    # A shot may hold its film. Nothing is rewritten: by its number an older program knows that it can't read this file.
+    7: "",
 }
 
 SENTENCES = 5  # the last version whose events hold sentences

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import DiskFull, JournalError
+from controller.journal.access_rights import OWNER_ONLY, belongs_to
 from controller.journal.readers import BUSY, Readers
+from controller.journal.reserve import Reserve
 from controller.journal.schema import migrate
 from controller.messages import say
 
 FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
-
-OWNER_ONLY = 0o600
-"""The journal holds the PIN and the secret that signs sessions: nobody but the table's user reads it."""
 
 
 class Lock:
@@ -36,20 +35,16 @@ class Lock:
                 f"The journal {journal} is in use: a table is already running as process {holder or 'unknown'}. Stop "
                 "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
             ) from error
-        belongs_to(path, journal.parent)
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        try:
+            belongs_to(path, journal.parent)
+            os.ftruncate(self._file, os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0))
+        except BaseException:  # a full disk
+            os.close(self._file)
+            raise
 
     def release(self) -> None:
         """Give the lock back. The file stays: removing it could let two processes each lock a file of that name."""
         os.close(self._file)
-
-
-def belongs_to(path: Path, model: Path) -> None:
-    """Let a file that root made belong to whom `model` belongs: the table's service must be able to use it."""
-    if os.geteuid() == 0:
-        like = model.stat()
-        os.chown(path, like.st_uid, like.st_gid)
 
 
 def put_in_place(fresh: Path, target: Path) -> None:
@@ -80,12 +75,22 @@ class Store:
         self.connection: sqlite3.Connection | None = None
         if writing:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.lock = Lock(self.path)
+            reserve = Reserve(self.path)
             try:
-                self.connection = self._open_writer()
-            except BaseException:
-                self.lock.release()
-                raise
+                self._open()
+            except (sqlite3.Error, OSError):
+                if not reserve.give():
+                    raise
+                self._open()
+            reserve.make()
+
+    def _open(self) -> None:
+        self.lock = Lock(self.path)
+        try:
+            self.connection = self._open_writer()
+        except BaseException:
+            self.lock.release()
+            raise
 
     def _open_writer(self) -> sqlite3.Connection:
         if not self.path.exists():

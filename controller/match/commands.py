@@ -10,7 +10,9 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from controller.errors import BadInput
 from controller.match.events import WHO, By, Closed, Side, SideId
+from controller.match.timers import LONGEST, TimerName
 from controller.messages import say
+from controller.rules import Conduct
 from controller.validation import in_words
 
 Figures = dict[SideId, Annotated[int, Field(ge=0, le=480)]]
@@ -179,6 +181,37 @@ class CorrectShot(Given):
     valid: bool
 
 
+class OverruleShot(Given):
+    """Play a shot as valid or as a foul because both sides agreed to, whatever the rules say; null: the rules decide.
+
+    The rules' own verdict stays, and both are told. What came after is judged anew.
+    """
+
+    do: Literal["overrule_shot"]
+    round: Number
+    shot: Number
+    valid: bool | None
+
+
+class CallConduct(Given):
+    """A player of this side did what the rules forbid beside the board; with `round` and `shot`: at that shot.
+
+    What it costs, the rules of the match say; where they name no penalty it is told, and changes no figure.
+    """
+
+    do: Literal["call_conduct"]
+    side: SideId
+    conduct: Conduct
+    round: Number | None = None
+    shot: Number | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> "CallConduct":
+        if (self.round is None) != (self.shot is None):
+            raise ValueError(say("A shot needs its round, and a round its shot."))
+        return self
+
+
 class AnnulShot(Given):
     """The shot counts for nothing and its disc is free again; what came after is judged anew."""
 
@@ -199,6 +232,50 @@ class TurnSeats(Given):
 
     do: Literal["turn_seats"]
     quarters: Annotated[int, Field(ge=1, le=3)]
+
+
+class SetTimer(Given):
+    """Set the clock of each round, or that of the match, anew: from how many seconds it runs down, and what starts it.
+
+    `running`: it starts now; `on_first_shot`: with the next first shot of the round, or of the match.
+    """
+
+    do: Literal["set_timer"]
+    timer: TimerName
+    seconds: Annotated[float, Field(gt=0, le=LONGEST)]
+    on_first_shot: bool = False
+    running: bool = False
+
+
+class RunTimer(Given):
+    """Start a clock, stop it, or let it go on."""
+
+    do: Literal["run_timer"]
+    timer: TimerName
+    running: bool
+
+
+class CorrectTimer(Given):
+    """Say how many seconds are left on a clock; whether it runs stays as it is."""
+
+    do: Literal["correct_timer"]
+    timer: TimerName
+    left: Annotated[float, Field(gt=0, le=LONGEST)]
+
+
+class RemoveTimer(Given):
+    """Play without that clock."""
+
+    do: Literal["remove_timer"]
+    timer: TimerName
+
+
+class DeleteMatch(Given):
+    """Take a match out of lists and figures, or bring it back: nothing of it is lost. Which one, `match` says."""
+
+    do: Literal["delete_match"]
+    match: Number
+    deleted: bool = True
 
 
 class Pause(Given):
@@ -237,6 +314,11 @@ Command = Annotated[
     | EndRound
     | EnterRound
     | TimeOut
+    | DeleteMatch
+    | SetTimer
+    | RunTimer
+    | CorrectTimer
+    | RemoveTimer
     | AnswerQuestion
     | CorrectTwenties
     | CorrectRound
@@ -244,6 +326,8 @@ Command = Annotated[
     | CorrectDisc
     | AddShot
     | CorrectShot
+    | OverruleShot
+    | CallConduct
     | AnnulShot
     | EnterShootOut
     | TurnSeats

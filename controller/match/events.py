@@ -4,51 +4,35 @@ A closed set of frozen pydantic models: unknown members are refused with their p
 done, never what it was worth: the rules compute that anew whenever the log is folded.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
     Field,
     TypeAdapter,
     field_serializer,
     model_validator,
 )
 
-from controller.match.cases import CASES, CLOSED, TOLD, Told, What
+from controller.match.agreements import ConductCalled as ConductCalled
+from controller.match.agreements import MatchDeleted as MatchDeleted
+from controller.match.agreements import ShotOverruled as ShotOverruled
+from controller.match.cases import CASES, TOLD, Told, What
 from controller.match.cases import Doubt as Doubt
+from controller.match.event_base import WHO as WHO
+from controller.match.event_base import By as By
+from controller.match.event_base import Closed as Closed
+from controller.match.event_base import Entry as Entry
+from controller.match.event_base import Said as Said
+from controller.match.event_base import SideId as SideId
+from controller.match.filmed import FilmOfShot
 from controller.match.seating import Direction
+from controller.match.timers import TimerEnded as TimerEnded
+from controller.match.timers import TimerRemoved as TimerRemoved
+from controller.match.timers import TimerSet as TimerSet
+from controller.rules import Conduct
 from controller.vision.readings import Call, Pose, Zone
 
-SideId = Literal["A", "B", "C", "D"]
-By = Literal["phone", "screen", "button", "program", "table"]
-"""Who: a scorer's phone, the table's own screen or button, a program, or the table by itself."""
-WHO = 40  # characters of the name that tells one scorer's phone from another's
 Lab = tuple[float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One event as it stands in the journal."""
-
-    id: int
-    match: int
-    at: float
-    kind: str
-    body: dict[str, Any]
-
-
-class Closed(BaseModel):
-    """Frozen, and closed to unknown members."""
-
-    model_config = CLOSED
-
-
-class Said(Closed):
-    """An event that people bring about, and from where; `who` tells two scorers' phones apart."""
-
-    by: By = "table"
-    who: str = Field(default="", max_length=WHO)
 
 
 class Measured(Closed):
@@ -91,9 +75,9 @@ class MatchStarted(Said):
     starter: SideId = "A"
     discs: int | None = None
     doubles: bool = False
-    seats: dict[int, str] = {}
+    seats: dict[int, str] = Field(default={})
     seat: int | None = None
-    directions: dict[int, Direction] = {}
+    directions: dict[int, Direction] = Field(default={})
 
 
 class SeatsLearnt(Said):
@@ -124,9 +108,12 @@ class ShotSeen(Said):
     t: float = 0.0
     frame: str = ""
     valid: bool | None = None  # people's word, where they corrected the verdict
+    agreed: bool | None = None  # whether people agreed to play it as valid, whatever the verdict
+    conduct: tuple[Conduct, ...] = ()  # what people called its player for
     annulled: bool = False  # by people: it had its turn and counts for nothing
     picture: str | None = None  # the name of the board's picture after it
     returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
+    film: FilmOfShot | None = None  # None where the shot was not filmed
 
 
 class BoardSeen(Closed):
@@ -229,7 +216,7 @@ class RoundEntered(Said):
 
     kind: Literal["round_entered"] = "round_entered"
     totals: dict[SideId, int]
-    twenties: dict[SideId, int] = {}
+    twenties: dict[SideId, int] = Field(default={})
 
 
 class RoundAwarded(Said):
@@ -378,9 +365,15 @@ Event = Annotated[
     | DiscCorrected
     | ShotCorrected
     | ShotAnnulled
+    | ShotOverruled
+    | ConductCalled
+    | MatchDeleted
     | RoundEntered
     | RoundAwarded
     | TimedOut
+    | TimerSet
+    | TimerRemoved
+    | TimerEnded
     | Handed
     | BoardAdopted
     | Undone

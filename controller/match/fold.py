@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from controller import rules
+from controller.match import beside_the_board as beside
 from controller.match import events as ev
-from controller.match.in_the_rules import placed, rest_in, ruled_shot, to_shot
+from controller.match.in_the_rules import placed, played_as, rest_in, ruled_shot, to_shot
 from controller.match.seating import Seating, supposed
 from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
 from controller.match.timeline import STEPS, UNKNOWN, counting
@@ -79,9 +80,10 @@ def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
     shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
     if seen.annulled:
         return game.play_annulled(shot)
+    instead = played_as(seen, game.terms.rules)
     if seen.valid is None:
-        return game.play(shot)
-    game = game.play(ruled_shot(shot, seen.valid, board))
+        return game.play(shot, instead)
+    game = game.play(ruled_shot(shot, seen.valid, board), instead)
     if game.round.shots[-1].judgement.valid != seen.valid:
         raise rules.BadCorrection(
             "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead", "valid"
@@ -211,6 +213,7 @@ def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchStat
         await_tap=False,
         questions=questions,
         confirmed=confirmed,
+        timers={name: timer.anew() if name == "round" else timer for name, timer in state.timers.items()},
     )
 
 
@@ -369,6 +372,11 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.RoundEntered: _round_entered,
     ev.RoundAwarded: _round_awarded,
     ev.TimedOut: lambda s, e, i: replace(s, game=s.game.time_out()),
+    ev.ConductCalled: beside.conduct_called,
+    ev.TimerSet: beside.timer_set,
+    ev.TimerRemoved: beside.timer_removed,
+    ev.TimerEnded: beside.timer_ended,
+    ev.MatchDeleted: lambda s, e, i: replace(s, deleted=e.deleted),
     ev.Handed: lambda s, e, i: replace(s, manual=e.manual),
     ev.BoardAdopted: _board_adopted,
     ev.Undone: _undone,

@@ -18,6 +18,16 @@ def to_shot(seen: ev.ShotSeen) -> rules.Shot:
     return rules.Shot(seen.side, seen.disc, seen.contacts, rest)
 
 
+def played_as(seen: ev.ShotSeen, rule_set: rules.RuleSet) -> rules.PlayedAs | None:
+    """What the shot is played as instead of the verdict on the board; None where that decides.
+
+    What both sides agreed on stands above the penalty for conduct.
+    """
+    if seen.agreed is not None:
+        return "agreed_valid" if seen.agreed else "agreed_foul"
+    return "conduct_foul" if seen.conduct and rule_set.conduct == "foul" else None
+
+
 def placed(measured: ev.Measured, zone: Zone, *, returned: bool = False) -> rules.Placed:
     """The disc where it was measured, in the zone that the camera or a person decided.
 

@@ -7,6 +7,7 @@ from typing import Literal
 from controller import rules
 from controller.match import events as ev
 from controller.match.seating import Seating
+from controller.match.timers import Timer, TimerName
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,18 @@ class LastCall:
     shot: rules.Shot | None
     number: int
     doubt: ev.Doubt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A side was called for conduct, at a shot of a round or at none; `after`: how many shots there were by then."""
+
+    id: int
+    round: int
+    shot: int | None
+    side: str
+    conduct: rules.Conduct
+    after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,8 @@ class MatchState:
     """How the discs of the table's set look, by the side for which set-up learnt them."""
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
+    conduct: tuple[Called, ...] = ()
+    """What sides were called for in the whole match."""
     hole: tuple[ev.HoleChanged, ...] = ()
     """The hole's changes since the last shot."""
     hole_level: bool | None = None
@@ -78,6 +93,10 @@ class MatchState:
     await_tap: bool = False
     """The round's end was undone: a swept board does not end it again, only a person does."""
     paused: bool = False
+    timers: Mapping[TimerName, Timer] = field(default_factory=dict)
+    """The clocks that are set."""
+    deleted: bool = False
+    """Taken out of lists and figures."""
     manual: bool = False
     """The scorer keeps the score: what the camera sees changes nothing."""
     undone: int | None = None

@@ -7,6 +7,7 @@ place, a disc that lay elsewhere after some event is put there right after it.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from controller.match import events as ev
 from controller.match.state import Stamped
@@ -28,6 +29,9 @@ STEPS = (
     ev.DiscCorrected,
     ev.ShotCorrected,
     ev.ShotAnnulled,
+    ev.ShotOverruled,
+    ev.ConductCalled,
+    ev.MatchDeleted,
     ev.RoundEntered,
     ev.RoundAwarded,
     ev.TimedOut,
@@ -62,8 +66,11 @@ def counting(stamped: Iterable[Stamped]) -> list[Stamped]:
     for s in live:
         for event in (s.event, *_meant(s.event, asked)):
             match event:
-                case ev.ShotCorrected() | ev.ShotAnnulled():
+                case ev.ShotCorrected() | ev.ShotAnnulled() | ev.ShotOverruled():
                     corrections[event.target].append(event)
+                case ev.ConductCalled(target=int(target)):
+                    corrections[target].append(event)
+                    ordered.append(replace(s, event=event))
                 case ev.DiscCorrected(after=int(after)):
                     late[after].append(replace(s, event=event))
                 case _:
@@ -100,13 +107,23 @@ def _in_effect(s: Stamped, corrections: dict[int, list[ev.Event]], late: dict[in
     shot = s.event
     if isinstance(shot, ev.ShotSeen):
         for correction in corrections[s.id]:
-            if isinstance(correction, ev.ShotAnnulled):
-                shot = shot.model_copy(update={"annulled": True})
-            elif isinstance(correction, ev.ShotCorrected):
-                said = correction.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
-                shot = shot.model_copy(update=said)
+            shot = shot.model_copy(update=_said_of_shot(shot, correction))
     yield replace(s, event=shot)
     yield from late[s.id]
+
+
+def _said_of_shot(shot: ev.ShotSeen, correction: ev.Event) -> dict[str, Any]:
+    """What people said of a shot, as members of its `ShotSeen`."""
+    match correction:
+        case ev.ShotAnnulled():
+            return {"annulled": True}
+        case ev.ShotOverruled(valid=valid):
+            return {"agreed": valid}
+        case ev.ConductCalled(side=side, conduct=conduct):
+            return {"conduct": (*shot.conduct, conduct)} if side == shot.side else {}
+        case ev.ShotCorrected():
+            return correction.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
+    raise AssertionError(correction)
 
 
 def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
@@ -123,8 +140,12 @@ def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
 def reorders(event: ev.Event) -> bool:
     """Whether the event changes what earlier ones mean, so that the whole match has to be folded anew."""
     match event:
-        case ev.Undone() | ev.Redone() | ev.ShotCorrected() | ev.ShotAnnulled() | ev.QuestionAnswered():
+        case ev.Undone() | ev.Redone() | ev.QuestionAnswered():
+            return True
+        case ev.ShotCorrected() | ev.ShotAnnulled() | ev.ShotOverruled():
             return True
         case ev.DiscCorrected():
             return event.after is not None
+        case ev.ConductCalled():
+            return event.target is not None
     return False

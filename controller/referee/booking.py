@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from controller.match import events as ev
 from controller.match.close_calls import unseen
+from controller.match.filmed import FilmOfShot
 from controller.match.state import MatchState
-from controller.referee.contact import grazes
+from controller.referee.contact import weigh
 from controller.referee.differences import distance
 from controller.referee.doubts import (
     Doubt,
@@ -22,6 +23,7 @@ from controller.referee.doubts import (
     Unseen,
     WhoseTwenty,
 )
+from controller.referee.filmed import Filmed
 from controller.referee.hole import InHole
 from controller.referee.read_board import ReadBoard, measure, stranger
 from controller.referee.removals import lifted_twenties, removals
@@ -47,6 +49,7 @@ class Booking:
     hole: InHole
     reading: BoardReading
     hand: bool
+    film: Filmed | None = None  # of the shot, where there was one
 
     def book(self, story: Story) -> Booked:
         """The events of a story, and its doubts."""
@@ -158,7 +161,8 @@ class Booking:
             found, contacts = self._contacts(plan, k)
             lost = _is_lost(story, shot, sunk)
             doubts += [*found, *([Unseen(shot.disc)] if lost else []), *self._mixed(story, shot)]
-            events.append(self._event(shot, measured, tuple(contacts), sunk, _doubt(len(plan), lost)))
+            film = self.film.of_shot(shot.disc) if self.film is not None and len(plan) == 1 else None
+            events.append(self._event(shot, measured, tuple(contacts), sunk, _doubt(len(plan), lost), film))
         if story.strange or self.board.strangers != self.state.strangers:
             events.append(ev.BoardSeen(measured=now, strangers=self._strangers(story)))
         doubts += [Strange(story.strange)] if story.strange else []
@@ -199,14 +203,17 @@ class Booking:
     def _sunk(self, story: Story, plan: list["OneShot"]) -> tuple[str, ...]:
         """Which of the discs that are gone lay in the hole, where only the sensor knows that `story.sunk` of them did.
 
-        The likeliest are taken first: discs that lay at the hole before; discs of the side whose colour the sensor saw;
-        discs of a side that has fewer discs in the ditch than went off; any others. Among equals shot discs come first.
+        The likeliest are taken first: discs that were filmed to fall into it; discs that lay at the hole before; discs
+        of the side whose colour the sensor saw; discs of a side that has fewer discs in the ditch than went off; any
+        others. Among equals shot discs come first.
         """
         gone = self._gone(plan)
+        filmed = [] if self.film is None or len(plan) > 1 else self.film.sunk(plan[0].disc)
         leant = [n for _, n in gone if n in self.state.measured and self.state.measured[n].pose in AT_HOLE]
         told = [n for side, n in gone if side == self.hole.side]
         open_ = [n for side, n in gone if story.accounts[side].unseen]
-        return tuple(dict.fromkeys((*leant, *told, *open_, *(n for _, n in gone))))[: story.sunk]
+        seen = [n for _, n in gone if n in filmed]
+        return tuple(dict.fromkeys((*seen, *leant, *told, *open_, *(n for _, n in gone))))[: story.sunk]
 
     def _gone(self, plan: list["OneShot"]) -> list[tuple[str, str]]:
         """Sides and ids of the discs that did not stay on the surface, shot discs first."""
@@ -218,7 +225,7 @@ class Booking:
         shot = plan[k]
         theirs = [n for n in shot.hit if self._side(n) != shot.side]
         if len(plan) == 1:
-            return ([] if theirs else self._grazes(shot)), [(shot.disc, n) for n in shot.hit]
+            return self._of_one_shot(shot, theirs)
         theirs = theirs or self._stand_in(plan[:k], shot.side)
         contacts = [(shot.disc, n) for n in theirs]
         may = (*theirs, *shot.perhaps)
@@ -242,11 +249,13 @@ class Booking:
         marked = tuple(moved[n] for n in self.board.marked[shot.side] if n in moved)
         return [Mixed(shot.disc, shot.place, marked)] if marked and shot.place is not None else []
 
-    def _grazes(self, shot: "OneShot") -> list[Doubt]:
-        """Opponents' discs that it may have touched without moving them."""
+    def _of_one_shot(self, shot: "OneShot", theirs: Sequence[str]) -> tuple[list[Doubt], list[tuple[str, str]]]:
+        """What a single shot touched, and where that is not sure. It hit every disc that moved or went off."""
         rest = {n: d for n, d in {shot.disc: shot.place, **shot.moved}.items() if d is not None}
         opponents = [n for n in self.state.on_board if self._side(n) != shot.side]
-        return [Touched(shot.disc, (graze.other,), graze) for graze in grazes(self.board, rest, opponents)]
+        weighed = weigh(self.board, rest, theirs, () if theirs else opponents, self.film)
+        doubts: list[Doubt] = [Touched(shot.disc, (graze.other,), graze) for graze in weighed.asked]
+        return doubts, [(shot.disc, n) for n in (*shot.hit, *weighed.touched)]
 
     def _event(
         self,
@@ -255,6 +264,7 @@ class Booking:
         contacts: tuple[tuple[str, str], ...],
         sunk: tuple[str, ...],
         doubt: ev.Doubt | None,
+        film: FilmOfShot | None = None,
     ) -> ev.ShotSeen:
         rest = {n: _where(n, d, sunk) for n, d in {shot.disc: shot.place, **shot.moved}.items()}
         return ev.ShotSeen.model_validate(
@@ -265,6 +275,7 @@ class Booking:
                 "rest": rest,
                 "measured": measured,
                 "doubt": doubt,
+                "film": film,
                 "t": self.reading.t,
                 "frame": self.reading.frame,
             }
@@ -276,14 +287,15 @@ class Booking:
         | condition | doubt |
         | --- | --- |
         | it should lie in the hole now and the camera sees none, or nothing was seen to roll | whether it is one |
-        | else: the sensor saw no colour, and another side's disc is gone too | whose it is |
+        | else: no film and no colour tells it, and another side's disc is gone too | whose it is |
         """
         doubts: list[Doubt] = []
+        filmed = [] if self.film is None or len(plan) > 1 else self.film.sunk(plan[0].disc)
         for name in sunk:
             others = {side: n for side, n in reversed(self._gone(plan)) if side != self._side(name)}
             if self.hole.occupied or unrolled:
                 doubts.append(SensorAlone(name))
-            elif others and self.hole.side is None:
+            elif others and self.hole.side is None and name not in filmed:
                 doubts.append(WhoseTwenty(name, tuple(others.values())))
         return doubts
 

@@ -33,7 +33,7 @@ def _over_line(state: MatchState, question: OpenQuestion, asked: list[OpenQuesti
 def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
     asked, disc = question.asked, str(question.asked.disc)
     played = next((p for p in state.game.round.shots if p.shot.disc == disc), None)
-    if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.valid:
+    if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.counted_valid:
         return None
     rest = played.shot.rest.get(disc)
     untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < STORIES.nudge_mm

@@ -1,16 +1,17 @@
-"""Which discs may have touched, from their places before and after a shot.
+"""Which discs may have touched, from their places before and after a shot and from its film.
 
 The difference of two pictures of one camera cancels nearly all of its bias: a third of a millimetre is visible.
 """
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
 
 from controller.referee.differences import distance
+from controller.referee.filmed import Filmed
 from controller.referee.read_board import ReadBoard
-from controller.referee.settings import CONTACT
+from controller.referee.settings import CONTACT, FILMED
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -29,24 +30,63 @@ class Graze:
         return self.moved if self.gap is None else max(self.gap, 0.0)
 
 
-def grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], opponents: Iterable[str]) -> list[Graze]:
-    """Opponents' discs that still count as lying where they were, and may have been touched.
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What boards and film together say of a single shot's contacts."""
+
+    touched: tuple[str, ...] = ()  # lying still, and surely touched
+    asked: tuple[Graze, ...] = ()
+
+
+def weigh(
+    board: ReadBoard,
+    rest: Mapping[str, SeenDisc],
+    moved: Sequence[str],
+    still: Sequence[str],
+    film: Filmed | None,
+) -> Weighed:
+    """Which opponents' discs the shot touched: `moved` are those that it moved or sent off, `still` the others.
 
     `rest` has the discs that may have touched them, each where it came to rest: the shot disc and those that it moved.
+
+    | a disc, by the boards before and after | the film | |
+    | --- | --- | --- |
+    | lies still, with a sign of a contact | saw one, surely | it was touched |
+    | lies still, with a sign of a contact | saw that nothing came near | it was not |
+    | lies still, with a sign of a contact | says nothing, or is not sure | people are asked |
+    | lies still, without any sign | saw a soft one | people are asked: one of the two is wrong |
+    | moved | saw that nothing came near any disc that moved | people are asked: one of the two is wrong |
+    """
+    signs, lying = _grazes(board, rest, still), _lying(board, still)
+    chances = {g.other: None if film is None else film.touched(g.other, moved=False) for g in (*signs, *lying)}
+    touched = tuple(g.other for g in signs if (chances[g.other] or 0.0) >= FILMED.sure)
+    asked = [g for g in signs if (p := chances[g.other]) is None or 1 - FILMED.sure < p < FILMED.sure]
+    asked += [g for g in lying if g.other not in {s.other for s in signs} and (chances[g.other] or 0.0) > 0.5]
+    if film is not None and moved and all(film.touched(n, moved=True) == FILMED.missed for n in moved):
+        asked += [Graze(n, distance(board.known[n], rest[n]), None) for n in moved if n in rest][:1]
+    return Weighed(touched, tuple(asked))
+
+
+def _grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], still: Iterable[str]) -> list[Graze]:
+    """Discs that still count as lying where they were, and may have been touched.
+
     The signs are a motion above `CONTACT.still_mm`, and one of `rest` nearer than `CONTACT.touching_mm`.
     """
-    dx, dy = _shift(board)
     found = []
-    for name in opponents:
-        at, before = board.still.get(name), board.known[name]
-        if at is None or at.pose != "flat":
-            continue
-        moved = math.hypot(at.x - before.x - dx, at.y - before.y - dy)
+    for graze in _lying(board, still):
+        at = board.still[graze.other]
         gaps = [distance(disc, at) - 2 * TOURNAMENT.disc.radius for disc in rest.values() if disc.pose == "flat"]
         gap = min(gaps, default=math.inf)
-        if moved > CONTACT.still_mm or gap < CONTACT.touching_mm:
-            found.append(Graze(name, moved, gap if gap < CONTACT.touching_mm else None))
+        if graze.moved > CONTACT.still_mm or gap < CONTACT.touching_mm:
+            found.append(replace(graze, gap=gap if gap < CONTACT.touching_mm else None))
     return found
+
+
+def _lying(board: ReadBoard, discs: Iterable[str]) -> list[Graze]:
+    """Of these discs those that count as lying where they were, and by how much less than a move they moved."""
+    dx, dy = _shift(board)
+    flat = [(name, at, board.known[name]) for name in discs if (at := board.still.get(name)) and at.pose == "flat"]
+    return [Graze(name, math.hypot(at.x - was.x - dx, at.y - was.y - dy), None) for name, at, was in flat]
 
 
 def _shift(board: ReadBoard) -> tuple[float, float]:

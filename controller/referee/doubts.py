@@ -84,7 +84,7 @@ class Fouled:
         """None where the shot was valid, or its disc does not lie on the board."""
         played = next((p for p in state.game.round.shots if p.shot.disc == self.shot), None)
         lies = state.measured.get(self.shot)
-        if played is None or played.judgement.valid or lies is None:
+        if played is None or played.judgement.counted_valid or lies is None:
             return None
         after = shot_of(state, self.shot)
         valid = ev.DiscCorrected(disc=self.shot, zone=lies.zone, at=(lies.x, lies.y), after=after)

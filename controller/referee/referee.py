@@ -14,11 +14,13 @@ from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState
+from controller.referee.accounts import Evidence
 from controller.referee.booking import Booked, Booking
 from controller.referee.conduct import played_on
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, SweptEarly
+from controller.referee.filmed import Filmed
 from controller.referee.hints import hint, whose
 from controller.referee.hole import InHole, Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
@@ -27,8 +29,9 @@ from controller.referee.reappearing import Gone
 from controller.referee.removals import put_back, taken_off
 from controller.referee.seats import Seats
 from controller.referee.settings import CONDUCT, STORIES
-from controller.referee.stories import Evidence, Story, stories
+from controller.referee.stories import Story, stories
 from controller.referee.whose_disc import learn_colours
+from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 
 EXPLAINING = (ev.ShotSeen, ev.BoardSeen, ev.RoundEnded, ev.Redone)
@@ -56,6 +59,8 @@ class Referee:
     seats: Seats = field(default_factory=Seats)
     arms: tuple[float, ...] = ()
     """Directions of the arms that reached in while something rolled since the last step, in degrees."""
+    films: tuple[Film, ...] = ()
+    """What was filmed since the last step, each from a reading to a later one."""
     _taken: dict[str, ev.Measured] = field(default_factory=dict)
     """What people took off unasked since the last shot, and where it lay."""
     _played_on: set[str] = field(default_factory=set)
@@ -81,6 +86,11 @@ class Referee:
         """Something rolled over the board that no hand held, while these arms reached in."""
         self.rolls = (self.rolls or 0) + 1
         self.arms += tuple(arms)
+
+    def filmed(self, film: Film | None) -> None:
+        """What moved between the reading before and the one that comes now; None where that was not filmed."""
+        if film is not None:
+            self.films += (film,)
 
     def blind(self) -> None:
         """The camera delivers nothing."""
@@ -141,6 +151,7 @@ class Referee:
         self.hand = self.unwatched = False
         self.rolls = None if self.rolls is None else 0
         self.arms = ()
+        self.films = ()
         self.ditch.remember(board.ditch)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self.ditch.clear()
@@ -161,22 +172,25 @@ class Referee:
             return Booked((back,))
         hole = in_hole(state, board, reading.t)
         self.seats.follow(state)
-        story = stories(board, state.game.round, self._evidence(state, board, hole))[0]
+        film = Filmed.of(state, self.films)
+        story = stories(board, state.game.round, self._evidence(state, board, hole, film))[0]
         self.hint = hint(state, story.placed) or whose(state, reading)
         if learnt := self.seats.learn(state, story, self.arms):
             return Booked((learnt,))
         if self._waits(state, board, reading, story):
             return Booked()
+        if not story.shots:
+            self.films = ()  # nobody has shot: they are of hands
         if known := _redone(state, board, story) or self._ruled_by_play(state, board, story):
             return Booked((known,))
-        booking = Booking(state, board, hole, reading, self.hand)
+        booking = Booking(state, board, hole, reading, self.hand, film)
         if gone := self._gone_for_good(state, board, story, reading.t):
             return booking.gone(gone)
         self._overlooked = {n: self._overlooked.get(n, reading.t) for n in story.hidden}
         self._after_hand = self.hand
         return self._asking_once(state, booking.book(story))
 
-    def _evidence(self, state: MatchState, board: ReadBoard, hole: InHole) -> Evidence:
+    def _evidence(self, state: MatchState, board: ReadBoard, hole: InHole, film: Filmed | None) -> Evidence:
         """What is known besides the two boards.
 
         Before the first shot of a round people roll discs to each other: that is no evidence of a shot.
@@ -189,6 +203,7 @@ class Referee:
             frozenset(self._overlooked),
             self.seats.may_be_ready,
             self.rolls if state.game.round.shots or self.rolls == 0 else None,
+            film,
         )
 
     def _waits(self, state: MatchState, board: ReadBoard, reading: BoardReading, story: Story) -> bool:

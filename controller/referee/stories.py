@@ -6,43 +6,15 @@ Each thing that does not happen with every shot has a price, in nats (`StoryPric
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from controller import rules
-from controller.match import events as ev
-from controller.referee.differences import distance, pair
+from controller.referee.accounts import Account, Evidence, account_of
+from controller.referee.differences import distance
 from controller.referee.read_board import ReadBoard
-from controller.referee.ready import MayBeReady, Ready, at_seat, lies_out, ready_discs, touches_line
+from controller.referee.ready import Ready, at_seat, lies_out, ready_discs, touches_line
 from controller.referee.settings import PRICES, STORIES
 from controller.vision.readings import SeenDisc
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What is known besides the two boards."""
-
-    hand: bool  # a hand was over the board
-    unwatched: bool  # for a while the camera saw nothing
-    sunk: int  # discs that by the sensor lay in the hole meanwhile, and were lifted
-    occupied: bool  # the sensor says that a disc lies in the hole, and the camera sees none
-    overlooked: frozenset[str]  # discs that the reading before missed already
-    may_be_ready: MayBeReady  # whether a disc lies where this seat's player may have placed it
-    rolls: int | None = None  # how often something rolled over the board; None where no film shows it
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What one side's discs did in a story."""
-
-    moved: Mapping[str, SeenDisc] = field(default_factory=dict)
-    fresh: tuple[SeenDisc, ...] = ()  # where its shot discs came to rest, in no order
-    off: tuple[str, ...] = ()  # knocked off the surface by a shot
-    taken: tuple[str, ...] = ()  # in play, and taken off by people
-    hidden: tuple[str, ...] = ()  # still there, but not seen
-    strange: tuple[SeenDisc, ...] = ()
-    lost: int = 0  # shot discs that did not stay on the surface
-    unseen: int = 0  # discs that went off and were not seen in the ditch
-    price: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +99,7 @@ def _story(
     shots, placed = rounds[:-1], tuple(ready)
     sides = [r.to_shoot for r in shots]
     counts = {side: sides.count(side) for side in board.appeared}
-    accounts = {side: _account(board, side, counts[side], len(shots), placed, evidence) for side in counts}
+    accounts = {side: account_of(board, side, counts[side], len(shots), placed, evidence) for side in counts}
     off = sum(len(a.off) + a.lost for a in accounts.values())
     if sunk > off:
         return None
@@ -141,13 +113,16 @@ def _story(
         price += PRICES.shot + _price_of_others(len(shots), evidence)
     else:
         price += _price_of_moves(board, accounts, evidence)
+        price += PRICES.filmed_by_nobody * (evidence.film is not None and evidence.film.flicked)
     knocked = sum(len(names) for names in board.marked.values())
     price += _price_of_rolls(len(shots) + knocked, len(shots) - sunk, evidence)
     return Story(shots, accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
 
 
 def _price_of_short_shots(accounts: Mapping[str, Account], shots: tuple[rules.Round, ...], evidence: Evidence) -> float:
-    """Shots whose discs lie where they were shot from."""
+    """Shots whose discs lie where they were shot from; not where the film saw the way that they took."""
+    if evidence.film is not None and evidence.film.flicked:
+        return 0.0
     price = PRICES.short_rebound if _hit(accounts) else PRICES.short_shot
     return price * sum(_is_short(accounts, before, evidence) for before in shots)
 
@@ -171,7 +146,9 @@ def _price_of_others(shots: int, evidence: Evidence) -> float:
     if evidence.unwatched:
         return PRICES.another_unwatched * (shots - 1)
     rolled = min(max(evidence.rolls or 0, 1), shots)
-    return PRICES.another_rolled * (rolled - 1) + PRICES.another_shot * (shots - rolled)
+    price = PRICES.another_rolled * (rolled - 1) + PRICES.another_shot * (shots - rolled)
+    filmed = evidence.film is not None and evidence.film.whole
+    return price + PRICES.another_filmed * (shots - 1) * filmed
 
 
 def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
@@ -223,112 +200,6 @@ def _ends_on_line(accounts: Mapping[str, Account], before: rules.Round, evidence
         lies_out(d) and touches_line(d, STORIES.aside_mm) and not at_seat(d, before, evidence.may_be_ready)
         for d in fresh
     )
-
-
-def _account(
-    board: ReadBoard, side: str, shots: int, all_shots: int, placed: tuple[SeenDisc, ...], evidence: Evidence
-) -> Account:
-    """The cheapest account of one side's discs, the number of its shots given."""
-    places = [d for d in board.appeared[side] if d not in placed]
-    most = min(len(_movable(board, side)), len(places))
-    accounts = [_assigned(board, side, places, marked, shots, all_shots, evidence) for marked in range(most + 1)]
-    return min(accounts, key=lambda account: account.price + PRICES.off_unseen * account.unseen)
-
-
-def _assigned(
-    board: ReadBoard, side: str, places: list[SeenDisc], marked: int, shots: int, all_shots: int, evidence: Evidence
-) -> Account:
-    """The account in which so many marked discs lie at new places of the side.
-
-    The places are given away in this order: to the `marked` discs nearest to them, to discs in play that were seen at
-    the last reading, to discs that were shot, to discs in play that were overlooked. What is left is strange.
-    """
-    aside, free = _nearest(board, _movable(board, side), places, marked)
-    in_play = {n: board.known[n] for n in board.left[side]}
-    moved, rest = pair({n: at for n, at in in_play.items() if n not in evidence.overlooked}, free)
-    again, strange = pair({n: at for n, at in in_play.items() if n in evidence.overlooked}, rest[shots:])
-    moved |= again
-    if all_shots > 1:
-        moved, rest = _shot_rather_than_moved(in_play, moved, rest, shots)
-    account = Account(
-        moved={**aside, **moved},
-        fresh=tuple(rest[:shots]),
-        strange=tuple(strange),
-        lost=max(shots - len(rest), 0),
-        price=PRICES.marked_moved * marked + PRICES.strange * len(strange),
-    )
-    came_off = sum(n not in aside for n in board.marked[side])
-    seen = max(board.in_ditch[side] - came_off, 0)
-    missing = [n for n in in_play if n not in moved]
-    return _missing(account, missing, (seen, board.owed[side]), all_shots > 0, board.obstructed, evidence)
-
-
-def _shot_rather_than_moved(
-    in_play: Mapping[str, ev.Measured], moved: Mapping[str, SeenDisc], rest: list[SeenDisc], shots: int
-) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
-    """Give places of discs that seem to have moved far to shot discs that have no place.
-
-    Such a disc is then off, and the shot disc lies at its place: that a shot knocks an opponents' disc off happens more
-    often than that a disc which was shot goes off itself. The discs that seem to have moved farthest come first.
-    """
-    far = sorted(moved, key=lambda n: -distance(in_play[n], moved[n]))
-    off = [n for n in far if distance(in_play[n], moved[n]) > STORIES.near_mm][: max(shots - len(rest), 0)]
-    return {n: d for n, d in moved.items() if n not in off}, [*(moved[n] for n in off), *rest]
-
-
-def _missing(
-    account: Account, missing: list[str], in_ditch: tuple[int, int], shot: bool, obstructed: bool, evidence: Evidence
-) -> Account:
-    """Say what became of the side's discs in play that are nowhere on the surface, and what that costs.
-
-    `in_ditch` is how many discs came into the ditch, and how many went off earlier and were never seen there.
-
-    | a missing disc | is |
-    | --- | --- |
-    | may lie under a hand, or was overlooked | hidden; taken off where the ditch gained more discs than went off |
-    | else, somebody shot | off by that shot |
-    | else | taken off by people or overlooked, whichever costs less |
-    """
-    seen, owed = in_ditch
-    hidden = [n for n in missing if obstructed or n in evidence.overlooked]
-    gone = [n for n in missing if n not in hidden]
-    off = len(gone) + account.lost
-    late = hidden[: max(seen - off, 0)]  # they were not seen because they were off: they lie in the ditch
-    hidden = hidden[len(late) :]
-    unseen = max(off - seen, 0)
-    beyond = _beyond(seen - off - len(late), owed)
-    price = account.price + PRICES.not_seen_again * (len(hidden) + len(late))
-    if shot:
-        return replace(
-            account, off=tuple(gone), taken=tuple(late), hidden=tuple(hidden), unseen=unseen, price=price + beyond
-        )
-    taken = (PRICES.taken if evidence.hand else PRICES.taken + PRICES.taken_by_nobody) * len(gone)
-    overlooked = PRICES.not_seen * len(gone) + _beyond(seen - len(late), owed)
-    if overlooked < taken + beyond + PRICES.off_unseen * unseen:
-        return replace(account, taken=tuple(late), hidden=(*hidden, *gone), price=price + overlooked)
-    return replace(account, taken=(*gone, *late), hidden=tuple(hidden), unseen=unseen, price=price + taken + beyond)
-
-
-def _beyond(more: int, owed: int) -> float:
-    """The price of so many discs in the ditch `more` than went off now; `owed` of them may have gone off earlier."""
-    return PRICES.late_in_ditch * max(min(more, owed), 0) + PRICES.ditch_unexplained * max(more - owed, 0)
-
-
-def _movable(board: ReadBoard, side: str) -> list[str]:
-    """Marked discs that may have been knocked to another place; a disc in the hole cannot."""
-    return [n for n in board.marked[side] if board.known[n].pose != "in_hole"]
-
-
-def _nearest(
-    board: ReadBoard, names: list[str], places: list[SeenDisc], number: int
-) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:
-    """The `number` discs nearest to a place, each with its place; and the places that are left."""
-    free, moved = list(places), dict[str, SeenDisc]()
-    for _, name, k in sorted((distance(board.known[n], d), n, k) for n in names for k, d in enumerate(places)):
-        if len(moved) < number and name not in moved and places[k] in free:
-            moved[name] = places[k]
-            free.remove(places[k])
-    return moved, free
 
 
 def _sweep(board: ReadBoard, current: rules.Round, evidence: Evidence) -> Iterator[Story]:

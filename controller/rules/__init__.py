@@ -10,6 +10,7 @@ Values only: no clock, no log, no input or output. Everything public is here.
 """
 
 from controller.rules.choices import CHOICES, Choice, RuleSet
+from controller.rules.conduct import CONDUCTS, Conduct, forbids
 from controller.rules.describe import describe
 from controller.rules.errors import (
     BadCorrection,
@@ -23,18 +24,21 @@ from controller.rules.errors import (
     RulesError,
     UnknownRuleSet,
 )
-from controller.rules.explain import Explanation, choice_title, choice_words, explain, format_words
+from controller.rules.explain import Explanation, choice_title, choice_words, conduct_words, explain, format_words
 from controller.rules.formats import Format, Outcome
 from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
-from controller.rules.judge import Judgement, Removal, judge
+from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match
-from controller.rules.record import judge_document, judgement_of, read, read_format, write, written_format
-from controller.rules.rounds import Played, Round, Side, Terms
+from controller.rules.record import judge_document, read, read_format
+from controller.rules.rounds import Played, Round
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
 from controller.rules.shots import DITCH, HOLE, Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from controller.rules.terms import Side, Terms
+from controller.rules.written import judgement_of, write, written_format
 
 __all__ = [
     "CHOICES",
+    "CONDUCTS",
     "DITCH",
     "HOLE",
     "BadCorrection",
@@ -43,6 +47,7 @@ __all__ = [
     "BadRuleSet",
     "Board",
     "Choice",
+    "Conduct",
     "Disc",
     "Ditch",
     "Explanation",
@@ -57,6 +62,7 @@ __all__ = [
     "Outcome",
     "Placed",
     "Played",
+    "PlayedAs",
     "RecordError",
     "Removal",
     "Rest",
@@ -70,8 +76,10 @@ __all__ = [
     "choice_title",
     "choice_words",
     "clearance",
+    "conduct_words",
     "describe",
     "explain",
+    "forbids",
     "format_words",
     "judge",
     "judge_document",

@@ -72,6 +72,7 @@ _ALL = (
         ("one_cheek", "cheek_flick_hands", "cheek_hand", "cheek_feet_hand", "hands", "cheek_finger"),
         people=True,
     ),
+    Choice("conduct", "not_said", ("not_said", "foul"), people=True),
 )
 
 CHOICES: dict[str, Choice] = {choice.name: choice for choice in _ALL}
@@ -108,6 +109,7 @@ class RuleSet:
     placing: str = "half_over"
     not_before: str = "still_and_turn"
     manners: str = "one_cheek"
+    conduct: str = "not_said"
     sources: Mapping[str, str] = field(default_factory=dict)
     base: str | None = None  # the table's rule set that this one overrides
 

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.rules.choices import CHOICES, RuleSet
+from controller.rules.conduct import CONDUCTS, forbids
 from controller.rules.explain import choice_title, choice_words, format_words
 from controller.rules.formats import KINDS, TIES, USUAL_TIE, Format
-from controller.rules.record import written_format
 from controller.rules.rule_sets import rule_set, rule_sets
 from controller.rules.texts import text
+from controller.rules.written import written_format
 
 SCHEMA = "rules/1"
 
@@ -60,6 +61,7 @@ def _described(rules: RuleSet) -> dict[str, Any]:
             for name, choice in CHOICES.items()
             for value in (rules.value(name),)
         },
+        "conduct": [{"id": id, "text": text(f"conduct.{id}"), "says": forbids(rules).get(id)} for id in CONDUCTS],
         "formats": [{**written_format(format), "text": format_words(format)} for format in rules.formats],
         "formats_source": rules.source("formats"),
     }

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from controller.messages import Message
 from controller.rules.choices import CHOICES, RuleSet
+from controller.rules.conduct import Conduct
 from controller.rules.formats import Format
 from controller.rules.judge import Judgement, Reason, Rule
 from controller.rules.texts import text
@@ -45,6 +46,8 @@ def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Mess
         return tuple(called.get(id, id) for id in ids)
 
     sentences = [text(_verdict(judgement, rules), discs=discs(judgement.deciding))]
+    if judgement.played_as:
+        sentences.append(text(f"played_as.{judgement.played_as}"))
     for why in ("foul", "outer_line", "left_surface", "returned", "twenty"):
         ids = tuple(removal.disc for removal in judgement.removed if removal.why == why)
         if ids:
@@ -99,3 +102,12 @@ def format_words(format: Format) -> Message:
     kind = "games" if (format.games or 1) > 1 else format.kind
     counted = text(f"format.{kind}", target=format.target, rounds=format.rounds, games=format.games)
     return text("format.tied", format=counted, tie=text(f"tie.{format.tie}"))
+
+
+def conduct_words(conduct: Conduct) -> Message:
+    """What a player did, after the player's name.
+
+    >>> str(conduct_words("left_chair"))
+    'left the chair'
+    """
+    return text(f"conduct.{conduct}")

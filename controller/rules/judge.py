@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
@@ -25,6 +25,11 @@ from hardware.board import Board as Geometry
 Rule = Literal["opponent_contact", "open_board", "annulled"]
 Reason = Literal["no_opponent_contact", "not_in_fifteen"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
+
+PlayedAs = Literal["agreed_foul", "agreed_valid", "conduct_foul"]
+"""What people played a shot as, above the verdict on the board: a foul or valid because both sides agreed, or a foul
+because its player's conduct is one by the rules that are played."""
+PLAYED_AS: tuple[PlayedAs, ...] = get_args(PlayedAs)
 
 OVERLAP = 4.0
 """mm by which two touching discs may seem to overlap: half of it because real discs are up to 2 mm narrower than those
@@ -52,6 +57,9 @@ class Judgement:
     `twenties` are the discs banked, each for its owner; `board` is what is left when everything that must come off
     has come off. `rule` names the choice that decided ("annulled" for a shot that the organiser annulled), `deciding`
     the discs that made it valid (opponent's discs hit, or own discs in the 15), or in a foul those that took part.
+
+    `valid`, `reason`, `rule` and `deciding` are the rules' verdict on what happened on the board, always. `played_as`
+    is what the shot was played as instead; what came off, what was banked and what is left follow that.
     """
 
     valid: bool
@@ -61,10 +69,20 @@ class Judgement:
     board: Board
     rule: Rule
     deciding: tuple[str, ...]
+    played_as: PlayedAs | None = None
+
+    @property
+    def counted_valid(self) -> bool:
+        """Whether the shot counted as valid: by what it was played as, else by the rules' verdict."""
+        return self.valid if self.played_as is None else self.played_as == "agreed_valid"
 
 
-def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAMENT) -> Judgement:
+def judge(
+    board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAMENT, played_as: PlayedAs | None = None
+) -> Judgement:
     """Judge one shot on the board as it was before. Pure: no turn, no round, no disc count is known here.
+
+    `played_as`: what people played it as, above the verdict.
 
     A contact with a disc that is not on the board (it lies in the ditch) counts for nothing. Raises `ImpossibleShot`
     when the shot can't have happened on this board.
@@ -73,7 +91,8 @@ def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAM
     settled = _settle(board, shot, geometry)
     after, gone, sunk = dict(settled.after), dict(settled.gone), settled.sunk
     rule, deciding = _decided(settled, rules, geometry)
-    if not deciding:
+    foul = not deciding if played_as is None else played_as != "agreed_valid"
+    if foul:
         for id in _fouled(settled, rules, rule):
             if id in after or id in sunk:
                 after.pop(id, None)
@@ -89,6 +108,7 @@ def judge(board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAM
         board=Board(after),
         rule=rule,
         deciding=deciding or tuple(settled.hit),
+        played_as=played_as,
     )
 
 
@@ -123,9 +143,14 @@ def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) 
 
 
 def _fouled(settled: _Settled, rules: RuleSet, rule: Decides) -> list[str]:
-    """The shooter's discs that a foul against this rule takes off, where they are not gone already."""
+    """The shooter's discs that a foul against this rule takes off, where they are not gone already.
+
+    Rules that allow any shot on an open board say nothing of a foul there: what people play as one all the same takes
+    off what a foul does.
+    """
     before, shot = settled.before, settled.shot
-    groups = rules.foul_removes if rule == "opponent_contact" else rules.open_failure_removes
+    free = rules.open_board == "free"
+    groups = rules.foul_removes if rule == "opponent_contact" or free else rules.open_failure_removes
     members = {"shot_disc": (shot.disc,), "own_hit": settled.hit, "own_moved": shot.rest, "own_sunk": settled.sunk}
     named = dict.fromkeys(id for group in groups for id in members[group])
     return [id for id in named if id == shot.disc or before[id].side == shot.side]

@@ -17,9 +17,11 @@ from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, NotNow
 from controller.rules.figures import check_all_sides, check_figure
 from controller.rules.formats import Format, Outcome
-from controller.rules.rounds import Round, Side, Terms, opened
+from controller.rules.judge import PlayedAs
+from controller.rules.rounds import Round, opened
 from controller.rules.rule_sets import rule_set
 from controller.rules.shots import Rest, Shot
+from controller.rules.terms import Side, Terms
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -184,9 +186,9 @@ class Match:
 
     # --- what can happen to it
 
-    def play(self, shot: Shot) -> "Match":
-        """One more shot. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`, naming what is wrong."""
-        return self._with_round(self.round.play(shot))
+    def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Match":
+        """One more shot, see `Round.play`. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`, naming what is wrong."""
+        return self._with_round(self.round.play(shot, played_as))
 
     def play_annulled(self, shot: Shot) -> "Match":
         """A shot that a record tells as annulled: it had its turn and counts for nothing."""

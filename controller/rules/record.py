@@ -8,14 +8,16 @@
 ... }
 >>> judge_document(document)["rounds"][0]["totals"]
 {'A': 20, 'B': 0}
+>>> from controller.rules.written import write
 >>> read(write(read(document))) == read(document)
 True
 
 Beyond the promised members a record may have: `doubles`; `shoot_outs`, each a number of twenties by side; `about`,
 which is anyone's; as `rules` an own rule set (`id`, `base`, and what it overrides); in a round the starting `seat`,
 `time_out` (the number of shots there were when time ran out), and the organiser's `awarded`, `totals` and
-`twenties_adjusted` (how many a side has more or less than were banked); in a shot `annulled`, and `corrected`: where
-discs really lay, as in `rest`; in a `rest` with a position the `zone`, where it is not what the position says.
+`twenties_adjusted` (how many a side has more or less than were banked); in a shot `annulled`, `played_as` (what people
+played it as instead of the rules' verdict, see `controller.rules.judge.PlayedAs`), and `corrected`: where discs really
+lay, as in `rest`; in a `rest` with a position the `zone`, where it is not what the position says.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,22 +26,20 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
+from controller.rules.choices import RuleSet
 from controller.rules.errors import RecordError, RulesError
 from controller.rules.formats import Format
 from controller.rules.geometry import ZONES, Zone
+from controller.rules.judge import PLAYED_AS, PlayedAs
 from controller.rules.match import Match
-from controller.rules.rounds import Played, Round, Side, opened
+from controller.rules.rounds import Round, opened
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
-from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot, is_exact
-from hardware.board import Board as Geometry
+from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot
+from controller.rules.terms import Side
+from controller.rules.written import SCHEMA, Document, judgement_of
 
-SCHEMA = "match-record/1"
-ANSWER = "judgement/1"
 FAR_OFF = 10**9  # mm: a coordinate beyond is no number worth computing with
 MOST_SHOTS = 500  # in a round, annulled ones too: ten times the discs of four players with the most that there can be
-
-Document = dict[str, Any]
 
 # What an organiser may have set in a round, in the order in which it has to be entered: totals want a finished round.
 CORRECTIONS = {
@@ -73,45 +73,6 @@ def judge_document(document: object, known: Iterable[RuleSet] | None = None) -> 
     if isinstance(document, Mapping) and not document["rounds"]:
         answer["rounds"] = []
     return answer
-
-
-def judgement_of(match: Match) -> Document:
-    """A match as the document `judgement/1`."""
-    return {
-        "schema": ANSWER,
-        "rounds": [_judged_round(round) for round in match.all_rounds],
-        "match": {
-            "score": match.score,
-            "twenties": match.match_twenties,
-            "over": match.over,
-            "winner": match.winner,
-            "next_starter": match.next_starter,
-        },
-    }
-
-
-def write(match: Match) -> Document:
-    """The record of a match; reading it gives the same match."""
-    terms = match.terms
-    document: Document = {
-        "schema": SCHEMA,
-        "rules": _written_rules(terms.rules),
-        "format": written_format(terms.format),
-        "discs": terms.discs,
-        "sides": [{"id": side.id, "name": side.name} for side in terms.sides],
-        "rounds": [_written_round(round) for round in match.all_rounds],
-    }
-    if terms.doubles:
-        document["doubles"] = True
-    if match.shoot_outs:
-        document["shoot_outs"] = [dict(figures) for figures in match.shoot_outs]
-    return document
-
-
-def written_format(format: Format) -> Document:
-    """A format as JSON."""
-    members = {name: getattr(format, name) for name in ("kind", "target", "rounds", "games", "tie")}
-    return {name: value for name, value in members.items() if value is not None}
 
 
 def read_format(value: object, place: str = "format") -> Format:
@@ -216,7 +177,7 @@ def _round_played(round: Round, told: Document, place: str) -> Round:
 
 def _shot_played(round: Round, item: object, place: str) -> Round:
     told = _object(item, place)
-    _only(told, place, "side", "disc", "contacts", "rest", "annulled", "corrected")
+    _only(told, place, "side", "disc", "contacts", "rest", "annulled", "played_as", "corrected")
     contacts = []
     for k, pair in enumerate(_list(_member(told, "contacts", place), f"{place}.contacts")):
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
@@ -225,11 +186,20 @@ def _shot_played(round: Round, item: object, place: str) -> Round:
     rest = _rests(_member(told, "rest", place), f"{place}.rest")
     shot = Shot(_text(told, "side", place), _text(told, "disc", place), tuple(contacts), rest)
     with _at(place):
-        round = round.play_annulled(shot) if _flag(told, "annulled", place) else round.play(shot)
+        annulled, played_as = _flag(told, "annulled", place), _played_as(told, place)
+        round = round.play_annulled(shot) if annulled else round.play(shot, played_as)
     if told.get("corrected") is not None:
         with _at(f"{place}.corrected"):
             round = round.place_all(_rests(told["corrected"], f"{place}.corrected"))
     return round
+
+
+def _played_as(told: Document, place: str) -> PlayedAs | None:
+    value = told.get("played_as")
+    known = next((one for one in PLAYED_AS if one == value), None)
+    if value is not None and known is None:
+        raise RecordError(f"{value!r} is not known; there are {', '.join(PLAYED_AS)}", f"{place}.played_as")
+    return known
 
 
 def _rests(value: object, place: str) -> dict[str, Rest]:
@@ -311,84 +281,3 @@ def _flag(told: Document, name: str, place: str) -> bool:
     if not isinstance(value, bool):
         raise RecordError(f"{value!r} must be true or false", f"{place}.{name}" if place else name)
     return value
-
-
-# --- writing
-
-
-def _judged_round(round: Round) -> Document:
-    return {
-        "shots": [judged_shot(played) for played in round.shots],
-        "complete": round.complete,
-        "totals": round.totals,
-        "awarded": round.awarded,
-    }
-
-
-def judged_shot(played: Played) -> Document:
-    """One shot of `judgement/1`; an annulled one says so."""
-    judgement = played.judgement
-    document: Document = {
-        "valid": judgement.valid,
-        "reason": judgement.reason,
-        "removed": [{"disc": removal.disc, "why": removal.why} for removal in judgement.removed],
-        "twenties": list(judgement.twenties),
-    }
-    if played.annulled:
-        document["annulled"] = True
-    return document
-
-
-def _written_rules(rules: RuleSet) -> str | Document:
-    if rules.base is None:
-        return rules.id
-    own = {name: getattr(rules, name) for name in OVERRIDABLE if rules.sources.get(name) == BY_CONFIGURATION}
-    return {"id": rules.id, "base": rules.base, "name": rules.name} | {
-        name: list(value) if isinstance(value, tuple) else value for name, value in own.items()
-    }
-
-
-def _written_round(round: Round) -> Document:
-    document: Document = {
-        "starter": round.starter,
-        "seat": round.starter_seat,
-        "shots": [_written_shot(played, round.terms.geometry) for played in round.shots],
-    }
-    members = {
-        "closed": round.closed or None,
-        "time_out": round.time_out,
-        "awarded": round.awarded_by_hand,
-        "totals": round.totals_by_hand,
-        "twenties_adjusted": dict(round.twenties_adjusted) or None,
-    }
-    return document | {name: value for name, value in members.items() if value is not None}
-
-
-def _written_shot(played: Played, geometry: Geometry) -> Document:
-    shot = played.shot
-    document: Document = {
-        "side": shot.side,
-        "disc": shot.disc,
-        "contacts": [list(pair) for pair in shot.contacts],
-        "rest": _written_rests(shot.rest, geometry),
-    }
-    if played.annulled:
-        document["annulled"] = True
-    if played.corrected:
-        document["corrected"] = _written_rests(played.corrected, geometry)
-    return document
-
-
-def _written_rests(rests: Mapping[str, Rest], geometry: Geometry) -> Document:
-    return {disc: _written_rest(rest, geometry) for disc, rest in rests.items()}
-
-
-def _written_rest(rest: Rest, geometry: Geometry) -> Document:
-    document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
-    if isinstance(rest, Placed) and rest.pose != "flat":
-        document["pose"] = rest.pose
-    if isinstance(rest, Placed) and not is_exact(rest, geometry):
-        document["zone"] = rest.zone
-    if rest.returned:
-        document["returned"] = True
-    return document

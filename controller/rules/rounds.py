@@ -6,60 +6,14 @@ from functools import cached_property
 from types import MappingProxyType
 
 from controller.messages import say
-from controller.rules.choices import RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, ImpossibleShot, NotNow, OutOfTurn
 from controller.rules.figures import check_all_sides, check_figure, check_known
-from controller.rules.formats import Format
-from controller.rules.judge import Judgement, annulled, check_apart, check_place, judge
+from controller.rules.judge import Judgement, PlayedAs, annulled, check_apart, check_place, judge
 from controller.rules.shots import Board, Disc, Ditch, Hole, Placed, Rest, Shot, zone_of, zoned
-from hardware.board import TOURNAMENT
+from controller.rules.terms import Terms
 from hardware.board import Board as Geometry
 
 TWENTY = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A side of the match: a player, or two partners."""
-
-    id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What holds for all rounds of a match. `seats` are (seat, side) clockwise; `discs` is the number a side shoots."""
-
-    rules: RuleSet
-    format: Format
-    sides: tuple[Side, ...]
-    seats: tuple[tuple[int, str], ...]
-    discs: int
-    geometry: Geometry = TOURNAMENT
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The ids of the sides."""
-        return tuple(side.id for side in self.sides)
-
-    @property
-    def doubles(self) -> bool:
-        """Whether each side has two seats."""
-        return len(self.seats) > len(self.sides)
-
-    @property
-    def discs_a_seat(self) -> int:
-        """How many discs the player of one seat shoots."""
-        return self.discs * len(self.sides) // len(self.seats)
-
-    def clockwise_from(self, seat: int) -> tuple[tuple[int, str], ...]:
-        """(seat, side) pairs in the order of play, beginning with a seat."""
-        k = next(k for k, (number, _) in enumerate(self.seats) if number == seat)
-        return self.seats[k:] + self.seats[:k]
-
-    def after(self, seat: int) -> tuple[int, str]:
-        """The (seat, side) to the left of a seat."""
-        return self.clockwise_from(seat)[1 % len(self.seats)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +136,7 @@ class Round:
     def corrected(self) -> bool:
         """Whether a person changed anything of what was played."""
         by_hand = self.awarded_by_hand is not None or self.totals_by_hand is not None or bool(self.twenties_adjusted)
-        return by_hand or any(played.annulled or played.corrected for played in self.shots)
+        return by_hand or any(p.annulled or p.corrected or p.judgement.played_as for p in self.shots)
 
     @cached_property
     def _taken(self) -> Mapping[str, int]:
@@ -219,9 +173,10 @@ class Round:
 
     # --- what can happen to it
 
-    def play(self, shot: Shot) -> "Round":
-        """The round after one more shot. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
-        return self._with(self._played(self._zoned(shot), self._seat_of(shot)))
+    def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Round":
+        """The round after one more shot, which people played as something else than the rules' verdict where
+        `played_as` says so. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
+        return self._with(self._played(self._zoned(shot), self._seat_of(shot), played_as))
 
     def play_annulled(self, shot: Shot) -> "Round":
         """The round after a shot that a record tells as annulled: it had its turn and counts for nothing."""
@@ -252,9 +207,9 @@ class Round:
             if k == number:
                 fresh = fresh._with(fresh._annulled(played.shot, played.seat))
                 continue
-            again = fresh._annulled if played.annulled else fresh._played
             try:
-                fresh = fresh._with(again(played.shot, played.seat))._corrected(played.corrected)
+                again = fresh._annulled(played.shot, played.seat) if played.annulled else fresh._again(played)
+                fresh = fresh._with(again)._corrected(played.corrected)
             except (ImpossibleShot, BadCorrection) as error:
                 raise BadCorrection(
                     f"without shot {number} of round {self.number}, shot {k} can't have happened ({error}); "
@@ -327,7 +282,11 @@ class Round:
     def _banked(self) -> tuple[str, ...]:
         return self.shots[-1].banked if self.shots else ()
 
-    def _played(self, shot: Shot, seat: int) -> Played:
+    def _again(self, played: Played) -> Played:
+        """A shot judged anew on the board as it is."""
+        return self._played(played.shot, played.seat, played.judgement.played_as)
+
+    def _played(self, shot: Shot, seat: int, played_as: PlayedAs | None) -> Played:
         """A shot judged on the board as it is, the discs that it names checked against those of the round."""
         owners, board = self.owners, self.board
         self._check_named(shot)
@@ -339,7 +298,7 @@ class Round:
                 raise ImpossibleShot(f"{id} is out and can't come back in this round", f"rest.{id}")
             rest[id] = where
         seen = shot if len(rest) == len(shot.rest) else replace(shot, rest=rest)
-        judgement = judge(board, seen, self.terms.rules, self.terms.geometry)
+        judgement = judge(board, seen, self.terms.rules, self.terms.geometry, played_as)
         return Played(shot, seat, judgement, judgement.board, (*self._banked(), *judgement.twenties))
 
     def _check_named(self, shot: Shot) -> None:

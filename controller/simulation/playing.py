@@ -43,18 +43,18 @@ class Played:
         return tuple(verdict for verdict in self.rounds if verdict.wrong)
 
 
-def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None = None) -> Played:
-    """Play one match and compare. With `keep`, each round that went wrong is kept there as a recording.
+def play(plan: MatchPlan, *, frames_per_second: float = 30.0, film: bool = True, keep: Path | None = None) -> Played:
+    """Play one match and compare. `film`: whether the table films shots.
 
-    With `keep`, the table also reads every picture as the recording has it, compressed as JPEG: only then can a replay
-    give the same answers.
+    With `keep`, each round that went wrong is kept there as a recording, and the table reads every picture as the
+    recording has it, compressed as JPEG: only then can a replay give the same answers.
     """
     began = time.process_time()
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
         keeper = Keeper(Path(folder) / "recording", plan) if keep else None
         try:
-            played = SimulatedMatch(journal, plan, frames_per_second, keeper).play()
+            played = SimulatedMatch(journal, plan, frames_per_second, keeper, film=film).play()
             if keep and keeper:
                 keeper.keep(keep, played.wrong)
         finally:
@@ -66,7 +66,9 @@ def play(plan: MatchPlan, *, frames_per_second: float = 30.0, keep: Path | None 
 class SimulatedMatch:
     """One table while one match is played."""
 
-    def __init__(self, journal: Journal, plan: MatchPlan, frames_per_second: float, keeper: Keeper | None) -> None:
+    def __init__(
+        self, journal: Journal, plan: MatchPlan, frames_per_second: float, keeper: Keeper | None, *, film: bool = True
+    ) -> None:
         self._plan = plan
         self._keeper = keeper
         self._t = 0.0
@@ -82,6 +84,7 @@ class SimulatedMatch:
             wall=lambda: self._t,
             simulated=True,
             pictures=False,
+            film=film,
             level=lambda: self._setting.hole.occupied(),
         )
         self._pipeline.command(plan.start)

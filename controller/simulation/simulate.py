@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 import cv2
 
+from controller.simulation.continuing import Matches
 from controller.simulation.counts import Counts
 from controller.simulation.plan import MatchPlan
 from controller.simulation.playing import Played, play
@@ -19,9 +20,18 @@ GROUPS = ("rules", "format", "players", "quarter", "begins", "lamps", "fault")
 
 
 def simulate(
-    plans: Sequence[MatchPlan], *, frames_per_second: float = 30.0, jobs: int = 1, keep: Path | None = None
+    plans: Sequence[MatchPlan],
+    *,
+    frames_per_second: float = 30.0,
+    film: bool = True,
+    jobs: int = 1,
+    keep: Path | None = None,
+    continued: Path | None = None,
 ) -> dict[str, Any]:
     """Play these matches and report. The same counts for any number of `jobs`; only the times differ.
+
+    `film`: whether the table films shots. `continued`: a file to which each match is written as soon as it is over, and
+    from which those are taken that an earlier run has played in the same way. Raises `BadInput` where it can't be used.
 
     The report has the sums by the names of `Counts`, their confidence `bounds`, the same counts by rule set, format,
     players, fault, the quarter in which seat 1 is and who begins, how each match was arranged, and every round about
@@ -31,8 +41,11 @@ def simulate(
     total = Counts()
     groups: dict[str, dict[str, Counts]] = {kind: {} for kind in GROUPS}
     wrong: list[dict[str, Any]] = []
-    task = partial(play, frames_per_second=frames_per_second, keep=keep)
-    for played in _each(task, plans, jobs):
+    matches = Matches(continued, {"frames_per_second": frames_per_second, "film": film, "jpeg": keep is not None})
+    task = partial(play, frames_per_second=frames_per_second, film=film, keep=keep)
+    for played in _each(task, matches.missing(plans), jobs):
+        matches.add(played)
+    for played in matches.all(plans):
         total.add(played.counts)
         for kind, name in _groups(played.plan):
             groups[kind].setdefault(name, Counts()).add(played.counts)
@@ -42,6 +55,7 @@ def simulate(
         **total.report(),
         "matches": len(plans),
         "frames_per_second": frames_per_second,
+        "film": film,
         "bounds": total.bounds(),
         "by": {kind: {name: _short(counts) for name, counts in sorted(by.items())} for kind, by in groups.items()},
         "arranged": [{"match": plan.number, "title": plan.title, **plan.truth} for plan in plans],
@@ -50,12 +64,14 @@ def simulate(
 
 
 def _each(task: Callable[[MatchPlan], Played], plans: Sequence[MatchPlan], jobs: int) -> Iterator[Played]:
+    """The matches as they come to their end."""
     if jobs == 1:
         yield from map(task, plans)
         return
     # A fresh interpreter each: a fork would inherit OpenCV's threads.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_alone) as pool:
-        yield from pool.map(task, plans)
+        for done in as_completed([pool.submit(task, plan) for plan in plans]):
+            yield done.result()
 
 
 def _alone() -> None:

@@ -14,14 +14,19 @@ from controller.match.timeline import UNKNOWN, redoable, undoable
 from controller.messages import counted, say
 from controller.table.missed_shots import added_shot
 from controller.table.takeover import take_over
+from controller.table.timers import TIMER_COMMANDS, Timers
 from controller.vision.readings import BoardReading
 
 
-def events_for(command: cm.Command, match_log: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
+def events_for(
+    command: cm.Command, match_log: MatchLog, reading: BoardReading | None, timers: Timers
+) -> Sequence[ev.Event]:
     """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
 
-    `reading` is the board as it was last seen.
+    `reading` is the board as it was last seen, `timers` runs the match's clocks.
     """
+    if isinstance(command, TIMER_COMMANDS):
+        return timers.commanded(command, match_log.state)
     given = {"by": command.by, "who": command.who}
     return [
         event.model_copy(update=given) if isinstance(event, ev.Said) else event
@@ -68,6 +73,12 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
             return ev.ShootOutEntered(twenties=command.twenties)
         case cm.CorrectShot():
             return ev.ShotCorrected(target=_shot(state, command.round, command.shot), valid=command.valid)
+        case cm.OverruleShot():
+            return _overrule(command, state)
+        case cm.DeleteMatch():
+            return _delete(command, state)
+        case cm.CallConduct():
+            return _conduct(command, state)
         case cm.AnnulShot():
             return ev.ShotAnnulled(target=_shot(state, command.round, command.shot))
         case cm.CorrectDisc():
@@ -130,8 +141,8 @@ def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], s
     for side, count in twenties.items():
         total = totals.get(side)
         least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
-        if total is None or least <= total <= most:
-            continue
+        if side not in state.sides or total is None or least <= total <= most:
+            continue  # an unknown side is refused by the rules
         figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
         raise Refused(
             counted(
@@ -164,6 +175,37 @@ def _shot(state: MatchState, number: int, shot: int) -> int:
             say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count)
         )
     return target
+
+
+def _overrule(command: cm.OverruleShot, state: MatchState) -> ev.ShotOverruled:
+    target = _shot(state, command.round, command.shot)
+    judgement = state.game.all_rounds[command.round - 1].shots[command.shot - 1].judgement
+    if judgement.rule == "annulled":
+        raise Refused(say("That shot was annulled: it counts for nothing."))
+    if command.valid is None and judgement.played_as is None:
+        raise Refused(say("The rules decide that shot already: nothing else was agreed."))
+    if command.valid is not None and command.valid == judgement.counted_valid:
+        raise Refused(say("That shot counts as valid already.") if command.valid else say("It is a foul already."))
+    return ev.ShotOverruled(target=target, valid=command.valid)
+
+
+def _conduct(command: cm.CallConduct, state: MatchState) -> ev.ConductCalled:
+    if command.side not in state.sides:
+        raise Refused(say("side: there are {sides}.", sides=", ".join(state.sides)))
+    if command.shot is None and state.over:
+        raise Refused(say("The match is over."))
+    target = None
+    if command.round is not None and command.shot is not None:
+        target = _shot(state, command.round, command.shot)
+    return ev.ConductCalled(side=command.side, conduct=command.conduct, target=target)
+
+
+def _delete(command: cm.DeleteMatch, state: MatchState) -> ev.MatchDeleted:
+    if command.deleted and state.deleted:
+        raise Refused(say("Match {number} is deleted already.", number=state.number))
+    if not command.deleted and not state.deleted:
+        raise Refused(say("Match {number} is not deleted.", number=state.number))
+    return ev.MatchDeleted(deleted=command.deleted)
 
 
 def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:

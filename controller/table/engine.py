@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
@@ -28,12 +28,15 @@ from controller.referee.read_board import lying_on
 from controller.table.command_handlers import events_for
 from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
+from controller.table.match_start import known_empty, match_started
 from controller.table.notices import Notices
 from controller.table.question_pictures import PictureMaker
+from controller.table.status import word_of
+from controller.table.timers import TIMER_COMMANDS, Timers
 from controller.views.audit import refuse_if_stale
 from controller.views.phrases import placing
 from controller.views.schema.table_state import NoticeKind, StatusWord
-from controller.views.state import TableView, table_state
+from controller.views.state import ClipsOf, TableView, no_clips, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
@@ -58,18 +61,8 @@ LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRoun
 It does not after a correction: there the reading contradicts what people have just said.
 """
 
-AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm)
+AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, *TIMER_COMMANDS)
 """The commands that only the match that is being played can take."""
-
-SEEN: Mapping[Word | Literal["no_camera"], StatusWord] = {
-    "still": "ready",
-    "hand": "hand",
-    "moving": "moving",
-    "covered": "covered",
-    "camera_moved": "camera_moved",
-    "light_changed": "light_changed",
-    "no_camera": "no_camera",
-}
 
 
 class Engine:
@@ -85,11 +78,15 @@ class Engine:
         level: Callable[[], bool | None] = lambda: None,
         picture_maker: PictureMaker | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
+        steady: Callable[[], float] | None = None,
+        boot: str = "",
+        clips_of: ClipsOf = no_clips,
     ) -> None:
         """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
 
         `picture_maker` makes the pictures of questions and shots; without one there are none. `own_rules`: a club's own
-        rule sets, as the configuration has them. Raises `rules.RulesError`.
+        rule sets, as the configuration has them. `steady` is a clock in seconds that nobody sets and that begins anew
+        with each `boot`; without one the time of day serves. Raises `rules.RulesError`.
         """
         own = [rules.own_rule_set(table) for table in own_rules]
         self._own_rules = {str(table["id"]): table for table in own_rules}
@@ -108,8 +105,11 @@ class Engine:
         self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
-        self._view = TableView(name, simulated, (*rules.rule_sets(), *own))
+        self._view = TableView(name, simulated, (*rules.rule_sets(), *own), clips_of)
         self._match_log = self._writer.newest_match()  # a restart goes on with it
+        self._timers = Timers(wall, steady or wall, boot)
+        with suppress(JournalError):  # a notice says so
+            self._about_timers(lambda state: self._timers.after_boot(state, self.history))
         self.snapshot = self._take_snapshot()
 
     @property
@@ -148,6 +148,7 @@ class Engine:
                 self.notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture
                 self._check_hole(observation.reading)
+                self.referee.filmed(observation.film)
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
                 self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
@@ -195,6 +196,17 @@ class Engine:
         """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
         if self.state is not None and not self.state.over:
             self._commit([ev.ClockSet(ahead=ahead)])
+            self._about_timers(self._timers.time_of_day_set)
+            self.publish()
+
+    def time_is_up(self) -> None:
+        """A clock of the match may have run down."""
+        self._about_timers(self._timers.ended)
+        self.publish()
+
+    def _about_timers(self, events: Callable[[MatchState], list[ev.Event]]) -> None:
+        if self.state is not None and (found := events(self.state)):
+            self._commit(found)
 
     def camera(self, lost: bool) -> None:
         """The camera stopped delivering, or delivers again."""
@@ -222,7 +234,7 @@ class Engine:
         else:
             match_log = self._match_log_of(command)
             refuse_if_stale(command, match_log.history, match_log.state.shots)
-            self._commit(events_for(command, match_log, self.reading), match_log=match_log)
+            self._commit(events_for(command, match_log, self.reading, self._timers), match_log=match_log)
             if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
                 self._referee()
 
@@ -290,6 +302,8 @@ class Engine:
         if match_log is None:
             self._writer.write_outside_matches(events, self._wall(), cursor)
             return
+        if match_log is self._match_log:
+            events = [*events, *self._timers.first_shot(events, match_log.state)]
         evidence = (self.reading, self._picture, self._picture_maker)
         told = self._writer.write(match_log, events, self._wall(), cursor, evidence)
         if match_log is self._match_log:
@@ -315,40 +329,20 @@ class Engine:
         self.publish()
 
     def _start(self, command: cm.Start) -> None:
-        started = ev.MatchStarted(
-            rules=dict(self._own_rules.get(command.rules, {})) or command.rules,
-            format=command.format,
-            sides=command.sides,
-            starter=command.starter,
-            discs=command.discs,
-            doubles=command.doubles,
-            seats={int(seat): name for seat, name in command.seats.items()},
-            seat=command.seat,
-            directions=dict(self.state.seating.directions) if self.state else {},
-            cleared=self._known_empty(),
-            by=command.by,
-            who=command.who,
-        )
+        state, reading = self.state, self.reading
+        cleared = known_empty(state, reading, camera_lost=self._camera_lost, still=self._gate == "still")
+        started = match_started(command, self._own_rules.get(command.rules), state, cleared=cleared)
         handed = [ev.Handed(manual=True)] if command.manual else []
-        events: list[ev.Event] = [started, *handed, *self._certified]
+        events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(state)]
         self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee = Referee()
         self._level_known = False
         self._notices.set("referee", None)
         self._notices.set("match", None)
         self._tell(events)
-        left = lying_on(self.reading) if self.reading else ()
+        left = lying_on(reading) if reading else ()
         if left:  # discs of the match before count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
-
-    def _known_empty(self) -> bool:
-        """Whether nothing of a match before lies on the board, as far as the table can know."""
-        reading, state = self.reading, self.state
-        if state is None:
-            return True
-        if reading is None:
-            return self._camera_lost or not (state.measured or state.strangers)
-        return self._gate == "still" and not reading.obstructed and not lying_on(reading)
 
     # what comes out
 
@@ -370,12 +364,3 @@ class Engine:
         view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
         document = table_state(view, self.state)
         return Snapshot(document["id"], document)
-
-
-def word_of(state: MatchState | None, sees: Word | Literal["no_camera"]) -> StatusWord:
-    """The page's word of state for a match. `sees`: the gate's word, or "no_camera"."""
-    if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
-        return "paused" if state.paused else "over" if state.over else "manual"
-    if state is None and sees != "no_camera":
-        return "no_match"
-    return "check" if state is not None and sees == "still" and state.pressing else SEEN[sees]

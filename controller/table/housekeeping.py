@@ -1,6 +1,6 @@
 """What a running table does beside the match.
 
-It deletes old pictures, makes backups, notices that the clock was set, and tells of webhooks that fail.
+It deletes old pictures and clips, makes backups, notices that the clock was set, and tells of webhooks that fail.
 """
 
 import json
@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 
-from controller.config import PicturesSection
+from controller.config import ClipsSection, PicturesSection
 from controller.errors import JournalError
 from controller.journal import Journal
 from controller.messages import say
+from controller.table.clip_keeper import NO_CLIPS, ClipPruning
 from controller.table.clock_jumps import ClockJumps
 from controller.table.engine import Engine
 from controller.table.picture_pruning import PicturePruning
@@ -24,17 +25,27 @@ class Housekeeping:
     """`post` has the engine's thread do something."""
 
     def __init__(
-        self, journal: Journal, engine: Engine, pictures: PicturesSection, post: Callable[[Callable[[], None]], None]
+        self,
+        journal: Journal,
+        engine: Engine,
+        pictures: PicturesSection,
+        clips: ClipsSection,
+        post: Callable[[Callable[[], None]], None],
     ) -> None:
         self._journal = journal
         self._engine = engine
         self._pruning = PicturePruning(journal, pictures.days, pictures.megabytes)
+        self._keeps_clips = clips.keep
+        self._clip_pruning = ClipPruning(journal.clips, clips.days, clips.megabytes)
         self._post = post
         self._clock_jumps = ClockJumps()
 
     def step(self) -> None:
         """Every few seconds, on one thread."""
         self._pruning.step(time.monotonic())
+        self._clip_pruning.step(time.monotonic())
+        lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.welcome() else None
+        self._post(lambda: self._engine.notice("clips", lack))
         self._post(self._engine.try_again)
         ahead = self._clock_jumps.look()
         if ahead is not None:

@@ -37,7 +37,7 @@ def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
 def _side_of_foul(state: MatchState) -> str | None:
     """The side whose shot was the last one, if that was a foul."""
     call = state.last_call
-    if call is None or call.shot is None or call.judgement is None or call.judgement.valid:
+    if call is None or call.shot is None or call.judgement is None or call.judgement.counted_valid:
         return None
     return call.shot.side
 

@@ -3,13 +3,19 @@
 The service, `simulate` and `replay` all play through it. They differ by their devices, their clock and who listens.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from controller.errors import Refused
 from controller.journal import Journal
+from controller.journal.clips import Clip
+from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.messages import Message
+from controller.table.clip_keeper import ClipKeeper
+from controller.table.clip_ring import ClipRing
 from controller.table.engine import Engine
 from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
@@ -18,7 +24,7 @@ from controller.table.recorder import Recorder
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.observations import Observation
+from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import BoardCamera, Frame, HoleEvent
 
@@ -40,16 +46,22 @@ class Pipeline:
         simulated: bool = False,
         live: bool = True,
         pictures: bool = True,
+        clips: bool = False,
         level: Callable[[], bool | None] = lambda: None,
         light: Callable[[Message | None], None] = lambda _: None,
+        film: bool = True,
         own_rules: Sequence[Mapping[str, Any]] = (),
+        steady: Callable[[], float] | None = None,
+        boot: str = "",
     ) -> None:
         """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
         `live`: a camera takes the pictures now; in a recording the same picture may come twice. `pictures`: whether
-        pictures of questions and shots are kept. `light` is told, on the camera's thread, what people should know of
-        the light, or None. For the others see `Engine`. Raises `rules.RulesError`.
+        pictures of questions and shots are kept; `clips`: whether what moved before them is, too. `film`: whether shots
+        are filmed. `light` is told, on the camera's thread, what people should know of the light, or None. For the
+        others see `Engine`. Raises `rules.RulesError`.
         """
+        self._keeper = ClipKeeper(journal.clips)
         self.engine = Engine(
             journal,
             name=name,
@@ -58,14 +70,21 @@ class Pipeline:
             level=level,
             picture_maker=PictureMaker(eye) if pictures else None,
             own_rules=own_rules,
+            steady=steady,
+            boot=boot,
+            clips_of=self._keeper.of_match,
         )
         self.eye = eye
-        self.lookout = Lookout(eye, light, live=live)
+        self.lookout = Lookout(eye, light, live=live, film=film)
         self._journal = journal
         self._now = now
         self._hole_colour = HoleColour(journal)
         self._recorder: Recorder | None = None
         self.engine.listen(Listener(happened=self._hole_colour.happened))
+        self._ring = ClipRing() if clips else None
+        self._clips: deque[Clip | None] = deque()  # from the camera's thread to the engine's, one for each board read
+        if clips:
+            self.engine.listen(Listener(happened=self._happened))
 
     def record(self, folder: Path) -> None:
         """Write a recording of what comes in from now on. Raises `BadRecording` where the folder can't be used."""
@@ -79,11 +98,20 @@ class Pipeline:
 
     def look(self, frame: Frame) -> list[Observation]:
         """What is seen in a frame; `observed` takes it, one by one."""
-        return self._recorder.look(frame) if self._recorder else self.lookout.see(frame)
+        seen = self._recorder.look(frame) if self._recorder else self.lookout.see(frame)
+        if self._ring is not None:
+            clip = self._ring.see(frame, seen, self.lookout.calibration)
+            self._clips.extend(clip for one in seen if isinstance(one, BoardRead))
+        return seen
 
     def observed(self, observation: Observation) -> None:
         """Something was seen."""
+        if self._clips and isinstance(observation, BoardRead):
+            self._keeper.settled(self._clips.popleft())
         self.engine.observe(self._recorder.observed(observation) if self._recorder else observation)
+
+    def _happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
+        self._keeper.happened(self.engine.history[-len(events) :], state, self.engine.history)
 
     def camera(self, text: Message | str | None) -> None:
         """There are no pictures, and why; or None when they come again."""

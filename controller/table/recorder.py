@@ -1,7 +1,8 @@
 """A recording of what reached the engine, in the order in which it did, so that a replay gives the same events.
 
 Everything passes through here on its way to the engine, and gets the time under which it is written: the engine uses
-that one. The first line holds the match as it stood; the line after each picture says what was read in it.
+that one. The first line holds the match as it stood; before each picture comes the film up to it, and after it
+what was read in it.
 """
 
 import json
@@ -16,6 +17,7 @@ from pydantic import TypeAdapter
 
 from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.lookout import Lookout
@@ -26,7 +28,8 @@ from hardware.pictures import decode, encode
 from hardware.recording import RecordingWriter
 
 READING = TypeAdapter(BoardReading)
-"""Writes and reads a reading in a recording, with every digit of its figures."""
+FILM = TypeAdapter(Film)
+"""They write and read a reading and a film in a recording, with every digit of their figures."""
 
 
 class Recorder:
@@ -56,6 +59,8 @@ class Recorder:
                 return replace(observation, t=self._writer.remark(observation.t, rolled=True, arms=observation.arms))
             case BoardRead():
                 self._calibrated(observation.t)
+                if observation.film is not None:
+                    self._writer.remark(observation.t, film=FILM.dump_python(observation.film, mode="json"))
                 t, name = self._writer.store(observation.t, self._pictures.popleft())
                 reading = replace(observation.reading, t=t, frame=name)
                 self._writer.remark(t, reading=READING.dump_python(reading, mode="json"))

@@ -49,6 +49,10 @@ WEBHOOK_NAMES: dict[type[Any], Happening] = {
     ev.DiscCorrected: "correction",
     ev.ShotCorrected: "correction",
     ev.ShotAnnulled: "correction",
+    ev.ShotOverruled: "correction",
+    ev.ConductCalled: "correction",
+    ev.MatchDeleted: "correction",
+    ev.TimerEnded: "time_up",
     ev.Undone: "correction",
     ev.Redone: "correction",
 }

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from controller.errors import BadInput, Unreadable
 from controller.journal import Journal
@@ -26,14 +26,15 @@ from controller.match import events as ev
 from controller.match.state import MatchState, OpenQuestion, Stamped
 from controller.match.what_if import WhatIf
 from controller.referee.whose_disc import sided
-from controller.rules.record import judged_shot
+from controller.rules.written import judged_shot
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
-from controller.table.recorder import READING
+from controller.table.recorder import FILM, READING
 from controller.views.questions import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
+from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
@@ -41,6 +42,8 @@ from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -106,6 +109,7 @@ class Player:
         self._pipeline = pipeline
         self._how = how
         self._picture: Image | None = None
+        self._film: Film | None = None  # up to the next picture
         pipeline.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 
     def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
@@ -121,13 +125,16 @@ class Player:
             case RecordedCommand(_, command):
                 self._pipeline.command(command)
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
-                yield from self._observed(BoardRead(t, _reading(document, t), self._picture))
+                yield from self._observed(
+                    BoardRead(t, _read("reading", READING, document, t), self._picture, self._film)
+                )
             case Remark(t, values):
                 self._apply(t, values)
 
     def _observed(self, observation: Observation) -> Iterator[BoardReading]:
         self._pipeline.observed(observation)
         if isinstance(observation, BoardRead):
+            self._film = None
             yield observation.reading
 
     def _observations(self, recorded: RecordedFrame) -> list[Observation]:
@@ -137,7 +144,7 @@ class Player:
         if self._how == "trust":
             return []  # the next line says what was read in it
         reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
-        return [BoardRead(recorded.t, reading, self._picture)]
+        return [BoardRead(recorded.t, reading, self._picture, self._film)]
 
     def _apply(self, t: float, values: Mapping[str, Any]) -> None:
         match values:
@@ -147,6 +154,8 @@ class Player:
                 self._pipeline.observed(DiscRolled(t, tuple(float(arm) for arm in arms)))
             case {"rolled": True}:
                 self._pipeline.observed(DiscRolled(t))
+            case {"film": dict(document)}:
+                self._film = _read("film", FILM, document, t)
             case {"calibration": dict(document)}:
                 self._pipeline.eye.calibration = Calibration.from_json(document)
             case {"palette": dict(document)}:
@@ -161,12 +170,13 @@ class Player:
                 self._pipeline.engine.gap(stream, sequence)
 
 
-def _reading(document: Mapping[str, Any], t: float) -> BoardReading:
-    """What was read, as the recorder wrote it. Raises `BadInput`."""
+def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: Mapping[str, Any], t: float) -> T:
+    """What was read or filmed, as the recorder wrote it. Raises `BadInput`."""
     try:
-        return READING.validate_python(document)
+        return written.validate_python(document)
     except ValidationError as error:
-        raise BadInput(f"The reading at {t} s is not as this program writes it: replay with --anew.") from error
+        helps = {"reading": "replay with --anew", "film": "take the line out to replay without it"}[what]
+        raise BadInput(f"The {what} at {t} s is not as this program writes it: {helps}.") from error
 
 
 def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event]) -> dict[str, Any]:

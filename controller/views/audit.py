@@ -9,8 +9,10 @@ from controller.match import events as ev
 from controller.match.state import Stamped
 from controller.match.timeline import STEPS, standing
 from controller.messages import Message, marked, say
+from controller.rules import conduct_words
 from controller.views.phrases import disc_name
 from controller.views.schema import Change
+from controller.views.timers import timer_change
 
 BY = {
     "phone": marked("a scorer's phone"),
@@ -76,8 +78,20 @@ def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C90
             return say("A shot called valid")
         case ev.ShotCorrected(valid=False):
             return say("A shot called a foul")
+        case ev.ShotOverruled(valid=True):
+            return say("A shot played as valid by agreement")
+        case ev.ShotOverruled(valid=False):
+            return say("A shot played as a foul by agreement")
+        case ev.ShotOverruled():
+            return say("A shot counts by the rules again")
+        case ev.ConductCalled(side=side, conduct=conduct):
+            return say("Called: {name} {what}", name=names.get(side, side), what=conduct_words(conduct))
         case ev.ShotCorrected(returned=discs) if discs:
             return say("Left the board and bounced back: {discs}", discs=discs)
+        case ev.MatchDeleted(deleted=deleted):
+            return say("Match deleted") if deleted else say("Match brought back")
+        case ev.TimerSet():
+            return timer_change(event)
         case ev.ShootOutEntered(twenties=twenties):
             return say("Shoot-out: {twenties}", twenties=_figures(twenties))
         case ev.Handed(manual=manual):
@@ -100,6 +114,7 @@ _PLAIN = {
     "shot_corrected": marked("A shot corrected"),
     "shot_annulled": marked("A shot annulled"),
     "timed_out": marked("Time called"),
+    "timer_removed": marked("A clock removed"),
     "board_adopted": marked("The board taken over as it lies"),
     "undone": marked("Undone"),
     "redone": marked("Redone"),
@@ -173,10 +188,14 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield None, "entered"
         case cm.CorrectDisc(disc=disc):
             yield None, f"disc {disc}"
-        case cm.CorrectShot(round=number, shot=shot) | cm.AnnulShot(round=number, shot=shot):
-            yield None, f"shot {shots.get((number, shot))}"
+        case (
+            cm.CorrectShot(round=n, shot=shot) | cm.AnnulShot(round=n, shot=shot) | cm.OverruleShot(round=n, shot=shot)
+        ):
+            yield None, f"shot {shots.get((n, shot))}"
         case cm.AnswerQuestion(question=question):
             yield None, f"question {question}"
+        case cm.SetTimer(timer=timer) | cm.RunTimer(timer=timer) | cm.CorrectTimer(timer=timer):
+            yield None, f"timer {timer}"
         case cm.EnterShootOut():
             yield None, "shoot-out"
         case cm.TurnSeats():
@@ -199,10 +218,12 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touche
             yield from ((number, what) for what in ROUND)
         case ev.DiscCorrected(disc=disc):
             yield None, f"disc {disc}"
-        case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target):
+        case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target) | ev.ShotOverruled(target=target):
             yield None, f"shot {target}"
         case ev.QuestionAnswered(question=question):
             yield None, f"question {question}"
+        case ev.TimerSet(timer=timer) | ev.TimerRemoved(timer=timer):
+            yield None, f"timer {timer}"
         case ev.ShootOutEntered():
             yield None, "shoot-out"
         case ev.SeatsLearnt():

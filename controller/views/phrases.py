@@ -5,12 +5,33 @@ from collections.abc import Mapping
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState
-from controller.messages import Message, counted, say
+from controller.messages import Message, counted, marked, say
+
+DISCS = (
+    marked("{name}'s first disc"),
+    marked("{name}'s second disc"),
+    marked("{name}'s third disc"),
+    marked("{name}'s fourth disc"),
+    marked("{name}'s fifth disc"),
+    marked("{name}'s sixth disc"),
+    marked("{name}'s seventh disc"),
+    marked("{name}'s eighth disc"),
+    marked("{name}'s ninth disc"),
+    marked("{name}'s tenth disc"),
+    marked("{name}'s eleventh disc"),
+    marked("{name}'s twelfth disc"),
+)
+"""As many as a side has in any rule set (NCA doubles); of more, the number is said."""
 
 
 def disc_name(disc: str, name: str) -> Message:
     """What people call a disc of a side of this name. The id ends with its number among the discs the side has shot."""
-    return say("{name}'s disc {number}", name=name, number=int(disc[1:])) if disc[1:].isdigit() else Message(disc)
+    if not disc[1:].isdigit():
+        return Message(disc)
+    number = int(disc[1:])
+    if 1 <= number <= len(DISCS):
+        return say(DISCS[number - 1], name=name)
+    return say("{name}'s disc {number}", name=name, number=number)
 
 
 def call(judgement: rules.Judgement) -> Message:
@@ -18,14 +39,25 @@ def call(judgement: rules.Judgement) -> Message:
     off = [r for r in judgement.removed if r.why != "twenty"]
     if judgement.rule == "annulled":
         return say("Annulled.")
-    if not judgement.valid:
-        foul = say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
+    if not judgement.counted_valid:
+        foul = _foul(judgement)
         marked = counted("Take off the marked disc.", "Take off the {n} marked discs.", len(off))
         return say("{foul} {next}", foul=foul, next=marked) if off else foul
+    if not judgement.valid:
+        return say("Valid by agreement; by the rules a foul.")
     if judgement.twenties:
         return counted("Twenty!", "{n} twenties!", len(judgement.twenties))
     lines = sum(r.why == "outer_line" for r in off)
     return say("Valid. A disc touches the outer line: take it off.") if lines else say("Valid.")
+
+
+def _foul(judgement: rules.Judgement) -> Message:
+    """What kind of foul a shot counts as."""
+    if judgement.played_as == "conduct_foul":
+        return say("Foul, for conduct.")
+    if judgement.valid:
+        return say("Foul by agreement; by the rules valid.")
+    return say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
 
 
 def next_step(state: MatchState) -> Message:
@@ -115,6 +147,10 @@ def undoing(event: ev.Event, state: MatchState) -> Message:
             return say("the points of round {number}", number=event.round)
         case ev.QuestionAnswered():
             return say("the last answer")
+        case ev.MatchDeleted(deleted=True):
+            return say("the deletion of the match")
+        case ev.ConductCalled():
+            return say("the call for conduct")
         case ev.ShootOutEntered():
             return say("the shoot-out")
         case _:

@@ -1,6 +1,7 @@
 """What the table asks, in words: each case of `controller.match.cases`, its answers, and what they would change."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from controller.match import events as ev
 from controller.match.fold import LASTING
@@ -11,6 +12,8 @@ from controller.messages import Message, counted, say
 from controller.views.schema.table_state import PossibleAnswer, Question
 
 NOTHING = say("Nothing changes.")
+
+NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 
 Names = Sequence[str]
 """What people call the sides whose discs a question is about."""
@@ -45,8 +48,22 @@ def _others(asked: ev.QuestionAsked) -> dict[str, str]:
     return dict(zip(ids, asked.sides, strict=False))
 
 
-def question_view(question: OpenQuestion, state: MatchState, history: Sequence[Stamped], trials: WhatIf) -> Question:
-    """One open question. What its answers change, they change in the totals of now, however long ago it was asked."""
+def clip_of(clips: Mapping[int, str], id_: int, asked: ev.QuestionAsked) -> str | None:
+    """The clip of a question, of those by event: its own, or that of the shot that it is about."""
+    return clips.get(id_) or clips.get(asked.shot or 0)
+
+
+def question_view(
+    question: OpenQuestion,
+    state: MatchState,
+    history: Sequence[Stamped],
+    trials: WhatIf,
+    clips: Mapping[int, str] = NO_CLIPS,
+) -> Question:
+    """One open question. What its answers change, they change in the totals of now, however long ago it was asked.
+
+    `clips`: those that are kept, by event.
+    """
     asked = question.asked
     answers: list[PossibleAnswer] = [
         {
@@ -69,6 +86,7 @@ def question_view(question: OpenQuestion, state: MatchState, history: Sequence[S
         "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
         "answers": answers,
         "picture": asked.picture,
+        "clip": clip_of(clips, question.id, asked),
     }
 
 

@@ -1,7 +1,7 @@
 """The state as the pages see it: `table-state/1`, described in `controller.views.schema`."""
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +12,14 @@ from controller.match.state import LastCall, MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
+from controller.views.conduct import conduct_view
+from controller.views.film import newest_film
 from controller.views.phrases import call, disc_name, next_step, situation, undoing
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide
 from controller.views.schema.common import Place
+from controller.views.timers import timers_view
 
 STATUS: Mapping[sc.StatusWord, Message] = {
     "ready": say("Ready"),
@@ -64,6 +67,15 @@ BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
 JUST_INSIDE = 0.1  # mm that a drawn disc stays off a line: less than anybody sees
 
 
+ClipsOf = Callable[[int, Sequence[Stamped]], Mapping[int, str]]
+"""Names the clips that are kept of a match, by event; given its number and its events."""
+
+
+def no_clips(match: int, history: Sequence[Stamped]) -> Mapping[int, str]:
+    """None are kept."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
     """What the page shows besides the match."""
@@ -71,6 +83,7 @@ class TableView:
     name: str
     simulated: bool
     rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
+    clips_of: ClipsOf = no_clips
     word: sc.StatusWord = "no_match"
     notices: tuple[tuple[sc.NoticeKind, Message], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
@@ -121,7 +134,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
     """The match's part of the document."""
     game, history, trials = state.game, view.history, view.trials
     undo, redo = undoable(history), redoable(history)
-    there = lying(state)
+    there, clips = lying(state), view.clips_of(state.number, history)
     return {
         "id": state.number,
         "rules": game.terms.rules.id,
@@ -143,7 +156,10 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
-        "questions": [question_view(q, state, history, trials) for q in state.questions.values()],
+        "timers": timers_view(state),
+        "conduct": [conduct_view(one, state) for one in state.conduct if one.round == game.round.number],
+        "film": newest_film(state, view.history),
+        "questions": [question_view(q, state, history, trials, clips) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
     }
@@ -169,6 +185,7 @@ def round_view(state: MatchState) -> sc.RoundNow:
         "seat_to_shoot": seat,
         "player": state.player_of(seat) if seat else None,
         "shots": len(round_.shots),
+        "time_called": round_.time_out is not None,
         "end": "ended" if state.over else "proposed" if state.round_proposed else None,
     }
 
@@ -279,7 +296,10 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     return {
         "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
         "why": list(explained.sentences),
-        "valid": judgement.valid,
+        "valid": judgement.counted_valid,
+        "rule": judgement.rule,
+        "by_rules": judgement.valid,
+        "played_as": judgement.played_as,
         "side": shot.side,
         "shot": last.number,
         "discs": [r.disc for r in judgement.removed],

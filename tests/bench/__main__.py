@@ -9,6 +9,7 @@ import sys
 BENCHMARKS = (
     "accuracy",
     "film",
+    "first_score",
     "gating",
     "hard_reading",
     "hole_unit",

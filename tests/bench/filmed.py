@@ -115,7 +115,7 @@ def calibration(surface: str = SURFACE, seed: int = 1) -> Calibration:
 def still(played: Played, paint: Painter, *, after: bool = False) -> Image:
     """The board before the shot's disc was placed, or after everything came to rest."""
     discs = {**played.discs, **played.motion.rest} if after else played.discs
-    return paint.small(Scene(1.0, tuple(_shown(disc, at) for disc, at in discs.items())))
+    return paint.small(Scene(1.0, tuple(shown(disc, at) for disc, at in discs.items())))
 
 
 def pictures(played: Played, setting: CameraSetting, paint: Painter) -> Iterator[tuple[float, Image]]:
@@ -124,26 +124,33 @@ def pictures(played: Played, setting: CameraSetting, paint: Painter) -> Iterator
     begin = -float(random.uniform(*LEAD))
     reach = _hand(played, float(random.uniform(*LEAVES)), begin)
     frames = int((played.motion.duration + AFTER - begin) * setting.fps)
-    shown: Image | None = None
+    newest: Image | None = None
     for k in range(frames):
         t = begin + k / setting.fps
         if k and random.random() < setting.lost:
             continue
-        if shown is None or random.random() >= setting.repeated:
-            shown = paint.small(_scene(played, reach, t))
-        yield t + float(random.uniform(0.0, setting.late)), shown
+        if newest is None or random.random() >= setting.repeated:
+            newest = paint.small(_scene(played, reach, t))
+        yield t + float(random.uniform(0.0, setting.late)), newest
+
+
+def scenes(played: Played, lead: float = 0.3, after: float = 0.8, fps: float = 30.0) -> Iterator[Scene]:
+    """The shot from so long before the flick, which is at 100 s, until so long after the last disc rests."""
+    reach = _hand(played, LEAVES[0], -lead)
+    for k in range(int((lead + played.motion.duration + after) * fps)):
+        yield _scene(played, reach, k / fps - lead)
 
 
 def _scene(played: Played, reach: Reach, t: float) -> Scene:
     moving = played.motion.at(t) if t >= 0 else {}
     placed = {**played.discs, played.shooter: Lying("surface", played.flick.x, played.flick.y)}
-    discs = [_shown(disc, at) for disc, at in placed.items() if disc not in moving]
-    discs += [_shown(disc, s.lying, s.vx, s.vy) for disc, s in moving.items()]
+    discs = [shown(disc, at) for disc, at in placed.items() if disc not in moving]
+    discs += [shown(disc, s.lying, s.vx, s.vy) for disc, s in moving.items()]
     hand = reach.hand(t)
     return Scene(100.0 + t, tuple(discs), (hand,) if hand else ())
 
 
-def _shown(disc: str, at: Lying, vx: float = 0.0, vy: float = 0.0) -> SceneDisc:
+def shown(disc: str, at: Lying, vx: float = 0.0, vy: float = 0.0) -> SceneDisc:
     return SceneDisc(disc, COLOURS[disc[0]], at.x, at.y, at.z, at.tilt, at.tilt_towards, vx, vy)
 
 

@@ -1,7 +1,7 @@
 """A table of pure readings, for the referee and the engine: discs go where a test says, the engine sees them."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
+from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
 from hardware.devices import HoleEvent
@@ -58,11 +59,15 @@ class ReadTable:
         *,
         seats_known: bool = True,
         picture_maker: PictureMaker | None = None,
+        own_rules: Sequence[Mapping[str, Any]] = (),
+        steady: Callable[[], float] | None = None,
         **start: Any,
     ) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
         self._picture_maker = picture_maker
+        self._own_rules = own_rules
+        self._steady = steady
         self.happened: list[ev.Event] = []
         self._open()
         self.engine.command({**START, "rules": rules, **start})
@@ -70,7 +75,13 @@ class ReadTable:
             self.engine.command({"do": "turn_seats", "quarters": quarters})
 
     def _open(self) -> None:
-        self.engine = Engine(self.journal, wall=lambda: self.t, picture_maker=self._picture_maker)
+        self.engine = Engine(
+            self.journal,
+            wall=lambda: self.t,
+            picture_maker=self._picture_maker,
+            own_rules=self._own_rules,
+            steady=self._steady,
+        )
         self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 
     def restart(self) -> None:
@@ -85,7 +96,12 @@ class ReadTable:
         return self.engine.state
 
     def see(
-        self, *discs: SeenDisc, obstructed: bool = False, hand: bool = True, hidden: tuple[Outline, ...] = ()
+        self,
+        *discs: SeenDisc,
+        obstructed: bool = False,
+        hand: bool = True,
+        hidden: tuple[Outline, ...] = (),
+        film: Film | None = None,
     ) -> list[ev.Event]:
         """Somebody did something, and this is the board now; the events that the table made of it."""
         self.happened.clear()
@@ -95,7 +111,7 @@ class ReadTable:
             self.engine.observe(GateChanged(self.t - 1, "moving"))
         self.engine.observe(GateChanged(self.t, "still"))
         self.engine.observe(
-            BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING)
+            BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING, film)
         )
         return list(self.happened)
 

@@ -1,6 +1,7 @@
 """A table in memory, for tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
 
 import copy
+import json
 import sys
 import threading
 from collections.abc import Callable
@@ -11,10 +12,23 @@ import numpy as np
 from controller.api import BadInput, Refused, Snapshot, Stale
 from controller.match.commands import parse_command
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
+from controller.views.phrases import disc_name
 from hardware.pictures import encode
 
 PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
 """A small grey picture, as JPEG."""
+
+
+def clip(pictures: int = 6) -> bytes:
+    """A clip in which a bright square wanders to the right, a tenth of a second from picture to picture."""
+    jpegs = []
+    for k in range(pictures):
+        grey = np.full((48, 64), 60, np.uint8)
+        grey[16:32, 8 * k : 8 * k + 16] = 230
+        jpegs.append(encode(grey, 90))
+    about = {"schema": "clip/1", "width": 64, "height": 48, "t": [k / 10 for k in range(pictures)]}
+    return json.dumps(about | {"bytes": [len(jpeg) for jpeg in jpegs]}).encode() + b"\n" + b"".join(jpegs)
+
 
 CHOICES = {
     "rules": [
@@ -57,7 +71,7 @@ def _side(id: str, **more: Any) -> dict[str, Any]:
 
 def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
     return {
-        "id": id, "side": id[0].upper(), "name": f"Player {'abcd'.index(id[0]) + 1}'s disc {id[1]}",
+        "id": id, "side": id[0].upper(), "name": str(disc_name(id, f"Player {'abcd'.index(id[0]) + 1}")),
         "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
         "clearance": 12.0, "sigma": 0.3, "remove": None, **more,
     }  # fmt: skip
@@ -86,8 +100,9 @@ def start() -> dict[str, Any]:
             "over": False, "winner": None, "next_step": "Player 1 shoots first.",
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
-                      "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "questions": [], "can_undo": None, "can_redo": None,
+                      "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "time_called": False, "end": None},
+            "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "film": None,
+            "questions": [], "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
 
@@ -104,7 +119,7 @@ def mid_round() -> dict[str, Any]:
                   shoots=True, hammer=True),
         ],
         "round": {"number": 3, "of": 4, "starter": "A", "to_shoot": "B",
-                      "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "end": None},
+                      "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "time_called": False, "end": None},
         "rounds": [
             {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
              "awarded": {"A": 2, "B": 0}, "corrected": False, "ranges": {"A": [85, 85], "B": [60, 60]}},
@@ -117,8 +132,9 @@ def mid_round() -> dict[str, Any]:
             _disc("a3", 205, 196, 0, remove="foul"),
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
-        "off": [{"id": "a4", "side": "A", "name": "Player 1's disc 4"}],
+        "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
+                      "rule": "opponent_contact", "by_rules": False, "played_as": None,
                       "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
         "can_undo": "the last shot of Player 1",
     }  # fmt: skip
@@ -130,20 +146,47 @@ def question() -> dict[str, Any]:
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
     match = state["match"]
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
-    match["last_call"] = {"text": "Valid.", "why": [], "valid": True, "side": "B", "shot": 12, "discs": ["b4"]}
+    match["last_call"] = {
+        "text": "Valid.",
+        "why": [],
+        "valid": True,
+        "rule": "opponent_contact",
+        "by_rules": True,
+        "played_as": None,
+        "side": "B",
+        "shot": 12,
+        "discs": ["b4"],
+    }
     match["discs"][5] = _disc("a3", 205, 96, 5)
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [
         {
             "id": 58, "kind": "close_call", "round": 3, "pressing": True,
             "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28,
-            "discs": ["b4"], "picture": "q1.jpg",
+            "discs": ["b4"], "picture": "q1.jpg", "clip": None,
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
                         {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
                         {"id": "unknown", "text": "We don't know", "effect": "It stays open."}],
         }
     ]  # fmt: skip
     return state
+
+
+def film(shot: int, notable: str | None = None, of: str = "b4") -> dict[str, Any]:
+    """The film of a shot of `of` that sends disc a4 off the board; see `mid_round`.
+
+    It takes 20 s, which no shot does, so that a slow machine sees it playing.
+    """
+    return {
+        "shot": shot, "notable": notable, "hidden": 0.0, "unseen": [],
+        "tracks": [
+            {"disc": of, "side": of[0].upper(), "began": "flicked", "ended": "rest", "speed": 1240.0,
+             "points": [[0.0, 20.0, 302.0], [5.0, 20.0, 52.0], [20.0, 64.5, -55.0]]},
+            {"disc": "a4", "side": "A", "began": "struck", "ended": "left", "speed": 800.0,
+             "points": [[5.0, 20.0, 20.0], [10.0, 150.0, -294.0]]},
+        ],
+        "contacts": [{"t": 5.0, "discs": [of, "a4"], "closing": 910.0, "probability": 0.98}],
+    }  # fmt: skip
 
 
 def four_sides() -> dict[str, Any]:
@@ -178,6 +221,7 @@ def over() -> dict[str, Any]:
         "seat_to_shoot": None,
         "player": None,
         "shots": 24,
+        "time_called": False,
         "end": "ended",
     }
     match["rounds"] += [
@@ -208,7 +252,7 @@ def in_short() -> dict[str, Any]:
             {**{member: side[member] for member in of_side}, "players": [side["name"]], "twenties": 3}
             for side in match["sides"]
         ],
-        "rounds": [],
+        "rounds": [], "noted": 0,
     }  # fmt: skip
 
 
@@ -222,14 +266,48 @@ class FakeArchive:
         return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
 
     def matches(self, **_: Any) -> dict[str, Any]:
-        return {"schema": "matches/1", "matches": [in_short()], "next": None, "unreadable": [], "progress": None}
+        return {
+            "schema": "matches/1",
+            "matches": [in_short()],
+            "next": None,
+            "deleted": [],
+            "unreadable": [],
+            "progress": None,
+        }
 
     def match(self, number: int, after: int = 0) -> dict[str, Any]:
         if number != 1:
             raise BadInput(f"There is no match {number}.")
         return in_short() | {
-            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [], "next": None,
+            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [],
+            "deleted": False, "notes": [], "next": None,
         }  # fmt: skip
+
+    def figures(self, *, since: str | None = None, until: str | None = None, **_: Any) -> dict[str, Any]:
+        places = [("Player 1", 2, 7), ("Player 2", 1, 9), ("Player 3", 1, 9), ("Player 4", 0, 1)]
+        none = {"rounds": 0, "won": 0}
+        return {
+            "schema": "figures/1", "since": since, "until": until, "matches": 2, "days": ["2026-05-06"],
+            "players": [
+                {"player": name, "matches": 2, "won": won, "lost": 2 - won, "tied": 0, "rounds": 8,
+                 "rounds_won": 3 * won,
+                 "mean_round": 50.0, "best_round": 95, "twenties": twenties, "twenties_a_round": 1.0,
+                 "spread_of_twenties": 0.5, "best_twenties": 3, "run_of_twenties": 2,
+                 "wins_in_a_row": {"longest": won, "now": won}, "shots": 64, "fouls": 3, "hammer": none,
+                 "no_hammer": none}
+                for name, won, twenties in places
+            ],
+            "head_to_head": [], "next": None, "player": None, "places": [], "near": [], "enough_rounds": 10,
+            "trend": {"by": "day", "points": []}, "rounds_by_twenties": [],
+            "density": {"cell": 16.0, "enough": 30, "cells": []},
+            "records": [
+                {"kind": "round_points", "value": 150, "match": 1, "players": ["Player 2"]},
+                {"kind": "wins_in_a_row", "value": 7, "match": 1, "players": ["Player 1", "Player 3"]},
+            ],
+        }  # fmt: skip
+
+    def record(self, number: int) -> dict[str, Any]:
+        return {"schema": "match-record/1", "rules": "nca", "sides": [], "rounds": []}
 
 
 class FakeTable:
@@ -252,6 +330,9 @@ class FakeTable:
     def snapshot(self) -> Snapshot:
         with self._lock:
             return Snapshot(self.state["id"], copy.deepcopy(self.state))
+
+    def clock(self) -> float:
+        return 1000.0
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         with self._lock:
@@ -333,6 +414,9 @@ class FakeTable:
 
     def picture(self, name: str) -> bytes | None:
         return self._picture if name in ("q1.jpg", "small-q1.jpg") else None
+
+    def clip(self, name: str) -> bytes | None:
+        return clip() if name == "1-58-58-1.clip" else None
 
     def health(self) -> dict[str, Any]:
         seconds = {"gate_seconds": 1.5, "read_seconds": 0.5, "frozen_seconds": 0.0}

@@ -1,6 +1,7 @@
 """A table with a real engine on a real journal, for the pages and the programs: shots go on it as readings."""
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ class PlayedTable:
     pin = "4711"
 
     def __init__(self, folder: Path) -> None:
-        self.table = ReadTable(folder)
+        self.ahead = 0.0  # s by which the steady clock has been put forward
+        self.table = ReadTable(folder, steady=self.clock)
         self.archive = Archive(self.table.journal)
         self.table.journal.on_written.append(self.archive.upkeep.catch_up)
         self._lock = threading.RLock()
@@ -37,6 +39,9 @@ class PlayedTable:
 
     def snapshot(self) -> Snapshot:
         return self.table.engine.snapshot
+
+    def clock(self) -> float:
+        return time.monotonic() + self.ahead
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         return self.table.engine.listen(Listener(changed=listener))
@@ -55,6 +60,9 @@ class PlayedTable:
 
     def picture(self, name: str) -> bytes | None:
         return shown_picture(self.table.journal.pictures.cut, self.table.journal, Eye(), name)
+
+    def clip(self, name: str) -> bytes | None:
+        return self.table.journal.clips.read(name)
 
     def review(self, name: str) -> dict[str, Any]:
         return review(self.table.journal, Eye(), name)

@@ -15,6 +15,7 @@ from web_ui import Server
 from web_ui.app import SILENCE
 from web_ui.assets import Assets
 from web_ui.events import HEARTBEAT
+from web_ui.languages import LANGUAGES
 
 Serve = Callable[..., Server]
 SIZES = {"phone": (390, 844), "phone on its side": (844, 390), "TV": (1920, 1080)}
@@ -467,7 +468,7 @@ def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page:
     sunk = {
         **at_line,
         "id": "b9",
-        "name": "Player 2's disc 9",
+        "name": "Player 2's ninth disc",
         "x": 1.0,
         "y": 2.0,
         "zone": 20,
@@ -477,7 +478,7 @@ def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page:
     table.state["match"]["discs"] = [at_line, sunk]
     look(page, serve())
     assert page.locator(".doubt-label text").all_text_contents() == ["0.2 mm", "?"]
-    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2's disc 9: 20, not seen well"
+    assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2's ninth disc: 20, not seen well"
 
 
 def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(
@@ -554,7 +555,7 @@ def test_silence_is_noticed_within_five_seconds(serve: Serve, page: Any) -> None
     assert HEARTBEAT * 2 < SILENCE, "one lost heartbeat is no silence"
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_phones_page_weighs_little_with_a_question_open(
     serve: Serve, browser: Any, table: FakeTable, language: str
 ) -> None:

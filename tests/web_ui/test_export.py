@@ -1,13 +1,20 @@
-"""What is taken home from the browser, read again by other programs' means: Python's csv and json."""
+"""What is taken home from the browser, read again by other programs' means: Python's csv, the judge, OpenCV."""
 
 import csv
 import io
 import json
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
+from flask.testing import FlaskClient
 
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
@@ -26,30 +33,36 @@ def played(tmp_path: Path) -> PlayedTable:
 
 
 @pytest.fixture
+def client(played: PlayedTable) -> FlaskClient:
+    return create_app(played).test_client()
+
+
+@pytest.fixture
 def page(browser: Any, played: PlayedTable) -> Iterator[Any]:
     server = Server(create_app(played), "127.0.0.1", 0)
     server.start()
-    page = browser.new_page()
+    page = browser.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     page.set_default_timeout(10_000)
     page.base = server.url
     yield page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.context.close()
     server.stop()
 
 
-def saved(page: Any, button: str) -> tuple[str, str]:
+def saved(page: Any, link: str) -> tuple[str, bytes]:
     with page.expect_download() as download:
-        page.click(f"text={button}")
-    return download.value.suggested_filename, Path(download.value.path()).read_text("utf-8-sig")
+        page.click(f"text={link}")
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+def rows(table: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(table.decode("utf-8-sig"), newline=""), strict=True))
 
 
 def test_the_matches_that_are_shown_are_saved_as_a_table(page: Any) -> None:
     page.goto(page.base + "history")
-    name, text = saved(page, "Table of these matches (CSV)")
+    name, text = saved(page, "Table of the rounds (CSV)")
     assert name == "matches.csv"
     table = rows(text)
     assert len(table) == 4, "one round of each match, two sides"
@@ -62,20 +75,96 @@ def test_the_matches_that_are_shown_are_saved_as_a_table(page: Any) -> None:
     ]
     page.select_option("label:has-text('Player') select", NAMES[1])
     page.wait_for_function("() => document.querySelectorAll('.matches li').length === 1")
-    _, text = saved(page, "Table of these matches (CSV)")
+    _, text = saved(page, "Table of the rounds (CSV)")
     assert {row["match"] for row in rows(text)} == {"2"}
     page.fill("label:has-text('From') input", "2099-01-01")
     page.wait_for_function("() => !document.querySelectorAll('.matches li').length")
-    name, text = saved(page, "Table of these matches (CSV)")
+    name, text = saved(page, "Table of the rounds (CSV)")
     assert (name, rows(text)) == ("matches-2099-01-01.csv", [])
 
 
-def test_a_match_is_saved_from_its_score_sheet(page: Any, played: PlayedTable) -> None:
+def test_a_match_is_saved_from_its_score_sheet(page: Any, played: PlayedTable, tmp_path: Path) -> None:
     page.goto(page.base + "sheet/1")
-    name, text = saved(page, "Table of its rounds (CSV)")
+    name, text = saved(page, "Table of the rounds (CSV)")
     assert name == "match-1.csv"
     (shown,) = played.archive.match(1)["rounds"]
     assert {row["side"]: int(row["total"]) for row in rows(text)} == shown["totals"]
-    name, text = saved(page, "Every shot (JSON)")
-    assert name == "match-1.json"
-    assert [shot["side"] for shot in json.loads(text)["shots"]] == ["A", "B", "A"]
+    name, text = saved(page, "Match record (JSON)")
+    assert name == "match-1.jsonl"
+    (tmp_path / name).write_bytes(text)
+    judge = [sys.executable, "-m", "controller.cli", "judge", str(tmp_path / name), "--json"]
+    judged = json.loads(subprocess.run(judge, capture_output=True, check=True).stdout)
+    assert judged["rounds"][0]["totals"] == shown["totals"], "the judge counts what the table counted"
+
+
+def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page: Any) -> None:
+    page.goto(page.base + "history")
+    page.click("text=Score sheets to print")
+    page.wait_for_selector(".one-sheet")
+    titles = page.locator(".one-sheet h2").all_inner_texts()
+    assert titles == [" – ".join(NAMES), "Black – Natural"]
+    assert page.locator(".one-sheet").first.locator("tfoot b").all_inner_texts() == ["2", "0"]
+    page.emulate_media(media="print")
+    assert not page.is_visible("text=Print")
+    assert page.pdf().count(b"/Type /Page\n") == len(titles)
+
+
+def test_a_result_is_shared_as_a_picture_and_a_link_without_https(page: Any) -> None:
+    page.goto(page.base)
+    page.wait_for_selector("html[data-live=yes]")
+    page.click("text=Menu")
+    page.click("dialog >> text=Share the result")
+    page.wait_for_selector("canvas.result")
+    assert page.get_attribute("canvas.result", "aria-label") == (f"{NAMES[0]} 2 – {NAMES[1]} 0. The match is going on.")
+    name, png = saved(page, "Save the picture")
+    assert name == "match-2.png"
+    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    assert image.shape[1] == 1080
+    inked = (image.astype(int).sum(axis=2) < 300).any(axis=1)
+    assert inked.sum() > 150, "names, scores and rounds are written on it"
+    page.click("text=Copy the address")
+    page.wait_for_selector("text=Copied.")
+    assert page.input_value("dialog input").endswith("/sheet/2")
+
+
+def test_a_result_is_handed_to_other_programs_where_the_browser_can(page: Any) -> None:
+    page.add_init_script("""navigator.canShare = ({ files }) => files.length === 1;
+      navigator.share = async (what) => { window.shared = [what.files[0].name, what.files[0].type, what.text]; };""")
+    page.goto(page.base + "sheet/2")
+    page.click("text=Share")
+    page.click("text=Share the picture")
+    assert page.wait_for_function("() => window.shared").json_value() == [
+        "match-2.png", "image/png", "The match is going on.",
+    ]  # fmt: skip
+
+
+def test_matches_are_read_while_they_are_sent(client: FlaskClient, played: PlayedTable, monkeypatch: Any) -> None:
+    """The memory that they take does not grow with their number: the next page is read when the one before is gone."""
+    read: list[int | None] = []
+    page = played.archive.matches()
+
+    def endless(*, before: int | None = None, **_: Any) -> Any:
+        read.append(before)
+        return {**page, "next": (before or 10_000_000) - 1}
+
+    monkeypatch.setattr(played.archive, "matches", endless)
+    for address in ("/api/v1/rounds.csv", "/api/v1/records"):
+        read.clear()
+        answer = client.get(address, buffered=False)
+        parts = iter(answer.response)
+        for _ in range(20):
+            next(parts)
+        assert 1 < len(read) <= 21
+        answer.close()
+
+
+def test_a_match_that_cannot_be_read_is_told_among_the_records(client: FlaskClient, played: PlayedTable) -> None:
+    with closing(sqlite3.connect(played.table.journal.path)) as damaging, damaging:
+        damaging.execute("UPDATE events SET body = '{}' WHERE match = 1 AND kind = 'match_started'")
+    good, bad = map(json.loads, client.get("/api/v1/records").text.splitlines())
+    assert good["schema"] == "match-record/1"
+    assert bad["match"] == 1
+    assert "set aside" in bad["unreadable"]
+    assert client.get("/api/v1/records?match=1").status_code == 404
+    assert client.get("/api/v1/records?match=7").status_code == 404
+    assert client.get("/api/v1/rounds.csv?since=yesterday").status_code == 400

@@ -23,6 +23,22 @@ OUTSIDE = """() => [...document.querySelectorAll('body *')].filter((node) => {
   return !scrolls && box.width > 1 && (box.right > innerWidth + 1 || box.left < -1);
 }).map((node) => node.outerHTML.slice(0, 120))"""
 
+CUT = """() => [...document.querySelectorAll('#tools button, dialog[open] button, .shots > :first-child')]
+  .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+BROKEN = """() => [...document.querySelectorAll('.choice span, .wide :is(td, th:not([scope=colgroup]))')]
+  .flatMap((node) => {
+  const words = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (words.nextNode()) for (const { 0: word, index } of words.currentNode.data.matchAll(/[^\\s–-]+/g)) {
+    const range = document.createRange();
+    range.setStart(words.currentNode, index);
+    range.setEnd(words.currentNode, index + word.length);
+    if (word.length < 30 && new Set([...range.getClientRects()].map((box) => box.top)).size > 1) found.push(word);
+  }
+  return found;
+})"""
+"""Words that go on in the next line; not names, which may be as long as they like."""
+
 
 def after(rounds: int, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """A state after so many rounds of three-digit totals between sides of the longest names."""
@@ -97,16 +113,19 @@ def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(
     page.click("dialog >> text=Enter")
     page.wait_for_selector("dialog >> text=Leave scoring")
     page.click("dialog >> [aria-label=Close]")
-    for name in ("mid_round", "question", "four_sides"):
-        shows(page, table, after(25, STATES[name]))
-        tools = page.locator("#tools button").first.bounding_box()["y"]
-        for selector in ("#call .words", "#call .next", *(["#questions button"] if name == "question" else [])):
-            on_screen(page, selector, tools)
-        for button in page.locator("#tools button").all():
-            box = button.bounding_box()
-            assert box["x"] >= 0
-            assert box["x"] + box["width"] <= PHONES[screen][0]
-            assert box["y"] + box["height"] <= PHONES[screen][1]
+    for language in LANGUAGES:
+        page.goto(f"{server.url}?language={language}")
+        page.wait_for_selector("html[data-live=yes][data-scorer=yes]")
+        for name in ("mid_round", "question", "four_sides"):
+            shows(page, table, after(25, STATES[name]))
+            tools = page.locator("#tools button").first.bounding_box()["y"]
+            for selector in ("#call .words", "#call .next", *(["#questions button"] if name == "question" else [])):
+                on_screen(page, selector, tools)
+            for button in page.locator("#tools button").all():
+                box = button.bounding_box()
+                assert box["x"] >= 0
+                assert box["x"] + box["width"] <= PHONES[screen][0]
+                assert box["y"] + box["height"] <= PHONES[screen][1]
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
@@ -134,15 +153,12 @@ def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, s
     width, height = SCREENS[screen]
     page = open_page((width, height))
     server = serve()
-    for language, names in {
-        "en": ("Keep score", "Enter", "Scorer"),
-        "pl": ("Prowadź wynik", "Wejdź", "Protokolant"),
-    }.items():
+    for language in LANGUAGES:
         page.goto(f"{server.url}?language={language}")
         page.wait_for_selector("html[data-live=yes]")
         shows(page, table, after(25, STATES["question"]))
         if language == "en":
-            page.click(f"text={names[0]}")
+            page.click("text=Keep score")
             page.click("dialog button.main")
             page.wait_for_selector("html[data-scorer=yes]")
             page.click("dialog header button")
@@ -155,6 +171,8 @@ def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, s
             assert box["y"] + box["height"] <= height, opener
             inside = page.eval_on_selector("dialog[open]", "d => [d.scrollWidth, d.clientWidth]")
             assert inside[0] <= inside[1], (opener, language)
+            assert page.evaluate(CUT) == [], (opener, language)
+            assert page.evaluate(BROKEN) == [], (opener, language)
             page.click("dialog header button")
 
 
@@ -175,5 +193,6 @@ def test_review_history_and_sheet_are_no_wider_than_the_screen(
                 page.goto(f"{server.url}{path}?language={language}")
                 page.wait_for_selector(shown)
                 assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, language)
+                assert page.evaluate(BROKEN) == [], (path, language)
     finally:
         server.stop()

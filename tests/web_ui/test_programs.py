@@ -238,3 +238,16 @@ def test_the_document_is_plain_json(programs: FlaskClient) -> None:
     assert re.match("3[.]1", answer.json["openapi"])
     for schema in answer.json["components"]["schemas"].values():
         jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+
+
+@pytest.mark.parametrize("address", ["/api/v1/matches", "/api/v1/matches/2"])
+def test_a_rule_set_has_its_name_in_the_language_that_is_asked_for(
+    programs: FlaskClient, played: PlayedTable, address: str
+) -> None:
+    played.command({"do": "start", "rules": "club-100", "sides": [{"name": "Player 1"}, {"name": "Player 2"}]})
+    names = []
+    for language in ("en", "fr", "pl"):
+        answer = programs.get(f"{address}?language={language}").json
+        names.append(answer.get("matches", [answer])[0]["rules_name"])
+    assert names[0] == "Club rules to 100"
+    assert len(set(names)) == 3

@@ -131,7 +131,7 @@ def test_a_quiet_stream_shows_that_it_lives(serve: Serve, connect: Connect) -> N
     stream = events(connect(serve(heartbeat=0.02)))
     next(stream)
     for _ in range(3):
-        assert next(stream) == {"comment": "still here", "event": "beat", "data": "{}"}
+        assert next(stream) == {"comment": "still here", "event": "beat", "data": '{"clock": 1000.000}'}
 
 
 def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(

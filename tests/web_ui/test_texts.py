@@ -2,18 +2,19 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
 from flask.testing import FlaskClient
 
 from controller.messages import Message, counted, say
-from tests.web_ui.catalogues import collected, written
+from tests.web_ui.catalogues import ROOT, collected, written
 from tests.web_ui.fake_table import FakeTable
 from web_ui.languages import LANGUAGES, catalogue
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
-FORMS = {"fr": 2, "pl": 3}
+FORMS = {"de": 2, "fr": 2, "nl": 2, "pl": 3}
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +62,25 @@ def test_the_collector_sees_every_kind_of_source(said: Catalog) -> None:
     assert said.get(("{n} shot left", "{n} shots left"))
 
 
+def test_the_collector_misses_no_text_of_the_scripts(said: Catalog) -> None:
+    """Found as plain text: what the extractor takes for a division may swallow the texts that follow it."""
+    begins = re.compile(r"""\bsay(?:Many)?\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")
+    known = {message.id if isinstance(message.id, str) else message.id[0] for message in said}
+    for script in (ROOT / "web_ui" / "static").glob("*.js"):
+        texts = {re.sub(r"\\(.)", r"\1", single or double) for single, double in begins.findall(script.read_text())}
+        assert texts <= known, script.name
+
+
 @pytest.mark.parametrize(
     ("headers", "cookie", "path", "language"),
     [
         ({}, None, "/", "en"),
         ({"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}, None, "/", "fr"),
-        ({"Accept-Language": "de"}, None, "/", "en"),
+        ({"Accept-Language": "sv"}, None, "/", "en"),
+        ({"Accept-Language": "*"}, None, "/", "en"),
+        ({"Accept-Language": "de-AT,en;q=0.8"}, None, "/", "de"),
+        ({"Accept-Language": "en;q=0.5,nl-BE;q=0.9"}, None, "/", "nl"),
+        ({"Accept-Language": "de;q=0"}, None, "/", "en"),
         ({"Accept-Language": "fr"}, "pl", "/", "pl"),
         ({"Accept-Language": "fr"}, "pl", "/?language=en", "en"),
         ({"Accept-Language": "fr"}, "xx", "/?language=../../etc", "fr"),
@@ -79,7 +93,7 @@ def test_the_language_is_the_readers(
         client.set_cookie("language", cookie)
     page = client.get(path, headers=headers).text
     assert f'<html lang="{language}"' in page
-    assert f"/words/{language}.js" in page
+    assert f"/words/phone-{language}.js" in page
 
 
 def test_errors_are_said_in_the_readers_language(client: FlaskClient) -> None:
@@ -93,7 +107,9 @@ def test_what_the_game_says_is_said_in_the_readers_language(client: FlaskClient,
     table.state["match"]["next_step"] = say("{name} to shoot.", name="Łukasz")
     for language, call, step in (
         ("en", "2 twenties!", "Łukasz to shoot."),
+        ("de", "2 Zwanziger!", "Łukasz ist am Zug."),
         ("fr", "2 vingts !", "À Łukasz de tirer."),
+        ("nl", "2 keer twintig!", "Łukasz is aan de beurt."),
         ("pl", "2 dwudziestki!", "Strzela Łukasz."),
     ):
         match = client.get(f"/api/state?language={language}").json["match"]
@@ -102,16 +118,46 @@ def test_what_the_game_says_is_said_in_the_readers_language(client: FlaskClient,
 
 def test_numbers_and_lists_are_written_as_the_language_does() -> None:
     words = say("{discs}: {mm} mm", discs=["a1", "b2", "a3"], mm=0.25)
-    assert words.in_language(catalogue("fr").language) == "a1, b2 et a3: 0,25 mm"
-    assert words.in_language(catalogue("pl").language) == "a1, b2 i a3: 0,25 mm"
+    for language, joined in (("de", "und"), ("fr", "et"), ("nl", "en"), ("pl", "i")):
+        assert words.in_language(catalogue(language).language) == f"a1, b2 {joined} a3: 0,25 mm"
 
 
 def test_the_scripts_get_their_texts_and_no_others(client: FlaskClient) -> None:
     for language in OTHERS:
-        module = catalogue(language).module.decode()
-        words = json.loads(module.removeprefix("export const words = ").rstrip(";\n"))
+        words = words_for(client, "", language)
         assert "To shoot" in words
-        assert "Enter the table's PIN first." not in words
+        assert "Enter the table's PIN first." not in words, "the server says it"
+        assert "Kinds of shots" not in words, "another page's script says it"
+        assert "Kinds of shots" in words_for(client, "history", language)
+
+
+def words_for(client: FlaskClient, page: str, language: str) -> dict[str, Any]:
+    """What the scripts of a page get."""
+    (address,) = set(re.findall(r'data-words="([^"]+)"', client.get(f"/{page}?language={language}").text))
+    (line,) = [one for one in client.get(address).text.splitlines() if one.startswith("export const words = ")]
+    found = json.loads(line.removeprefix("export const words = ").rstrip(";"))
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("page", ["", "tv", "overlay", "review/1", "sheet/1", "history", "setup"])
+def test_a_page_gets_the_words_of_every_script_that_it_may_load(client: FlaskClient, said: Catalog, page: str) -> None:
+    """Found as a browser finds them: each script that a page's script names, wherever in its text."""
+    text = client.get(f"/{page}?language=fr").text
+    (first,) = re.findall(r'<script type="module" src="([^"]+)"', text)
+    folder, loaded, waiting = first.rpartition("/")[0], set(), [first.rpartition("/")[2]]
+    while waiting:
+        name = waiting.pop()
+        loaded.add(name)
+        named = re.findall(r"""["'`]\./([\w]+\.js)["'`]""", client.get(f"{folder}/{name}").text)
+        waiting += [other for other in named if other not in loaded]
+    wanted = {
+        key
+        for text in said
+        if text.id and {f"web_ui/static/{name}" for name in loaded} & {place for place, _ in text.locations}
+        for key in [text.id if isinstance(text.id, str) else text.id[0]]
+    }
+    assert set(words_for(client, page, "fr")) == wanted
 
 
 @pytest.mark.parametrize(
@@ -125,6 +171,14 @@ def test_french_joins_de_to_a_name_that_begins_with_a_vowel(name: str, french: s
     assert words.in_language(catalogue("pl").language).endswith(name)
 
 
+@pytest.mark.parametrize("language", ["de", "nl"])
+def test_german_and_dutch_leave_a_name_as_it_is(language: str) -> None:
+    """Whose something is they say with "von" and "van": a genitive would depend on the name (Annas, Jonas')."""
+    for message in written(language):
+        for text in [message.string] if isinstance(message.string, str) else message.string:
+            assert not re.search(r"\{(name|other|player|side|match|disc)\}['’]?\w", text), text
+
+
 def test_rule_sets_and_discs_have_names_in_every_language(client: FlaskClient, table: FakeTable) -> None:
     from controller.rules import rule_sets
     from controller.views.phrases import disc_name
@@ -134,4 +188,4 @@ def test_rule_sets_and_discs_have_names_in_every_language(client: FlaskClient, t
         names = [Message(one.name).in_language(spoken) for one in rule_sets()]
         assert [one.name for one in rule_sets() if one.name in names] in ([], ["NCA"])
         assert "Anna" in disc_name("a3", "Anna").in_language(spoken)
-    assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le disque 3 d'Anna"
+    assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le troisième disque d'Anna"

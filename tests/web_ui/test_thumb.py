@@ -73,7 +73,7 @@ def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played: PlayedTable,
     played.command({"do": "add_shot", "side": "B", "at": "ditch", "by": "phone"})
     shows(page, played)
     tap(page, 100, 100)
-    page.click("dialog >> text=Natural's disc 1")
+    page.click("dialog >> text=Natural's first disc")
     total(page, "B", 10)
 
 
@@ -114,10 +114,129 @@ def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played: PlayedT
     total(page, "B", 15)
 
 
-def test_what_the_rules_refuse_is_said(played: PlayedTable, page: Any) -> None:
+def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(played: PlayedTable, page: Any) -> None:
     played.table.see(a(0, 60))
-    page.click("#tools [aria-label='It was a foul']")
-    page.wait_for_selector("#tools .error:has-text('correct the disc instead')")
+    total(page, "A", 15)
+    page.click("#tools [aria-label='Play it as a foul by agreement']")
+    total(page, "A", 0)
+    page.wait_for_selector("#call >> text=Foul by agreement; by the rules valid.")
+    page.click("#tools [aria-label='Let the rules decide the shot']")
+    total(page, "A", 15)
+
+
+def test_a_foul_is_played_as_valid_by_agreement_and_undone(played: PlayedTable, page: Any) -> None:
+    """Where contacts decide, a touch says what happened; what was agreed stands in the scorer's sheet."""
+    played.table.see(a(0, 60))
+    played.table.see(a(0, 60), b(100, 120))
+    total(page, "B", 0)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Play it as valid by agreement")
+    total(page, "B", 10)
+    page.wait_for_selector("#call >> text=Valid by agreement; by the rules a foul.")
+    page.click("#tools >> text=Undo")
+    total(page, "B", 0)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Redo")
+    total(page, "B", 10)
+
+
+def test_an_agreement_is_told_on_the_review_and_the_score_sheet(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.table.see(a(0, 60.9), b(30, 40))
+    played.command({"do": "overrule_shot", "round": 1, "shot": 2, "valid": False, "by": "phone"})
+    played.command({"do": "call_conduct", "side": "A", "conduct": "moved_board", "by": "phone"})
+    played.command({"do": "end_round", "by": "phone"})
+    base = page.url.rstrip("/")
+    page.goto(f"{base}/review/1")
+    page.wait_for_selector(".verdict >> text=Played as a foul by agreement.")
+    page.click(".actions >> text=Let the rules decide the shot")
+    page.wait_for_selector(".actions >> text=Play it as a foul by agreement")
+    page.click(".actions >> text=Play it as a foul by agreement")
+    page.wait_for_selector(".verdict >> text=Foul by agreement; by the rules valid.")
+    page.goto(f"{base}/sheet/1")
+    page.wait_for_selector(".notes li:has-text('Round 1, shot 2: Natural: Foul by agreement; by the rules valid.')")
+    page.wait_for_selector(".notes li:has-text('Round 1: Black moved the board. These rules forbid it')")
+    page.goto(f"{base}/sheet")
+    page.wait_for_selector(".one-sheet .notes li >> nth=1")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_player_is_called_for_conduct_and_that_is_undone(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    total(page, "A", 15)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Call a player for conduct")
+    assert page.is_checked("dialog >> text=At the last shot")
+    page.click("dialog >> text=left the chair")
+    page.wait_for_selector("#call .conduct:has-text('Black left the chair. These rules forbid it and name no penalty')")
+    total(page, "A", 15)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    (called,) = played.table.state.conduct
+    assert (called.shot, called.conduct) == (1, "left_chair")
+    page.click("#tools >> text=Undo")
+    page.wait_for_selector("#call .conduct", state="detached")
+
+
+def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played: PlayedTable, page: Any) -> None:
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Clocks")
+    page.fill("dialog .clock-round input", "1")
+    page.click("dialog .clock-round >> text=Start with the first shot")
+    page.wait_for_selector("#timers .timer.waiting:has-text('1:00')")
+    played.table.see(a(0, 60))
+    page.wait_for_selector("#timers .timer.running")
+    page.wait_for_function("() => /^0:5[0-8]$/.test(document.querySelector('.timer').textContent)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.click("#timers .timer")
+    page.click("dialog .clock-round >> text=Stop the clock")
+    page.wait_for_selector("#timers .timer.stopped")
+    page.click("#timers .timer")
+    page.click("dialog .clock-round >> text=A minute more")
+    page.wait_for_function("() => /^[12]:/.test(document.querySelector('.timer.stopped')?.textContent)")
+    page.click("#timers .timer")
+    page.click("dialog .clock-round >> text=Let the clock run")
+    page.wait_for_selector("#timers .timer.running")
+    played.ahead += 120
+    played.table.engine.time_is_up()
+    page.wait_for_selector("#timers .timer.ended:has-text('0:00')")
+    page.wait_for_selector("#call .time-up:has-text('a side with fewer shots has one more')")
+    page.click("#timers .timer")
+    page.click("dialog .clock-round >> text=Time ran out")
+    page.wait_for_selector("#call .time-up:has-text('Time was called.')")
+    assert played.table.state.game.round.shots_left == {"A": 0, "B": 1}
+    page.click("#timers .timer")
+    page.click("dialog .clock-round >> text=Play without this clock")
+    page.wait_for_selector("#timers .timer", state="detached")
+
+
+def test_the_tv_shows_the_clock(played: PlayedTable, page: Any) -> None:
+    played.command({"do": "set_timer", "timer": "match", "seconds": 5400, "by": "phone"})
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(page.url.rstrip("/") + "/tv")
+    page.wait_for_selector("#timers .timer.stopped:has-text('1:30:00')")
+    assert page.locator("#timers button").count() == 0
+
+
+def test_a_match_is_deleted_and_brought_back(played: PlayedTable, page: Any) -> None:
+    played.play()
+    page.goto(page.url.rstrip("/") + "/history")
+    page.click(".matches >> text=Delete")
+    page.wait_for_selector("dialog >> text=1 round no longer counts in the figures of Black, Natural.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.click("dialog >> text=Delete the match")
+    page.wait_for_selector("text=No match was played yet.")
+    page.click("text=1 deleted match")
+    page.click("text=Bring back")
+    page.wait_for_selector(".matches >> text=Score sheet")
+    assert not played.table.state.deleted
+
+
+def test_a_touch_that_did_not_reach_the_table_is_said(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    total(page, "A", 15)
+    page.route("**/api/command?*", lambda route: route.abort())
+    page.click("#tools [aria-label='Play it as a foul by agreement']")
+    page.wait_for_selector("#tools .error:has-text('The table did not answer')")
 
 
 def by_hand(page: Any, played: PlayedTable) -> None:

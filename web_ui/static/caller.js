@@ -1,7 +1,7 @@
 // The browser's voice: says calls and scores in the page's language. Nothing is said twice: after a correction, only the
 // change is said.
 
-import { byId, el, remembered } from './dom.js';
+import { byId, el, page, remembered } from './dom.js';
 import { spokenTotal } from './sides.js';
 import { language, say } from './words.js';
 
@@ -15,16 +15,25 @@ export const LEVELS = {
 
 const NO_VOICE = ['synthesis-failed', 'synthesis-unavailable', 'voice-unavailable', 'language-unavailable'];
 const voice = () => globalThis.speechSynthesis;
-export let level = new URLSearchParams(location.search).get('caller') ?? remembered.get(KEY) ?? 'off';
+export let level = new URLSearchParams(location.search).get('caller') ?? remembered.get(KEY) ?? page.querySelector('main').dataset.caller ?? 'off';
 let before = null;
 let asked = false;
 
-/** Show why the page is silent. Where the browser only wants a touch before a page may speak, show a button for it. */
-function silent(reason) {
+const waiting = []; // what wants a touch
+
+/** Show a button for the touch that the browser wants before a page may sound; then do `wake()`. */
+export function tapForSound(wake) {
+  waiting.push(wake);
+  if (document.querySelector('button#sound')) return;
   byId('sound')?.remove();
-  const wake = () => { byId('sound')?.remove(); if (before) speak(before.sides.map(totalOf)); };
-  if (reason === 'not-allowed') document.body.append(el('button', { type: 'button', id: 'sound', class: 'main', onclick: wake }, say('Tap for sound')));
-  else if (NO_VOICE.includes(reason)) document.body.append(el('p', { id: 'sound', role: 'status' }, say('This browser has no voice: the calls can not be heard here.')));
+  const touched = () => { byId('sound').remove(); waiting.splice(0).forEach((one) => one()); };
+  document.body.append(el('button', { type: 'button', id: 'sound', class: 'main', onclick: touched }, say('Tap for sound')));
+}
+
+/** Show why the page is silent. */
+function silent(reason) {
+  if (reason === 'not-allowed') tapForSound(() => { if (before) speak(before.sides.map(totalOf)); });
+  else if (NO_VOICE.includes(reason) && !byId('sound')) document.body.append(el('p', { id: 'sound', role: 'status' }, say('This browser has no voice: the calls can not be heard here.')));
 }
 
 function speak(sentences, volume = 1) {

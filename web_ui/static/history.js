@@ -1,30 +1,28 @@
-// What was played: matches by day, players' figures, who beat whom, where discs came to rest, what was missed by how much.
+// What was played: matches by day, players' figures, who beat whom, what was missed by how much.
 
-import { showBoard } from './board.js';
-import { ask } from './commands.js';
-import { byId, el, embedded, svg } from './dom.js';
+import { ask, findSession } from './commands.js';
+import { deletedMatches, deletion } from './deleting.js';
+import { byId, el, embedded } from './dom.js';
 import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
-import { language, millimetres, say, sayMany } from './words.js';
+import { shotFigures } from './shot_figures.js';
+import { densityMap, records, table, trends, twenties } from './statistics.js';
+import { language, locale, millimetres, say } from './words.js';
 
 const place = byId('history');
 const chosen = { player: '', since: '', until: '' };
 const wanted = (more = {}) => new URLSearchParams(Object.entries({ ...chosen, ...more }).filter(([, value]) => value));
 
-const percent = ({ rounds, won }) => (rounds ? (won / rounds).toLocaleString(language, { style: 'percent' }) : '–');
-const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(language, { dateStyle: 'full' });
-
-function table(caption, heads, rows) {
-  return el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('caption', { class: 'for-ears' }, caption),
-    el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col' }, head)))),
-    el('tbody', {}, rows.map(([first, ...others]) => el('tr', {}, el('th', { scope: 'row' }, first), others.map((one) => el('td', {}, one)))))));
-}
+/** A share with the number of rounds on which it rests; a dash where they are too few. */
+const share = ({ rounds, won }, enough) => (rounds < enough ? '–' : say('{share} of {n}', { share: (won / rounds).toLocaleString(language, { style: 'percent' }), n: rounds }));
+const mean = (value, rounds, enough) => (rounds < enough || value === null ? '–' : value.toLocaleString(language));
+const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'full' });
 
 function matchLine(match, newest) {
   const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
   return el('li', {},
     el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
-    el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet'))));
+    el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
 }
 
 /** The matches by day; older ones are fetched when somebody wants them. */
@@ -49,31 +47,18 @@ const missing = ({ unreadable, progress }) => [
   ...unreadable.map((one) => el('p', { class: 'hint' }, say('Match {match} can\'t be read and is set aside.', one))),
 ].filter(Boolean);
 
-const players = (figures) => table(say('Players'),
-  [say('Player'), say('Matches'), say('Won'), say('Rounds'), say('Mean round'), say('Twenties a round'), say('Won with hammer'), say('Won without'), say('Fouls')],
-  figures.players.map((one) => [one.player, one.matches, one.won, one.rounds, one.mean_round.toLocaleString(language), one.twenties_a_round.toLocaleString(language),
-    percent(one.hammer), percent(one.no_hammer), one.fouls]));
+const players = (figures) => {
+  const { enough_rounds: enough } = figures;
+  return el('div', {}, table(say('Players'),
+    [say('Player'), say('Matches'), say('Won'), say('In a row'), say('Rounds'), say('Mean round'), say('Best round'), say('Twenties a round'), say('give or take'), say('Won with hammer'), say('Won without'), say('Fouls')],
+    figures.players.map((one) => [one.player, one.matches, one.won, one.wins_in_a_row.longest, one.rounds, mean(one.mean_round, one.rounds, enough), one.best_round,
+      mean(one.twenties_a_round, one.rounds, enough), mean(one.spread_of_twenties, one.rounds, enough),
+      share(one.hammer, enough), share(one.no_hammer, enough), one.fouls])),
+  el('p', { class: 'hint' }, say('Means and shares rest on at least {enough} rounds; with fewer there is a dash.', { enough })));
+};
 
 const headToHead = (figures) => table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
   figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.join(' – ')]));
-
-/** Where shots came to rest, from every seat or from one. */
-function map(figures) {
-  const node = el('div', { class: 'map' });
-  const count = el('p', { class: 'hint', 'aria-live': 'polite' });
-  const seats = [...new Set(figures.places.map((one) => one.seat))].sort();
-  const seat = select([['', say('Every seat')], ...seats.map((one) => [String(one), say('Seat {seat}', { seat: one })])], '');
-  showBoard(node, null);
-  node.querySelector('svg').setAttribute('aria-label', say('Where shots came to rest'));
-  const draw = () => {
-    const shown = figures.places.filter((one) => !seat.value || String(one.seat) === seat.value);
-    node.querySelector('.discs').replaceChildren(...shown.map((one) => svg('circle', { class: `place seat-${one.seat}`, cx: one.x, cy: -one.y, r: 7 })));
-    count.textContent = sayMany('{n} shot', '{n} shots', shown.length);
-  };
-  seat.addEventListener('change', draw);
-  draw();
-  return [field(say('Shot from'), seat), node, count];
-}
 
 /** A button for the next fifty rows of a table, where there are more. */
 const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
@@ -93,16 +78,18 @@ function filters(names) {
 }
 
 async function load() {
-  const [played, everybody, figures] = await Promise.all([
-    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`)]);
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
-  place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(chosen, error)] : []), error, ...missing(played),
+  const [played, everybody, figures, shots] = await Promise.all([
+    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
+  place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
-    ...(figures.players.length ? [part(say('Players'), players(figures), ...furtherFigures(figures, players)),
+    ...deletedMatches(played.deleted, load),
+    ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),
+      part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
-      part(say('Where shots came to rest'), ...map(figures)), part(say('Nearest to a line'), near(figures))] : []));
+      part(say('Where shots came to rest'), ...densityMap(figures)), part(say('Nearest to a line'), near(figures))] : []), ...shots);
 }
 
 const error = errorPlace();
 place.append(error);
-attempt(error, load);
+findSession().catch(() => {}).then(() => attempt(error, load));

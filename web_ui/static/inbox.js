@@ -1,5 +1,6 @@
 // The questions themselves, on the scorer's sheet: each with its picture, its figure and what every answer would change.
 
+import { clipOf } from './clip.js';
 import { el, refresh } from './dom.js';
 import { attempt, closeSheet, errorPlace, openSheet, sheetIsNew } from './forms.js';
 import { distance } from './score.js';
@@ -23,6 +24,7 @@ const question = (one) => el('article', {},
   el('div', {},
     el('p', { class: 'asks' }, one.text),
     distance(one) && el('p', { class: 'hint' }, distance(one))),
+  one.clip && clipOf(one.clip),
   answers(one));
 
 function show(questions) {

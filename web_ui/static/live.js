@@ -1,7 +1,8 @@
 // The state after every change, and whether it is live. It connects again by itself after any loss.
 
+import { keepTime } from './clock.js';
 import { byId, embedded, page } from './dom.js';
-import { language, say } from './words.js';
+import { language, locale, say } from './words.js';
 
 const RETRY = 2000; // milliseconds until a new try, when the browser has given up
 
@@ -30,7 +31,7 @@ function follow(silenceSeconds, onState, onLive) {
       onState(JSON.parse(event.data));
       onLive(true);
     });
-    source.addEventListener('beat', heard);
+    source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data).clock); });
     source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was updated
     source.addEventListener('error', () => {
       onLive(false);
@@ -63,7 +64,7 @@ export function live(show) {
     banner.hidden = is;
     if (is) return;
     banner.textContent = heardAt
-      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(language) })
+      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
       : say('Not live. The table does not answer. Trying again …');
   }
 

@@ -1,15 +1,16 @@
 // What anybody may do on a phone: bring others in, choose language and voice, look at other pages.
 
-import { el } from './dom.js';
+import { el, page } from './dom.js';
 import { level, LEVELS, setLevel } from './caller.js';
-import { choice, openSheet } from './forms.js';
-import { language, say } from './words.js';
+import { choice, onDemand, openSheet } from './forms.js';
+import { language, languages, say } from './words.js';
 
-const LANGUAGES = { en: 'English', fr: 'Français', pl: 'Polski' };
+const openShare = onDemand(() => import('./share.js'), 'openShare');
+
 const YEAR = 365 * 24 * 3600; // seconds
 
 function languageChoice() {
-  const { element } = choice('language', say('Language'), Object.entries(LANGUAGES), language);
+  const { element } = choice('language', say('Language'), Object.entries(languages), language);
   element.addEventListener('change', ({ target }) => {
     document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
     location.assign(location.pathname); // the address without a language: one in it would count instead of the cookie
@@ -28,6 +29,8 @@ export function openMenu(match) {
     languageChoice(),
     voiceChoice(),
     !navigator.wakeLock && el('p', { class: 'hint' }, say("This browser lets no page keep the screen on: tell the phone itself to.")),
+    page.dataset.https && el('p', {}, el('a', { href: page.dataset.https }, say('Open this page with https')), ' ', el('small', { class: 'hint' }, say('Then the screen stays on, and the page can be installed as an app.'))),
+    match && el('button', { type: 'button', onclick: () => openShare(match.id) }, say('Share the result')),
     el('figure', { class: 'join' },
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
       el('figcaption', {}, say('Scan to follow the score'))),

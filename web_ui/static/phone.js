@@ -1,6 +1,7 @@
 // The phone's page: each new state goes to the parts that show it. The score is shown first.
 
 import { showBoard, tapped } from './board.js';
+import { showTimers } from './clock.js';
 import { byId, embedded, page } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
@@ -8,6 +9,10 @@ import { showScore } from './score.js';
 
 let state = embedded('state');
 let later = null; // the modules that are loaded after the score is shown
+
+const past = state.match?.film?.shot ?? 0; // what was filmed before the page was opened
+let play = null; // plays the film of each new shot, from the first one on
+let asked = false; // for its module
 
 const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
 
@@ -25,10 +30,19 @@ function tapBoard(event) {
   else if (at) later.openPlace(match, at, later.send);
 }
 
+function playFilm() {
+  if (play) play(state);
+  else if ((state.match?.film?.shot ?? 0) > past && !asked) {
+    asked = true;
+    import('./replay.js').then(({ replays }) => { play = replays(byId('board'), { past }); play(state); }, () => { asked = false; });
+  }
+}
+
 function show(newest = state) {
   state = newest;
   const scorer = later && page.dataset.scorer === 'yes';
   showScore(state);
+  showTimers(byId('timers'), state.match, scorer ? () => later.openClocks(state.match, later.send) : null);
   showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
   showQuestions(state, scorer ? () => later.openInbox(state.match) : null);
   later?.looksAt(state.id);
@@ -36,6 +50,7 @@ function show(newest = state) {
   later?.showTools(state);
   if (later && (page.dataset.pads || byHand(state))) later.showPads(state);
   later?.call(state);
+  playFilm();
 }
 
 live(show);
@@ -43,7 +58,8 @@ const parts = Object.assign({}, ...await Promise.all(
   [import('./forms.js'), import('./scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('./awake.js')]));
 const correct = (name) => parts.onDemand(() => import('./correct.js'), name);
 const showPads = parts.onDemand(() => import('./pads.js'), 'showPads');
-later = { ...parts, showPads, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
+const openClocks = parts.onDemand(() => import('./clocks.js'), 'openClocks');
+later = { ...parts, showPads, openClocks, openDisc: correct('openDisc'), openHole: correct('openHole'), openPlace: correct('openPlace') };
 show();
 later.scorerReady(show);
 byId('board').addEventListener('click', tapBoard);

@@ -1,15 +1,19 @@
 // Any shot of a match as a strip: before, after with its paths, the verdict with its rule; the scorer corrects it here.
 
+import { agreements } from './agreements.js';
 import { discIcon, showBoard, showPaths } from './board.js';
 import { marginChart } from './chart.js';
+import { clipOf } from './clip.js';
 import { ask, findSession, mayScore } from './commands.js';
 import { openDisc, openRound } from './correct.js';
 import { byId, el, embedded } from './dom.js';
+import { filmPlayer } from './film_player.js';
 import { attempt, errorPlace, select } from './forms.js';
 import { distance } from './score.js';
 import { looksAt, openPin, send } from './scorer.js';
 import { colour } from './sides.js';
-import { language, say } from './words.js';
+import { KINDS } from './kinds.js';
+import { locale, say } from './words.js';
 
 const [, , number, shotId] = location.pathname.split('/');
 const place = byId('review');
@@ -35,26 +39,30 @@ function boardOf(discs, caption, shot, touched) {
 
 const gone = (one) => one.picture_gone && el('p', { class: 'hint' }, say('Its picture is not kept any more.'));
 
-function question(one) {
+function question(one, shot) {
   const name = one.picture && encodeURIComponent(one.picture);
   const picture = name && el('img', { src: `/picture/${name}`, alt: say('Picture of the discs in question'), loading: 'lazy' });
   const again = () => { picture.src = `/picture/again-${name}`; };
   return el('div', {}, picture, gone(one),
     el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? say('not answered'))),
     distance(one) && el('p', { class: 'hint' }, distance(one)),
-    picture && el('button', { type: 'button', onclick: again }, say('Read it again')));
+    picture && el('button', { type: 'button', onclick: again }, say('Read it again')),
+    one.clip && one.clip !== shot.clip && clipOf(one.clip));
 }
 
 function verdict(shot) {
   return el('section', { class: 'verdict', 'aria-live': 'polite' },
     el('p', { class: 'line' }, discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
     shot.why.map((sentence) => el('p', {}, sentence)),
+    shot.kinds.length > 0 && el('p', { class: 'hint' }, shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
+    shot.conduct.map((sentence) => el('p', {}, sentence)),
     shot.rule && el('blockquote', {}, el('p', {}, el('strong', {}, shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', {}, shot.rule.source)),
     shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
     gone(shot),
+    shot.clip && clipOf(shot.clip),
     shot.doubt && el('p', { class: 'hint' }, shot.doubt),
     shot.corrected && el('p', { class: 'hint' }, say('Corrected by hand.')),
-    shot.questions.map(question));
+    shot.questions.map((one) => question(one, shot)));
 }
 
 function actions(shot) {
@@ -63,6 +71,7 @@ function actions(shot) {
   const now = (...commands) => () => attempt(error, () => correct(...commands));
   const list = mayScore() ? [
     !shot.annulled && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
+    ...(shot.annulled ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
     !shot.annulled && button(say('Annul the shot'), now(['annul_shot', where(shot)])),
     button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
     el('p', { class: 'hint' }, say('Touch a disc on the board after the shot to correct it.')),
@@ -87,8 +96,8 @@ function bar() {
 }
 
 function title() {
-  const day = new Date(match.started).toLocaleDateString(language, { dateStyle: 'long' });
-  return `${match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')} · ${day}`;
+  const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
+  return [match.sides.map((side) => `${side.name} ${side.score}`).join(' – '), day, match.deleted && say('deleted')].filter(Boolean).join(' · ');
 }
 
 function show() {
@@ -98,11 +107,12 @@ function show() {
     place.replaceChildren(el('p', {}, say('No shot of this match was seen.')));
     return;
   }
-  place.replaceChildren(bar(),
+  place.replaceChildren(...[bar(),
     el('div', { class: 'strip' }, boardOf(shot.before, say('Before'), shot), boardOf(shot.after, say('After'), shot, mayScore())),
+    shot.film?.tracks.length > 0 && filmPlayer(match, shot),
     verdict(shot),
     actions(shot),
-    marginChart(match, at, choose));
+    marginChart(match, at, choose)].filter(Boolean));
 }
 
 /** The shot that the address names, else the last. */

@@ -38,6 +38,8 @@ function call(match, status) {
   const last = match.last_call;
   return [
     last && el('p', { class: last.valid === false ? 'words foul' : 'words' }, last.text),
+    match.timers.filter((one) => one.text).map((one) => el('p', { class: 'time-up' }, one.text)),
+    match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => el('p', { class: 'conduct' }, one.text)),
     el('p', { class: 'next' }, match.next_step),
   ];
 }
@@ -78,7 +80,7 @@ export function showScore(state, most = Infinity) {
     el('i', { class: 'lamp' }), STATUS[status.word] ?? status.text));
   showSides(match);
   refresh(byId('score'), match && [match.sides, match.round], () => score(match));
-  refresh(byId('call'), [match?.last_call, match?.next_step, match?.over, !match && status.text], () => call(match, status));
+  refresh(byId('call'), [match?.last_call, match?.conduct, match?.timers, match?.next_step, match?.over, !match && status.text], () => call(match, status));
   refresh(byId('situation'), match?.situation, () => match?.situation);
   const lines = byId('rounds');
   const scores = match?.sides.map(({ id, name, score: points }) => [id, name, points]);

@@ -3,7 +3,7 @@
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
 import { attempt, closeSheet, errorPlace, field, form, looksAt, openSheet, seen, sheetIsNew } from './forms.js';
-import { language, say } from './words.js';
+import { locale, say } from './words.js';
 
 const NAME = 'scorer';
 let redraw = () => {};
@@ -42,7 +42,7 @@ export async function send(...commands) {
 
 /** A line for a change: when, who, what. */
 export const changeLine = ({ at, who, text, undone }) => el('li', { class: undone ? 'undone' : '' },
-  el('time', {}, new Date(at * 1000).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })),
+  el('time', {}, new Date(at * 1000).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })),
   el('span', {}, [who, text].filter(Boolean).join(': ')),
   undone && el('small', {}, say('undone')));
 

@@ -2,6 +2,7 @@
 
 import { byId, el, refresh } from './dom.js';
 import { discIcon } from './board.js';
+import { agreementTools, judged } from './agreements.js';
 import { ask, mayScore } from './commands.js';
 import { attempt, errorPlace, form, numberField, onDemand, openSheet } from './forms.js';
 import { openInbox } from './inbox.js';
@@ -10,6 +11,8 @@ import { say } from './words.js';
 
 const openRound = onDemand(() => import('./correct.js'), 'openRound');
 const openMenu = onDemand(() => import('./menu.js'), 'openMenu');
+const openClocks = onDemand(() => import('./clocks.js'), 'openClocks');
+const openConduct = onDemand(() => import('./conduct.js'), 'openConduct');
 const openStart = onDemand(() => import('./start.js'), 'openStart');
 const startRematch = onDemand(() => import('./start.js'), 'startRematch');
 const highestTotal = (side) => 20 * side.discs; // all in the hole
@@ -80,10 +83,13 @@ function tools({ match, status }, now) {
     going && match.uncleared && [say('The board is clear'), now('confirm'), say('From now on what comes onto it is a shot.')],
     match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
     going && !match.manual && match.round.to_shoot && [say('Add a shot that was missed'), openMissed],
+    ...(going && !match.manual ? agreementTools(match, now) : []),
+    going && [say('Call a player for conduct'), () => openConduct(match, send), say('Left the chair, touched the board, and the like.')],
     match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
     match && [say('Correct a round'), () => openRound(match, send)],
     going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
     going && !match.manual && [say('Time ran out'), now('time_out'), say('A side with fewer shots has one more; else the round ends.')],
+    going && [say('Clocks'), () => openClocks(match, send)],
     going && [say('Enter the round'), openEnterRound, say('Its totals, counted by hand.')],
     going && !match.round.to_shoot && [say('Enter the shoot-out'), openShootOut],
     going && !match.manual && status.word !== 'paused' && [say('Pause refereeing'), now('pause')],
@@ -101,16 +107,6 @@ function openTools() {
   const now = (what, how) => () => attempt(error, () => send([what, how]));
   const tool = ([label, action, hint]) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
   openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
-}
-
-/** The button that gives the last shot the other verdict; another touch takes that back. */
-function judged({ over, manual, last_call: last, round } = {}) {
-  if (over || manual || !last) return null;
-  return {
-    label: last.valid ? say('Foul') : say('Valid'),
-    words: last.valid ? say('It was a foul') : say('It was valid'),
-    command: ['correct_shot', { round: round.number, shot: last.shot, valid: !last.valid }],
-  };
 }
 
 function bar({ match }) {

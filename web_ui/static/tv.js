@@ -2,35 +2,19 @@
 
 import { showBoard } from './board.js';
 import { call } from './caller.js';
-import { ask } from './commands.js';
-import { byId, el, refresh } from './dom.js';
+import { showTimers } from './clock.js';
+import { showDay } from './day.js';
+import { byId, el, embedded } from './dom.js';
 import { live } from './live.js';
+import { LASTS, moments } from './moments.js';
 import { showQuestions } from './questions.js';
+import { replays } from './replay.js';
 import { showScore } from './score.js';
-import { say } from './words.js';
+import { wantSounds } from './sounds.js';
+import { keepTheme } from './theme.js';
+import { metresASecond, say } from './words.js';
 
-const MOST_RESULTS = 8;
 const MOST_ROUNDS = 12;
-
-function result({ sides, winner }) {
-  const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
-  const [first, ...others] = sides;
-  return el('li', {}, name(first), el('b', {}, sides.map((side) => side.score).join(' – ')), others.map(name));
-}
-
-/** Between matches: how to start, and the results of the day. */
-async function showDay(match) {
-  const day = byId('day');
-  if (match && !match.over) return;
-  const { matches } = await ask('/api/v1/matches').catch(() => ({ matches: [] }));
-  const ended = matches.filter((one) => one.over);
-  const today = ended.filter((one) => one.day === ended[0].day).slice(0, MOST_RESULTS);
-  refresh(day, [today], () => [
-    el('p', { class: 'how' }, say('Scan the code, touch “Keep score”, start a match.')),
-    today.length && el('h2', {}, say('Results of the day')),
-    today.length && el('ol', {}, today.map(result)),
-  ].filter(Boolean));
-}
 
 let mostRounds = MOST_ROUNDS;
 
@@ -48,12 +32,38 @@ addEventListener('resize', () => { mostRounds = MOST_ROUNDS; });
 
 let shownDay;
 
+const { dataset: settings } = document.querySelector('main');
+keepTheme(settings);
+if ((new URLSearchParams(location.search).get('sounds') ?? settings.sounds) === 'yes') wantSounds();
+
+const REPLAY = { twenty: say('Twenty'), foul: say('Foul'), takeout: say('Takeout') };
+
+/** What is said over the board while a shot is shown again; nothing while none is. */
+function caption(film) {
+  const line = byId('replay');
+  line.hidden = !film;
+  if (!film) return;
+  byId('board').querySelector('.trails').replaceChildren(); // straight ones; the discs go their real ways now
+  const speed = film.tracks.find((track) => track.began === 'flicked')?.speed;
+  line.replaceChildren(el('b', {}, say('Replay')), el('span', {}, REPLAY[film.notable]), speed ? el('span', {}, metresASecond(speed)) : '');
+}
+
+const play = settings.replays === 'yes' ? replays(byId('board'), {
+  past: embedded('state').match?.film?.shot,
+  wanted: (film) => film.notable !== null,
+  after: () => (byId('moment') ? LASTS.twenty : 0),
+  onChange: caption,
+}) : null;
+
 live((state) => {
   const { match } = state;
   showScoreWhole(state);
+  showTimers(byId('timers'), match);
   showBoard(byId('board'), match, { moving: true });
   showQuestions(state);
   call(state);
+  moments(match);
+  if (play) play(state);
   const key = match && `${match.id} ${match.over}`;
   if (key !== shownDay) { mostRounds = MOST_ROUNDS; showDay(match); }
   shownDay = key;

@@ -3,7 +3,11 @@
 const page = document.documentElement;
 export const language = page.lang;
 
-const { words } = await import(page.dataset.words);
+/** How dates and times are written: as in the reader's own country where the browser names it, else as in Britain. */
+export const locale = navigator.languages.find((one) => one.split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language);
+
+const { words, languages } = await import(page.dataset.words);
+export { languages };
 const plurals = new Intl.PluralRules(language);
 const FORMS = ['one', 'few', 'many'];
 
@@ -24,6 +28,9 @@ export function sayMany(one, many, n, values = {}) {
   const form = FORMS.indexOf(plurals.select(n));
   return filled(forms[form] ?? forms.at(-1), { n, ...values });
 }
+
+/** A speed given in mm/s, in metres a second. */
+export const metresASecond = (speed) => say('{v} m/s', { v: (speed / 1000).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) });
 
 /** A length with its sign, to a tenth of a millimetre. */
 export const millimetres = (value) => (Math.abs(value) < 0.05 ? 0 : value)

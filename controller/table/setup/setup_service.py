@@ -4,9 +4,10 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from controller.config import ClipsSection
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
@@ -62,6 +63,7 @@ class TableParts:
     """Given the sides' colours that were learnt, now and when the table starts."""
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
+    clips: ClipsSection = field(default_factory=ClipsSection)
     polarity_is_set: bool = False
     """The configuration says which level of the hole's sensor means a disc."""
 
@@ -234,6 +236,7 @@ class SetupService:
             steps.step(
                 "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []
             ),
+            steps.clips_step(self._parts.clips),
         ]
 
 

@@ -7,6 +7,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 
+from controller.config import ClipsSection
 from controller.messages import Message, say
 from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
@@ -137,3 +138,18 @@ def proof_step(reading: BoardReading | None) -> Step:
             off = min(near, key=abs)
             figures.append(Figure(name, off, "mm", abs(off) <= PROOF, say("within {limit}", limit=PROOF)))
     return step("proof", title, text, figures, state=None if len(figures) == len(inside) else "optional")
+
+
+def clips_step(clips: ClipsSection) -> Step:
+    """What is kept of the pictures of moving discs, and of the hands beside them."""
+    if not clips.keep:
+        text = say("None are kept: keep = false stands under [clips] in the configuration.")
+    else:
+        text = say(
+            "Around each question, twenty, foul and takeout of two discs or more, a few seconds of small grey pictures "
+            "are kept on this table for {days} days. They show the board and the hands over it, nothing beyond the "
+            "rail, no sound. Whoever opens the table's pages can watch them; the table sends them nowhere. With keep = "
+            "false under [clips] in the configuration, none are kept.",
+            days=clips.days,
+        )
+    return step("clips", say("Clips of shots"), text, [], state="good" if clips.keep else "optional")

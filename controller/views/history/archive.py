@@ -1,22 +1,25 @@
 """The matches of a journal, looked up by anybody on any thread while the table plays."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from controller.errors import BadInput, JournalError
 from controller.journal import Journal
+from controller.journal.events import Span
+from controller.journal.export import records
 from controller.journal.match_log import set_aside
 from controller.match.state import parse
 from controller.messages import say
 from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.dates import mended
-from controller.views.history.review import review
+from controller.views.history.review import Kept, review
+from controller.views.history.shot_queries import shots
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
 from controller.views.history.upkeep import Upkeep
-from controller.views.schema import Figures, Match, Matches, Players
+from controller.views.schema import Figures, Match, Matches, Players, Shots
 
 Answer = TypeVar("Answer")
 
@@ -37,8 +40,8 @@ class Archive:
         if match is None:
             return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
         span = self._journal.span(match)
-        pictures = len(self._journal.pictures.of(match))  # old ones are removed, and no event says so
-        return f"{span.last}-{span.last_at}-{pictures}" if span else ""
+        pictures, clips = len(self._journal.pictures.of(match)), self._journal.clips.count(match)
+        return f"{span.last}-{span.last_at}-{pictures}-{clips}" if span else ""  # old ones go, and no event says so
 
     def matches(
         self,
@@ -54,6 +57,7 @@ class Archive:
             "schema": "matches/1",
             "matches": lines,
             "next": more,
+            "deleted": self._asked(lambda: queries.deleted(self._tables)),
             "unreadable": self._asked(lambda: queries.unreadable(self._tables)),
             "progress": self.upkeep.progress,
         }
@@ -64,18 +68,34 @@ class Archive:
 
     def match(self, number: int, after: int = 0) -> Match:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
+        span = self._span(number)
+        with set_aside(number):
+            history = [parse(entry) for entry in self._journal.events(number, but=NO_SCORE)]
+            clips = self._journal.clips.of(number, {one.id: one.at for one in history})
+            return review(number, mended(history), span, Kept(self._journal.pictures.of(number), clips), after)
+
+    def record(self, number: int) -> Mapping[str, Any]:
+        """The document `match-record/1`. Raises `BadInput` when there is no such match, `Unreadable`."""
+        self._span(number)
+        return next(records(self._journal, number))
+
+    def _span(self, number: int) -> Span:
         span = self._journal.span(number) if number > 0 else None
         if span is None:
             raise BadInput(say("There is no match {number}.", number=number))
-        with set_aside(number):
-            history = mended([parse(entry) for entry in self._journal.events(number, but=NO_SCORE)])
-            return review(number, history, span, self._journal.pictures.of(number), after)
+        return span
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Figures:
         """The document `figures/1`."""
         return self._asked(lambda: queries.figures(self._tables, player, since, until, page))
+
+    def shots(
+        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
+    ) -> Shots:
+        """The document `shots/1`."""
+        return self._asked(lambda: shots(self._tables, player, since, until, page))
 
     def close(self) -> None:
         """Close the tables."""

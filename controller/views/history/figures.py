@@ -1,12 +1,13 @@
 """What one match adds to its players' figures: rows that the tables keep and that SQL adds up."""
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import combinations
 from typing import Any
 
-from controller.views.schema.figures import PlayerFigures
+from controller.views.schema.figures import PlayerFigures, Streaks
 from controller.views.schema.history import MatchInShort, SideInShort
 
 Document = dict[str, Any]
@@ -33,6 +34,9 @@ class Tally:
     hammer_won: int = 0
     no_hammer: int = 0
     no_hammer_won: int = 0
+    twenties_squared: int = 0
+    best_twenties: int = 0
+    run_of_twenties: int = 0
 
     @property
     def row(self) -> tuple[int, ...]:
@@ -42,10 +46,14 @@ class Tally:
 
 FIGURES = tuple(one.name for one in fields(Tally))
 
+BESTS = frozenset({"best_round", "best_twenties", "run_of_twenties"})
+"""Those of which many matches have the highest; the others they have the sum."""
 
-def player_document(name: str, tally: Tally) -> PlayerFigures:
+
+def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:
     """A player's figures as they are shown."""
     rounds = tally.rounds or 1
+    squares = tally.twenties_squared - tally.twenties**2 / rounds
     return {
         "player": name,
         "matches": tally.matches,
@@ -58,6 +66,10 @@ def player_document(name: str, tally: Tally) -> PlayerFigures:
         "best_round": tally.best_round,
         "twenties": tally.twenties,
         "twenties_a_round": round(tally.twenties / rounds, 2),
+        "spread_of_twenties": round(math.sqrt(squares / (rounds - 1)), 2) if rounds > 1 else None,
+        "best_twenties": tally.best_twenties,
+        "run_of_twenties": tally.run_of_twenties,
+        "wins_in_a_row": streaks,
         "shots": tally.shots,
         "fouls": tally.fouls,
         "hammer": {"rounds": tally.hammer, "won": tally.hammer_won},
@@ -74,7 +86,33 @@ def tallies(match: MatchInShort, shots: Sequence[Document]) -> dict[str, Tally]:
     for shot in shots:
         found[shot["player"]].shots += 1
         found[shot["player"]].fouls += not shot["valid"]
+    for player, run in _runs_of_twenties(shots).items():
+        found[player].run_of_twenties = run
     return found
+
+
+def _runs_of_twenties(shots: Sequence[Document]) -> dict[str, int]:
+    """Of each player, the most shots one after the other whose own disc was banked."""
+    now: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+    for shot in shots:
+        if shot["annulled"]:
+            continue
+        player = shot["player"]
+        now[player] = now[player] + 1 if shot["at"] == "hole" else 0
+        most[player] = max(most[player], now[player])
+    return most
+
+
+def spread(match: MatchInShort) -> Iterator[tuple[str, int, int]]:
+    """(player, twenties, rounds): in how many rounds a player's side had so many twenties."""
+    counted = Counter(
+        (name, played["twenties"][side["id"]])
+        for side in match["sides"]
+        for name in side["players"]
+        for played in match["rounds"]
+    )
+    return ((name, twenties, rounds) for (name, twenties), rounds in counted.items())
 
 
 def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
@@ -96,7 +134,10 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
         tally.rounds_won += won
         tally.points += total
         tally.best_round = max(tally.best_round, total)
-        tally.twenties += played["twenties"][side["id"]]
+        twenties = played["twenties"][side["id"]]
+        tally.twenties += twenties
+        tally.twenties_squared += twenties**2
+        tally.best_twenties = max(tally.best_twenties, twenties)
 
 
 def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int, int]]:

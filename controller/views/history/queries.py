@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
-from controller.views.history.figures import FIGURES, NEAR, Tally, player_document
+from controller.messages import Message
+from controller.views.history import statistics
+from controller.views.history.figures import BESTS, FIGURES, NEAR, Tally, player_document
 from controller.views.history.tables import Tables
 from controller.views.schema import history as sc
-from controller.views.schema.figures import Figures, HeadToHead, NearALine, PlayerFigures, RestingPlace
+from controller.views.schema.figures import Figures, HeadToHead, NearALine, PlayerFigures, RestingPlace, Streaks
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
 MOST_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
@@ -16,7 +18,7 @@ MOST_BYTES = 150_000  # of the lines in one answer: matches of very many rounds 
 
 SPAN = "day BETWEEN :since AND :until"
 
-SUMS = ", ".join("max(best_round)" if name == "best_round" else f"sum({name})" for name in FIGURES)
+SUMS = ", ".join(f"max({name})" if name in BESTS else f"sum({name})" for name in FIGURES)
 
 
 def lines(
@@ -35,8 +37,16 @@ def lines(
         size += len(text)
         if found and size > MOST_BYTES:
             break
-        found.append(json.loads(text))
+        line: Any = json.loads(text)
+        line["rules_name"] = Message(line["rules_name"])
+        found.append(line)
     return found, found[-1]["id"] if len(found) < len(rows) else None
+
+
+def deleted(tables: Tables) -> list[int]:
+    """The matches that people deleted, the newest first."""
+    rows = tables.read(f"SELECT match FROM matches WHERE deleted ORDER BY match DESC LIMIT {PAGE}")
+    return [match for (match,) in rows]
 
 
 def unreadable(tables: Tables) -> list[sc.Unreadable]:
@@ -72,6 +82,11 @@ def figures(tables: Tables, player: str | None, since: str | None, until: str | 
         "player": player,
         "places": _places(tables, span),
         "near": _near(tables, span),
+        "enough_rounds": statistics.ENOUGH_ROUNDS,
+        "trend": statistics.trend(tables, span),
+        "rounds_by_twenties": statistics.by_twenties(tables, span),
+        "density": statistics.density(tables, span),
+        "records": statistics.records(tables, span),
     }
 
 
@@ -89,7 +104,10 @@ def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[PlayerFigures],
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
-    return [player_document(name, Tally(*sums)) for name, *sums in rows[:PAGE]], len(rows) > PAGE
+    runs = statistics.streaks(tables, {**span, "player": None})
+    none: Streaks = {"longest": 0, "now": 0}
+    found = [player_document(name, Tally(*sums), runs.get(name, none)) for name, *sums in rows[:PAGE]]
+    return found, len(rows) > PAGE
 
 
 def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:

@@ -1,18 +1,22 @@
 """A match to step through: every shot with the boards before and after it, its paths, its verdict and the rule."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from controller import rules
 from controller.journal.events import Span
 from controller.match import events as ev
+from controller.match.shot_kinds import kinds
 from controller.match.state import MatchState, Stamped
-from controller.messages import Message
+from controller.messages import Message, say
 from controller.views.audit import audit
+from controller.views.conduct import conduct_text
+from controller.views.film import film_view
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
 from controller.views.phrases import call
-from controller.views.questions import answer_text, doubt_text, question_text
+from controller.views.questions import answer_text, clip_of, doubt_text, question_text
 from controller.views.schema import history as sc
 from controller.views.schema.table_state import Disc
 from controller.views.state import disc_names, disc_view, place
@@ -24,11 +28,22 @@ side has 64 and fits into one."""
 MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
 
 
-def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection[str], after: int = 0) -> sc.Match:
-    """The document `match/1`: its shots after the first `after` of them.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is still there of a match's pictures, by name, and of its clips, by event."""
 
-    `kept`: the names of the pictures that are still there.
-    """
+    pictures: Collection[str] = ()
+    clips: Mapping[int, str] = field(default_factory=dict)
+
+    def of(self, picture: str | None, clip: str | None) -> sc.Pictured:
+        """A picture's name while it is kept. `picture_gone`: there was a picture, and it has been removed."""
+        there = picture in self.pictures
+        gone = picture is not None and not there
+        return {"picture": picture if there else None, "picture_gone": gone, "clip": clip}
+
+
+def review(number: int, history: Sequence[Stamped], span: Span, kept: Kept, after: int = 0) -> sc.Match:
+    """The document `match/1`: its shots after the first `after` of them."""
     steps, state = walk(number, history)
     shown = steps[after : after + MOST_SHOTS]
     questions: defaultdict[tuple[int, int], list[sc.QuestionAsked]] = defaultdict(list)
@@ -38,14 +53,16 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Collection
         "schema": "match/1",
         **line(state, history, span),
         "format_text": rules.format_words(state.game.terms.format),
-        "shots": [shot(step, questions[step.round, step.id], kept) for step in shown],
+        "shots": [shot(step, state, questions[step.round, step.id], kept) for step in shown],
+        "deleted": state.deleted,
+        "notes": notes(steps, state),
         "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,
         "changes": audit(history)[-MOST_CHANGES:],
     }
 
 
-def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Collection[str]) -> sc.ShotPlayed:
-    """One shot as the strip shows it, and the questions that were asked after it."""
+def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kept: Kept) -> sc.ShotPlayed:
+    """One shot as the strip shows it, and what was asked after it. `end` is the state of the match now."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
     names = disc_names(state.game.round, state)
@@ -63,30 +80,47 @@ def shot(step: Step, questions: Sequence[sc.QuestionAsked], kept: Collection[str
         "player": state.player_of(played.seat),
         "disc": played.shot.disc,
         "names": names,
-        "valid": played.judgement.valid,
+        "valid": played.judgement.counted_valid,
+        "by_rules": played.judgement.valid,
+        "played_as": played.judgement.played_as,
         "call": call(played.judgement),
         "why": list(explained.sentences),
+        "conduct": [
+            conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
+        ],
         "rule": None if annulled else _rule(explained),
         "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
         "twenties": list(played.judgement.twenties),
         "contacts": [list(pair) for pair in played.shot.contacts],
         "doubt": doubt_text(step.seen.doubt) if step.seen.doubt else None,
-        **_pictured(step.seen.picture, kept),
+        **kept.of(step.seen.picture, kept.clips.get(step.id)),
         "annulled": played.annulled,
         "corrected": step.seen.valid is not None or bool(played.corrected),
         "before": board(step.before),
         "after": board(state),
         "paths": paths(step),
+        "film": film_view(step.seen.film, step.shot.owners, state.seating) if step.seen.film else None,
+        "kinds": [one.kind for one in kinds(step.shot) if one.hit],
         "totals": dict(state.game.round.totals),
         "score": state.score,
         "questions": list(questions),
     }
 
 
-def _pictured(name: str | None, kept: Collection[str]) -> sc.Pictured:
-    """A picture's name while it is kept. `picture_gone`: there was a picture, and it has been removed."""
-    there = name in kept
-    return {"picture": name if there else None, "picture_gone": name is not None and not there}
+def notes(steps: Sequence[Step], state: MatchState) -> list[sc.Note]:
+    """What the score sheet says beside the figures: shots that were played as something else than the verdict, and
+    calls for conduct."""
+    found: list[sc.Note] = [
+        {"round": step.round, "shot": step.number, "text": say("{name}: {call}", name=_player(step), call=call(judged))}
+        for step in steps
+        if (judged := step.played.judgement).played_as
+    ]
+    found += [{"round": one.round, "shot": one.shot, "text": conduct_text(one, state)} for one in state.conduct]
+    return sorted(found, key=lambda note: (note["round"], note["shot"] or 0))
+
+
+def _player(step: Step) -> str:
+    return step.after.player_of(step.played.seat)
 
 
 def _rule(explained: rules.Explanation) -> sc.RuleApplied:
@@ -118,7 +152,7 @@ def _place(state: MatchState, measured: ev.Measured) -> list[float]:
     return [at["x"], at["y"]]
 
 
-def asked(history: Sequence[Stamped], state: MatchState, kept: Collection[str]) -> list[sc.QuestionAsked]:
+def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.QuestionAsked]:
     """Every question of a match, with its answer, and after which shot it was asked."""
     answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
     found: list[sc.QuestionAsked] = []
@@ -138,7 +172,7 @@ def asked(history: Sequence[Stamped], state: MatchState, kept: Collection[str]) 
                         "text": question_text(question, state),
                         "clearance": question.clearance,
                         "sigma": question.sigma,
-                        **_pictured(question.picture, kept),
+                        **kept.of(question.picture, clip_of(kept.clips, stamped.id, question)),
                         "answer": _answer(question, answer, state) if answer else None,
                     }
                 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from controller import rules
 from controller.match import events as ev
 from controller.match.fold import apply, begin
+from controller.match.shot_kinds import ShotOn
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import counting
 
@@ -24,6 +25,11 @@ class Step:
     def played(self) -> rules.Played:
         """The shot with its judgement, as it was judged then."""
         return self.after.game.round.shots[-1]
+
+    @property
+    def shot(self) -> ShotOn:
+        """The shot and the board that it was played on."""
+        return ShotOn.of(self.after.game.round, self.number, self.seen.film)
 
     @property
     def round(self) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 from controller import rules
 from controller.journal.events import Span
 from controller.match.state import MatchState, Stamped
+from controller.messages import Message
+from controller.rules.rounds import Played
 from controller.views.history.steps import Step
 from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
 from controller.views.state import place
@@ -29,14 +31,20 @@ def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInSh
         "started": utc(started),
         "ended": utc(ended),
         "rules": state.game.terms.rules.id,
-        "rules_name": state.game.terms.rules.name,
+        "rules_name": Message(state.game.terms.rules.name),
         "format": rules.written_format(state.game.terms.format),
         "over": state.over,
         "winner": state.game.winner if state.over else None,
         "doubles": state.game.terms.doubles,
         "sides": [side(state, id_) for id_ in state.sides],
         "rounds": [round_line(r) for r in state.finished],
+        "noted": len(state.conduct) + sum(agreed(p) for r in state.game.all_rounds for p in r.shots),
     }
+
+
+def agreed(played: Played) -> bool:
+    """Whether people agreed to play a shot as something else than the rules' verdict."""
+    return played.judgement.played_as is not None
 
 
 def utc(at: float) -> str:
@@ -86,7 +94,8 @@ def shot(step: Step) -> Document:
         "side": played.shot.side,
         "player": step.after.player_of(played.seat),
         "seat": played.seat,
-        "valid": played.judgement.valid,
+        "valid": played.judgement.counted_valid,
+        "annulled": played.annulled,
         "twenties": len(played.judgement.twenties),
         "margin": _margin(step.after),
         **rest,

@@ -10,7 +10,8 @@ from controller.journal.events import Span
 from controller.journal.readers import Readers
 from controller.match.state import parse
 from controller.views.history.dates import mended
-from controller.views.history.figures import meetings, resting, tallies
+from controller.views.history.figures import meetings, resting, spread, tallies
+from controller.views.history.shot_sums import shot_rows
 from controller.views.history.steps import walk
 from controller.views.history.summary import line, shot
 from controller.views.history.tables import Summed, Tables, beside
@@ -33,6 +34,8 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     try:
         history = mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)])
         steps, state = walk(number, history)
+        if state.deleted:
+            return Summed(number, span, None, {}, (), (), (), deleted=True)
         short, shots = line(state, history, span), [shot(step) for step in steps]
         return Summed(
             number,
@@ -41,10 +44,12 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
             tallies(short, shots),
             list(meetings(short)),
             list(resting(shots)),
+            list(spread(short)),
+            shot_rows((step.after.player_of(step.played.seat), step.shot) for step in steps),
         )
     except Exception as error:  # whatever is wrong in one match
         words = str(error) if isinstance(error, ControllerError) else f"{type(error).__name__}: {error}"
-        return Summed(number, span, None, {}, (), (), trouble=" ".join(words.split())[:500])
+        return Summed(number, span, None, {}, (), (), (), trouble=" ".join(words.split())[:500])
 
 
 def set_aside(journal: Journal) -> dict[int, str]:

@@ -10,19 +10,20 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controller.journal.access_rights import OWNER_ONLY, belongs_to
 from controller.journal.events import Journal, Span
 from controller.journal.readers import Readers
-from controller.journal.store import OWNER_ONLY, belongs_to
+from controller.views.history import shot_sums
 from controller.views.history.figures import FIGURES, NEAR, Tally
 from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
+VERSION = 3
 """Of the tables and of what is computed for them: a file of another version is made anew."""
 
 SCHEMA = f"""
@@ -34,10 +35,12 @@ CREATE TABLE matches (
     last_at  REAL NOT NULL,
     day      TEXT NOT NULL,        -- the local date; empty for one that can't be read
     line     TEXT,                 -- JSON, as the list of matches shows it
-    trouble  TEXT                  -- why it can't be read
+    trouble  TEXT,                 -- why it can't be read
+    deleted  INTEGER NOT NULL      -- 1: people took it out of lists and figures
 ) STRICT;
 CREATE INDEX matches_by_day ON matches (day, match);
 CREATE INDEX matches_set_aside ON matches (match) WHERE trouble IS NOT NULL;
+CREATE INDEX matches_deleted ON matches (match) WHERE deleted;
 CREATE TABLE played (              -- a match's players
     match  INTEGER NOT NULL,
     player TEXT NOT NULL,
@@ -47,6 +50,11 @@ CREATE TABLE played (              -- a match's players
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX played_by_match ON played (match);
 CREATE INDEX played_by_day ON played (day);
+CREATE TABLE spread (              -- a player's rounds of a match by the twenties of the own side
+    match INTEGER NOT NULL, day TEXT NOT NULL, player TEXT NOT NULL, twenties INTEGER NOT NULL, rounds INTEGER NOT NULL,
+    PRIMARY KEY (player, day, match, twenties)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX spread_by_match ON spread (match);
 CREATE TABLE meetings (            -- opponents in a finished match
     match INTEGER NOT NULL, day TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
     won_first INTEGER NOT NULL, won_second INTEGER NOT NULL, tied INTEGER NOT NULL,
@@ -63,6 +71,7 @@ CREATE TABLE places (              -- where shots came to rest
 CREATE INDEX places_by_match ON places (match);
 CREATE INDEX places_by_player ON places (player, day, match, round, number);
 CREATE INDEX near_a_line ON places (day, player, abs(clearance)) WHERE abs(clearance) <= {NEAR};
+{shot_sums.TABLE}
 PRAGMA user_version = {VERSION};
 """
 
@@ -82,7 +91,10 @@ class Summed:
     tallies: Mapping[str, Tally]
     meetings: Sequence[tuple[Any, ...]]
     places: Sequence[Mapping[str, Any]]
+    spread: Sequence[tuple[str, int, int]]
+    shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
     trouble: str | None = None
+    deleted: bool = False
 
 
 class Tables:
@@ -147,15 +159,15 @@ class Tables:
             raise
 
     def _take_out(self, number: int) -> None:
-        for table in ("matches", "played", "meetings", "places"):
+        for table in ("matches", "played", "meetings", "places", "spread", "shot_sums"):
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
         span, day = one.span, one.line["day"] if one.line else ""
         line = json.dumps(one.line, separators=(",", ":"), default=str) if one.line else None
         self._writer.execute(
-            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble),
+            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted),
         )
         self._writer.executemany(
             f"INSERT INTO played VALUES (?, ?, ?, {', '.join('?' * len(FIGURES))})",
@@ -163,6 +175,13 @@ class Tables:
         )
         self._writer.executemany(
             "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.meetings]
+        )
+        self._writer.executemany(
+            f"INSERT INTO shot_sums VALUES (?, ?, ?, {', '.join('?' * len(shot_sums.COLUMNS))})",
+            [(one.match, player, day, *row) for player, row in one.shots.items()],
+        )
+        self._writer.executemany(
+            "INSERT INTO spread VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]
         )
         self._writer.executemany(
             "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -10,23 +10,26 @@ from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import get_original_bases, is_typeddict
 
-from controller.views.schema.answers import Changed, Error, Health, Session, SessionClosed, TableHealth, Webhook
+from controller.views.schema.answers import Beat, Changed, Error, Health, Session, SessionClosed, TableHealth, Webhook
 from controller.views.schema.figures import Figures
-from controller.views.schema.history import Change, Match, Matches, Players
+from controller.views.schema.history import Change, Match, Matches, MatchInShort, Players
 from controller.views.schema.reading import Reading, Review
 from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup
+from controller.views.schema.shots import Shots
 from controller.views.schema.table_state import State
 
 __all__ = [
     "FOR_PAGES",
     "FOR_PROGRAMS",
+    "Beat",
     "Change",
     "Changed",
     "Error",
     "Figures",
     "Health",
     "Match",
+    "MatchInShort",
     "Matches",
     "Players",
     "Reading",
@@ -35,13 +38,14 @@ __all__ = [
     "Session",
     "SessionClosed",
     "Setup",
+    "Shots",
     "State",
     "TableHealth",
     "Webhook",
     "components",
 ]
 
-FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Error, Webhook)
+FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, Error, Webhook, Beat)
 """The documents of `/api/v1`, and what programs are sent."""
 
 FOR_PAGES = (Setup, Session, SessionClosed, Changed, Health)

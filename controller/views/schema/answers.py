@@ -8,7 +8,7 @@ from controller.views.schema.common import shown_as
 from controller.views.schema.history import Change
 from controller.views.schema.table_state import State
 
-Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "match_over"]
+Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "time_up", "match_over"]
 
 
 class Error(TypedDict):
@@ -87,6 +87,13 @@ class Health(TableHealth):
 
     web: Web
     """The pages."""
+
+
+class Beat(TypedDict):
+    """A sign of life of a stream, as the data of its event `beat`."""
+
+    clock: float
+    """s that the table's steady clock shows: nobody sets it, and the clocks of a match run down on it."""
 
 
 class Webhook(TypedDict):

@@ -17,6 +17,15 @@ class WithHammer(TypedDict):
     """How many of them were won."""
 
 
+class Streaks(TypedDict):
+    """Matches that a player won one after the other, of those played to their end."""
+
+    longest: int
+    """The most."""
+    now: int
+    """Those that nothing has ended yet."""
+
+
 class PlayerFigures(TypedDict):
     """A player's figures: matches played to their end, and all rounds."""
 
@@ -42,6 +51,14 @@ class PlayerFigures(TypedDict):
     """Of the own side."""
     twenties_a_round: float
     """On average."""
+    spread_of_twenties: float | None
+    """The standard deviation of the twenties in a round; null for a single round."""
+    best_twenties: int
+    """The most in a round, of the own side."""
+    run_of_twenties: int
+    """Own shots one after the other, in a match, whose own disc was banked: the most."""
+    wins_in_a_row: Streaks
+    """Matches."""
     shots: int
     """Own ones that the table saw."""
     fouls: int
@@ -106,6 +123,74 @@ class NearALine(TypedDict):
     """mm; below 0 the better ring was missed."""
 
 
+class TrendPoint(TypedDict):
+    """A day or a month of play. A mean that would rest on less than `enough_rounds` is null."""
+
+    begins: Day
+    """Its first day."""
+    matches: int
+    """In how many it rests on."""
+    rounds: int
+    """Of all players in question, each one's own."""
+    mean_round: float | None
+    """Points that the own side counted in a round, on average."""
+    twenties_a_round: float | None
+    """On average."""
+    won_with_hammer: float | None
+    """The share of the rounds with the last shot that were won, 0 to 1."""
+
+
+class Trend(TypedDict):
+    """How figures change over time."""
+
+    by: Literal["day", "month"]
+    """What a point stands for: a day, or a month where there are many days."""
+    points: list[TrendPoint]
+    """In order of time, the newest sixty."""
+
+
+class RoundsByTwenties(TypedDict):
+    """Rounds with the same number of twenties."""
+
+    twenties: int
+    """Of the own side in the round."""
+    rounds: int
+    """How many."""
+
+
+Cell = Annotated[list[int], Field(min_length=4, max_length=4)]
+"""Seat; how many cells to the right of the 20 hole, and how many away from seat 1; shots."""
+
+
+class Density(TypedDict):
+    """How many shots came to rest where."""
+
+    cell: float
+    """mm, the breadth of a square cell; the 20 hole is in the middle of one."""
+    enough: int
+    """Shots from which on a density says something."""
+    cells: list[Cell]
+    """Those with shots: the seat from which they were shot, how many cells the place is to the right of the 20 hole and
+    how many away from seat 1, and how many shots."""
+
+
+RecordKind = Literal["round_points", "round_twenties", "match_twenties", "twenties_in_a_row", "wins_in_a_row"]
+
+
+class Record(TypedDict):
+    """The best that was reached."""
+
+    kind: Annotated[str, shown_as(RecordKind)]
+    """Of what: points or twenties of a side in a round, twenties of a side in a match, own twenties one after the
+    other, matches won one after the other."""
+    value: int
+    """How many."""
+    match: int
+    """The first match in which it was reached."""
+    players: list[str]
+    """By whom."""
+
+
 class Figures(TypedDict):
     """Players' figures over a span of days, both included, fifty players at a time."""
 
@@ -131,3 +216,13 @@ class Figures(TypedDict):
     """Where shots came to rest, the newest first."""
     near: list[NearALine]
     """The nearest misses and hits, the nearest first."""
+    enough_rounds: int
+    """Rounds from which on a mean or a share says something."""
+    trend: Trend
+    """Of the player, or of all."""
+    rounds_by_twenties: list[RoundsByTwenties]
+    """Of the player, or of all, by the number of twenties."""
+    density: Density
+    """Of the player, or of all."""
+    records: list[Record]
+    """Of the player, or of the table."""

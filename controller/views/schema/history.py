@@ -7,14 +7,17 @@ from typing_extensions import TypedDict
 
 from controller.match.cases import What
 from controller.match.events import By
-from controller.rules.judge import Why
+from controller.rules.judge import PlayedAs, Why
 from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
+from controller.views.schema.film import Kind, ShotFilm
 from controller.views.schema.table_state import Disc
 
 ChangeKind = Literal[
     "board_adopted",
+    "conduct_called",
     "disc_corrected",
     "handed",
+    "match_deleted",
     "match_started",
     "paused",
     "question_answered",
@@ -27,8 +30,11 @@ ChangeKind = Literal[
     "shoot_out_entered",
     "shot_annulled",
     "shot_corrected",
+    "shot_overruled",
     "shot_seen",
     "timed_out",
+    "timer_removed",
+    "timer_set",
     "twenties_corrected",
     "undone",
 ]
@@ -91,7 +97,7 @@ class MatchInShort(TypedDict):
     """When its last event happened."""
     rules: str
     """Its rule set."""
-    rules_name: str
+    rules_name: Sentence
     """What people call it."""
     format: Format
     """How it was counted."""
@@ -105,6 +111,8 @@ class MatchInShort(TypedDict):
     """In the order in which they were named."""
     rounds: list[RoundInShort]
     """The finished ones."""
+    noted: int
+    """How many `notes` the match has."""
 
 
 class Unreadable(TypedDict):
@@ -134,6 +142,8 @@ class Matches(TypedDict):
     """The newest first."""
     next: int | None
     """What to send as `before` for the matches before these; null when these are the last."""
+    deleted: list[int]
+    """Matches that people deleted: in no list and no figure, the newest first."""
     unreadable: list[Unreadable]
     """Matches that are set aside."""
     progress: Progress | None
@@ -190,6 +200,8 @@ class Pictured(TypedDict):
     """The name of its picture, where there is one."""
     picture_gone: bool
     """Whether there was a picture that is not kept any more."""
+    clip: str | None
+    """The name of the clip of what moved before, where one is kept: to be had at /clip/NAME."""
 
 
 class QuestionAsked(Pictured):
@@ -239,11 +251,17 @@ class ShotPlayed(Pictured):
     names: dict[str, Sentence]
     """What people call the round's discs."""
     valid: bool
-    """Whether it was valid."""
+    """Whether it counted as valid: by what it was played as, else by the rules."""
+    by_rules: bool
+    """Whether it was valid by the rules."""
+    played_as: PlayedAs | None
+    """What people played it as instead of the rules' verdict; null where the rules decided."""
     call: Sentence
     """What the table called."""
     why: list[Sentence]
     """The reasons, by the rules that were played."""
+    conduct: list[Sentence]
+    """What players were called for at it, and what that costs."""
     rule: RuleApplied | None
     """The rule that decided; null for an annulled shot."""
     removed: list[Removed]
@@ -264,6 +282,10 @@ class ShotPlayed(Pictured):
     """The discs that lay there after it."""
     paths: list[Path]
     """Where each disc that it moved went."""
+    film: ShotFilm | None
+    """What the camera saw of it; null where it was not filmed."""
+    kinds: list[Annotated[str, shown_as(Kind)]]
+    """What kinds of shot it was: `controller.match.shot_kinds` defines them."""
     totals: BySide
     """What the round counted after it."""
     score: BySide
@@ -291,6 +313,17 @@ class Change(TypedDict):
     """Whether it was taken back since."""
 
 
+class Note(TypedDict):
+    """What the score sheet says beside the figures."""
+
+    round: int
+    """The number of the round."""
+    shot: int | None
+    """The shot of the round that it is about; null where it is about none."""
+    text: Sentence
+    """A shot that was played as something else than the rules' verdict, or a call for conduct."""
+
+
 class Match(MatchInShort):
     """One match to step through, some eighty shots at a time."""
 
@@ -300,6 +333,10 @@ class Match(MatchInShort):
     """Its format for people."""
     shots: list[ShotPlayed]
     """In order."""
+    deleted: bool
+    """Whether people took it out of lists and figures."""
+    notes: list[Note]
+    """What the score sheet of the whole match says beside the figures."""
     next: int | None
     """What to send as `after` for the shots after these; null when these are the last."""
     changes: list[Change]

@@ -6,6 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from controller.rules.choices import CHOICES
+from controller.rules.conduct import Conduct
 from controller.rules.formats import Kind, Tie
 from controller.views.schema.common import OfRounds, Sentence, ToTarget
 
@@ -41,6 +42,17 @@ class OfRoundsInWords(OfRounds):
     """The same for people."""
 
 
+class Forbidden(TypedDict):
+    """What a player may be called for."""
+
+    id: Conduct
+    """Its name in commands."""
+    text: Sentence
+    """What the player did, after the player's name."""
+    says: str | None
+    """How the source forbids it; null where it does not."""
+
+
 class RuleSet(TypedDict):
     """A rule set."""
 
@@ -54,6 +66,8 @@ class RuleSet(TypedDict):
     """Where it comes from."""
     choices: dict[ChoiceName, ChoiceMade]
     """What it chooses."""
+    conduct: list[Forbidden]
+    """All that a player can be called for, and what the source says of it."""
     formats: list[ToTargetInWords | OfRoundsInWords]
     """What is played by it, the usual format first."""
     formats_source: str

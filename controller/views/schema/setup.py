@@ -6,7 +6,9 @@ from typing_extensions import TypedDict
 
 from controller.views.schema.common import Sentence, shown_as
 
-StepId = Literal["camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network"]
+StepId = Literal[
+    "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips"
+]
 StepState = Literal["good", "bad", "missing", "optional"]
 
 

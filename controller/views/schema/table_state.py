@@ -9,8 +9,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from controller.match.cases import What
+from controller.rules.conduct import Conduct
+from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
+from controller.views.schema.film import NewestFilm
+from controller.views.schema.timers import Timer
 from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
@@ -34,6 +38,7 @@ NoticeKind = Literal[
     "buttons",
     "camera",
     "camera_frozen",
+    "clips",
     "engine",
     "hole_level",
     "hole_sensor",
@@ -141,6 +146,8 @@ class RoundNow(TypedDict):
     """Who sits there."""
     shots: int
     """How many were played."""
+    time_called: bool
+    """Whether people called time: a side with fewer shots has one more."""
     end: Literal["proposed", "ended"] | None
     """`proposed`: every disc is shot and people have to confirm it; `ended`: the match is over."""
 
@@ -213,13 +220,40 @@ class LastCall(TypedDict):
     why: list[Sentence]
     """The reasons, by the rules that are played."""
     valid: bool
-    """Whether the shot was valid."""
+    """Whether the shot counts as valid: by what it was played as, else by the rules."""
+    rule: Annotated[str, shown_as(Rule)]
+    """The choice of the rule set that decided the rules' verdict; `annulled` for a shot that counts for nothing."""
+    by_rules: bool
+    """Whether the shot was valid by the rules."""
+    played_as: PlayedAs | None
+    """What people played it as instead of the rules' verdict; null where the rules decide."""
     side: SideLetter
     """Who shot."""
     shot: int
     """Its number in the round, from 1."""
     discs: list[str]
     """The discs that come off by it."""
+
+
+class ConductCalled(TypedDict):
+    """What a side was called for in the running round."""
+
+    id: int
+    """Its event in the journal."""
+    round: int
+    """The number of the round."""
+    shot: int | None
+    """The shot of the round during which it happened; null where it was at none."""
+    after: int
+    """How many shots of the round there were when it was called."""
+    side: SideLetter
+    """Whose player it was."""
+    conduct: Conduct
+    """What the player did, as `rules/1` names it."""
+    text: Sentence
+    """The same for people, and what it costs by the rules of the match."""
+    says: str | None
+    """How the source of the rules forbids it; null where it does not."""
 
 
 class PossibleAnswer(TypedDict):
@@ -256,6 +290,8 @@ class Question(TypedDict):
     """What can be answered."""
     picture: str | None
     """The name of its picture, where there is one."""
+    clip: str | None
+    """The name of the clip of what moved before it was asked, where one is kept: to be had at /clip/NAME."""
 
 
 class MatchNow(TypedDict):
@@ -301,6 +337,12 @@ class MatchNow(TypedDict):
     """Discs that lie there but are not in play."""
     last_call: LastCall | None
     """What the table called last in this round."""
+    timers: list[Timer]
+    """The clocks that are set, that of the round first."""
+    film: NewestFilm | None
+    """What the camera saw of the shot that was called last; null where it was not filmed."""
+    conduct: list[ConductCalled]
+    """What sides were called for in the running round."""
     questions: list[Question]
     """The open ones."""
     can_undo: Sentence | None

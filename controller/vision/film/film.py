@@ -7,6 +7,17 @@ from typing import Literal
 SHOT = "shot"
 """The name of the disc that was shot, where it is none of the settled board's."""
 
+
+@dataclass(frozen=True, slots=True)
+class KnownDisc:
+    """A disc of the settled board; mm in the board frame."""
+
+    id: str
+    colour: str
+    x: float
+    y: float
+
+
 Began = Literal["flicked", "struck", "unknown"]
 Ended = Literal["rest", "hole", "left", "hand", "lost"]
 
@@ -32,7 +43,7 @@ class Track:
     ended: Ended
     end: tuple[float, float]  # where it rests; where it was last seen; where it left the surface
     speed: float | None  # when it began, mm/s; None where it touched something before it was seen twice
-    speed_sigma: float
+    speed_sigma: float | None
     came_back: bool = False  # left the surface and returned
 
     @property
@@ -70,8 +81,12 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What happened between the settled board and rest, as far as it was seen."""
+    """What happened between the settled board and rest, as far as it was seen.
 
+    `settled` are the discs of that board by whose names tracks and contacts go.
+    """
+
+    settled: tuple[KnownDisc, ...]
     tracks: tuple[Track, ...]
     contacts: tuple[Contact, ...]
     watched: Watched

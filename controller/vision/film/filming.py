@@ -60,7 +60,7 @@ class Filming:
         tracks = tuple(self._track(body, SHOT if body is shot else body.id, meetings) for body in went)
         hidden = self._with_hands / max(1, self._pictures)
         watched = Watched(tuple(self._spans), self._stage.unseen, hidden)
-        return Film(tracks, self._contacts(meetings, shot), watched)
+        return Film(self._stage.discs, tracks, self._contacts(meetings, shot), watched)
 
     def _that_went(self, bodies: list[Body], shot: Body | None, struck: set[str]) -> list[Body]:
         """The shot disc, and the settled board's discs that moved or were struck."""
@@ -180,11 +180,11 @@ class Filming:
             return False
         return abs(float(way[0] * back[1] - way[1] * back[0])) / length < hole
 
-    def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float | None, float]:
+    def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float | None, float | None]:
         """The speed when the track began, and its standard error; the shot disc's at the starting line."""
         samples = self._before_any_meeting(body, [m.t for m in meetings if body.id in (m.first, m.second)])
         if len(samples) < 2:
-            return None, math.inf
+            return None, None
         first, last = samples[0], samples[-1]
         t = np.array([s.t - first.t for s in samples])
         unit = np.array((last.x - first.x, last.y - first.y))

@@ -68,6 +68,8 @@ class StageSettings:
     """Within which a disc of the settled board is seen where it was read."""
     core: float = 0.5
     """Share of a disc's radius in which all pixels are the disc's."""
+    same_light: float = 0.01
+    """Share by which the light may differ from that in which the wood was seen: a grey level or two of rounding."""
 
 
 STAGE = StageSettings()

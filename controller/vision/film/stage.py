@@ -1,6 +1,6 @@
 """The settled board as the film needs it: where discs may be seen, the bare wood, and what the discs look like."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,19 +9,10 @@ import numpy as np
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Floats
+from controller.vision.film.film import KnownDisc
 from controller.vision.film.settings import STAGE
 from controller.vision.film.spots import Spot, Spotter
 from hardware.devices import Image
-
-
-@dataclass(frozen=True, slots=True)
-class KnownDisc:
-    """A disc of the settled board; mm in the board frame."""
-
-    id: str
-    colour: str
-    x: float
-    y: float
 
 
 class View:
@@ -87,27 +78,53 @@ class Stage:
         return np.asarray(at - shadows, np.float64)
 
 
-def stage(view: View, board: Image, discs: Sequence[KnownDisc], greys: dict[str, float], wood: Image | None) -> Stage:
+def stage(
+    view: View,
+    board: Image,
+    discs: Sequence[KnownDisc],
+    greys: dict[str, float],
+    wood: Image | None,
+    ready: Sequence[KnownDisc] = (),
+) -> Stage:
     """The stage of a settled board, whose small grey picture is `board`.
 
     `greys` are the grey levels of colours by earlier boards; those that this one shows are added to it. `wood` is the
-    board without discs where it is known.
+    board without discs where it is known. Discs that lie `ready` to be shot are taken out of the picture: they come
+    into the film out of the hand, as those do that are placed later.
     """
-    at = view.pixels(np.array([(disc.x, disc.y) for disc in discs]).reshape(-1, 2))
-    _learn_greys(view, board, discs, at, greys)
-    bare = wood if wood is not None else without_discs(view, board, at)
+    at, waiting = _seen_at(view, discs), _seen_at(view, ready)
+    _learn_greys(view, board, (*discs, *ready), np.vstack((at, waiting)), greys)
+    bare = _in_light(wood, board, view.surface) if wood is not None else without_discs(view, board, (*at, *waiting))
+    board = np.where(_footprints(view, board, waiting) > 0, bare, board)
     spotter = Spotter(board, bare, view.region, view.rim, view.surface, greys, view.radius)
     return Stage(
         view, tuple(discs), frozenset(set(greys) - spotter.colours), spotter, bare, _biases(view, spotter, discs, at)
     )
 
 
-def without_discs(view: View, board: Image, at: Floats) -> Image:
-    """The picture with discs at (n, 2) pixels replaced by the wood around them."""
+def without_discs(view: View, board: Image, at: Iterable[Floats]) -> Image:
+    """The picture with discs at these pixels (x, y) replaced by the wood around them."""
+    mask = _footprints(view, board, at)
+    return np.asarray(cv2.inpaint(board, mask, STAGE.inpaint_pixels, cv2.INPAINT_TELEA), np.uint8)
+
+
+def _seen_at(view: View, discs: Sequence[KnownDisc]) -> Floats:
+    return view.pixels(np.array([(disc.x, disc.y) for disc in discs]).reshape(-1, 2))
+
+
+def _footprints(view: View, board: Image, at: Iterable[Floats]) -> Image:
+    """Mask of what discs at these pixels (x, y) cover, with their soft edges and contact shadows."""
     mask = np.zeros_like(board)
     for x, y in at:
         cv2.circle(mask, (round(x), round(y)), round(view.radius + STAGE.beside_pixels), (255,), cv2.FILLED)
-    return np.asarray(cv2.inpaint(board, mask, STAGE.inpaint_pixels, cv2.INPAINT_TELEA), np.uint8)
+    return mask
+
+
+def _in_light(wood: Image, board: Image, surface: Image) -> Image:
+    """The wood in the light of the settled board: discs cover so little of the surface that medians are the wood's."""
+    on = surface > 0
+    light = float(np.median(board[on])) / max(1.0, float(np.median(wood[on])))
+    return wood if abs(light - 1) < STAGE.same_light else np.asarray(cv2.convertScaleAbs(wood, alpha=light), np.uint8)
 
 
 def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]) -> None:

@@ -7,6 +7,7 @@ camera calls `see` for each frame, and time is the frame's own.
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from controller.vision.readings import BoardReading
 from controller.vision.watching.changes import surface_reach
 from controller.vision.watching.exposure import Exposure, State
 from controller.vision.watching.eye import Eye
+from controller.vision.watching.filmer import Filmer
 from controller.vision.watching.frame_count import FrameCount
 from controller.vision.watching.gate import Gate, GateState, Word, board_region
 from controller.vision.watching.observations import (
@@ -38,7 +40,8 @@ class Lookout:
     """Watches one camera over one board; see `see`. Not for several threads.
 
     Pictures that are `live` may begin in the middle of a shot; else the first counts as still. `report` is told what
-    people should know of the light, or None. `timer` only measures how long things take.
+    people should know of the light, or None. `film`: whether shots are filmed. `timer` only measures how long things
+    take.
     """
 
     def __init__(
@@ -48,6 +51,7 @@ class Lookout:
         *,
         timer: Callable[[], float] = time.perf_counter,
         live: bool = False,
+        film: bool = True,
     ) -> None:
         self.figures = Figures()
         self._eye = eye
@@ -57,6 +61,7 @@ class Lookout:
         self._gate = Gate(live=live)
         self._frames = FrameCount(self.figures, live=live)
         self._unseen = Unseen()
+        self._filmer = Filmer() if film else None
         self._word: Word | None = None  # that was told last
         self._read_since: float | None = None  # the rest of the board that was read, by its begin
         self._read_once = False
@@ -126,7 +131,30 @@ class Lookout:
         if word != self._word:
             self._word = word
             observations.append(GateChanged(state.since if word == state.word else frame.t, word))
-        return observations if self._waits else observations + self._look(frame, state)
+        self._film(frame, state)
+        if self._waits:
+            return observations
+        return observations + [self._with_film(seen, frame) for seen in self._look(frame, state)]
+
+    def _film(self, frame: Frame, state: GateState) -> None:
+        """Film while something may move: until the board that has come to rest is read."""
+        if self._filmer is None or (state.word == "still" and state.since == self._read_since):
+            return
+        began = self._timer()
+        if state.word in ("camera_moved", "light_changed"):
+            self._filmer.lost()
+        else:
+            self._filmer.see(frame.small, frame.t)
+        self.figures.film_seconds += self._timer() - began
+
+    def _with_film(self, seen: Observation, frame: Frame) -> Observation:
+        """A reading with the film up to it."""
+        if self._filmer is None or self._eye.calibration is None or not isinstance(seen, BoardRead):
+            return seen
+        began = self._timer()
+        film = self._filmer.cut(seen.reading, frame.small, self._eye.calibration)
+        self.figures.film_seconds += self._timer() - began
+        return replace(seen, film=film)
 
     def _frozen(self, t: float) -> list[Observation]:
         """A camera that repeats itself shows nothing: least of all that the discs have come to rest."""

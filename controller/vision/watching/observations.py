@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.watching.gate import Word
 from hardware.devices import Image
@@ -33,6 +34,7 @@ class BoardRead:
     t: float
     reading: BoardReading
     picture: Image  # the full frame that was read: the evidence
+    film: Film | None = None  # since the reading before; None where that was not filmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Figures:
     dropped: int = 0  # exposures that never arrived, by the gaps in the frames' numbers
     readings: int = 0
     gate_seconds: float = 0.0  # spent in all
+    film_seconds: float = 0.0
     read_seconds: float = 0.0
     frozen_seconds: float = 0.0  # since any pixel changed: a live camera that exceeds a second is stuck
 

@@ -176,6 +176,14 @@ class LookoutSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class FilmingSettings:
+    """What the film takes over from a reading."""
+
+    aside_mm: float = 3.0
+    """mm from the starting line: a disc this near to it is taken for one that is to be shot, as the referee does."""
+
+
+@dataclass(frozen=True, slots=True)
 class EyeSettings:
     """When the look of the empty board is learnt, dropped and kept."""
 
@@ -202,4 +210,5 @@ ROLLING = RollingSettings()
 EXPOSURE = ExposureSettings()
 UNSEEN = UnseenSettings()
 LOOKOUT = LookoutSettings()
+FILMING = FilmingSettings()
 EYE = EyeSettings()

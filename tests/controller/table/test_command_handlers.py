@@ -216,7 +216,7 @@ def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table)
     book = MatchLog.open(table.journal, 1)
     assert book.state.finished[0].totals == {"A": 15, "B": 10}
     (*_, last) = audit(book.history)
-    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's disc 1 counts 10")
+    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's first disc counts 10")
     table.do(do="undo", match=1)
     assert MatchLog.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
     with pytest.raises(Refused, match="not played any more"):

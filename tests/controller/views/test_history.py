@@ -61,7 +61,7 @@ def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
     assert [d["id"] for d in first["after"]] == [first["disc"]]
     assert first["after"] == second["before"]
     assert second["rule"]["choice"] == "opponent_contact"
-    assert second["why"][0] == "Valid: it hit Black's disc 1."
+    assert second["why"][0] == "Valid: it hit Black's first disc."
     moved = {path["disc"]: path for path in second["paths"]}
     assert moved[first["disc"]] == {"disc": first["disc"], "from": [0, 60], "to": [0, 90]}
     assert moved[second["disc"]]["from"] is None

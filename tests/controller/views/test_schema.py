@@ -15,17 +15,19 @@ import pytest
 from controller import rules
 from controller.errors import Stale
 from controller.journal import Journal, Picture
+from controller.journal.clips import Clip
 from controller.match.commands import command_schema
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.setup import Device
-from controller.views.history import Archive, queries
+from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
+from tests.controller.films import every_kind, keeping_clips
 from tests.controller.referee.test_referee_rounds import full_round
 from tests.produced import Shown, one_of
 
@@ -50,7 +52,9 @@ class Evening:
 
     def __init__(self, folder: Path, sees: Shown) -> None:
         self.sees = sees
-        self.table = ReadTable(folder, picture_maker=Photographer())  # type: ignore[arg-type]
+        own = {"id": "our-club", "base": "nca", "conduct": "foul"}
+        self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
+        self.keeper = keeping_clips(self.table)
         self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
 
     def begin(self, **start: Any) -> ReadTable:
@@ -65,10 +69,33 @@ class Evening:
 
     def play(self) -> None:
         """All but what needs a table of its own."""
-        for one in (self.calls, self.questions, self.pictured, self.pictured, self.by_hand, self.decided, self.four):
+        for one in (
+            self.calls,
+            self.questions,
+            self.pictured,
+            self.pictured,
+            self.filmed,
+            self.by_hand,
+            self.misconduct,
+            self.timed,
+            self.decided,
+            self.four,
+        ):
             one()
         self.swept()
         self.status()
+
+    def filmed(self) -> None:
+        """Films of shots, and clips of them and of a question."""
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        every_kind(table)
+        table.engine.publish()
+        table = self.begin()
+        self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
+        table.see(a(0, 60))
+        table.see(a(0, 60.4), b(100, 120))
+        assert table.state.questions
 
     def calls(self) -> None:
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
@@ -161,11 +188,37 @@ class Evening:
         table.do(do="correct_disc", disc="b1", zone=10)
         table.do(do="add_shot", side="A", at=[0.0, -60.0])
         table.do(do="correct_shot", round=2, shot=2, valid=False)
+        table.do(do="undo")
+        table.do(do="overrule_shot", round=2, shot=2, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=False)
+        table.do(do="overrule_shot", round=2, shot=1, valid=True)
+        for code in rules.CONDUCTS:
+            table.do(do="call_conduct", side="A", conduct=code)
         table.do(do="annul_shot", round=2, shot=2)
         table.do(do="time_out")
+        table.do(do="set_timer", timer="match", seconds=600, running=True)
+        table.do(do="run_timer", timer="match", running=False)
+        table.do(do="set_timer", timer="round", seconds=60, on_first_shot=True)
+        table.do(do="remove_timer", timer="match")
         table.do(do="end_round")
         table.do(do="enter_round", totals={"A": 40, "B": 20})
         table.do(do="enter_round", totals={"A": 40, "B": 20})
+
+    def misconduct(self) -> None:
+        """By a club's own rules, by which conduct costs the shot."""
+        table = self.begin(rules="our-club")
+        table.see(a(0, 60))
+        table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
+        table.do(do="end_round")
+
+    def timed(self) -> None:
+        """A clock that the first shot starts, until it has run down."""
+        table = self.begin()
+        table.do(do="set_timer", timer="round", seconds=60, on_first_shot=True)
+        table.see(a(0, 60))
+        table.t += 60
+        table.engine.time_is_up()
+        table.do(do="end_round")
 
     def decided(self) -> None:
         """Matches of four that each side wins, with each kind of format; a level one goes to a shoot-out."""
@@ -189,6 +242,13 @@ class Evening:
         for k in range(4):
             table.see(*(replace(one, x=one.x + 3.0 * (3 - n)) for n, one in enumerate(lying[: k + 1])))
         table.do(do="start", rules="nca", sides=FOUR)
+
+    def many_days(self) -> None:
+        """More evenings than a trend shows one by one, and a player who came once."""
+        for name in ("Once", *["Black"] * (statistics.MOST_DAYS + 1)):
+            self.table.t += 86_400.0
+            self.begin(sides=[{"name": name}, {"name": "Natural"}], manual=True)
+            self.table.do(do="enter_round", totals={"A": 40, "B": 20})
 
     def status(self) -> None:
         """Whatever the gate says, with a match and without a camera."""
@@ -228,12 +288,19 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
     with closing(sqlite3.connect(journal.path)) as damaging, damaging:
         damaging.execute("UPDATE events SET body = '{}' WHERE match = ? AND kind = 'match_started'", (numbers[1],))
     with closing(Archive(journal)) as archive:
+        evening.table.do(do="delete_match", match=numbers[-1])
         archive.upkeep.catch_up()
         for number in (numbers[0], *numbers[2:]):
             sees.take(archive.match(number), "Match")
         sees.take(archive.matches(), "Matches")
+        sees.take(archive.match(numbers[-1]), "Match")
+        evening.table.do(do="delete_match", match=numbers[-1], deleted=False)
+        archive.upkeep.catch_up()
         sees.take(archive.figures(), "Figures")
         sees.take(archive.players(), "Players")
+        evening.many_days()
+        archive.upkeep.catch_up()
+        sees.take(archive.figures(player="Once"), "Figures")
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MOST_SHOTS", 1)

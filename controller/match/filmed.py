@@ -1,0 +1,133 @@
+"""The film of a shot as the journal keeps it: which discs went where, what touched what, and what was watched.
+
+Times are seconds since the film's first sample, which is the flick where that was seen; places are mm in the board
+frame, as in `Measured`; speeds are mm/s. Discs carry the match's names, the shot disc that of its shot.
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, Field, model_validator
+
+from controller.match.cases import CLOSED
+
+Point = tuple[float, float, float]
+"""t, x, y."""
+
+WITHIN_MM = 2.0
+"""A disc's place at any time, taken from a track's points, is at most so far from where the film saw it: half of what
+counts as a move, see `FilmSettings.moved_mm`, and nothing that a drawn board shows."""
+ROUNDED_MM = 0.25
+"""What rounding costs of that: 0.05 mm in x and y, and 0.05 ms of the fastest flick, 3.2 m/s."""
+DIGITS = 4, 1, 1  # of t, x, y
+
+
+class FilmTrack(BaseModel):
+    """The way of one disc that moved. Between two points it went straight, at one speed.
+
+    | `ended` | the last point is where |
+    | --- | --- |
+    | `rest` | it came to rest |
+    | `hole` | it was seen last before it fell |
+    | `left` | it went over the surface's edge |
+    | `hand` | it was last seen, or expected, before a hand hid it |
+    | `lost` | it was last seen, or expected; what became of it was not seen |
+    """
+
+    model_config = CLOSED
+
+    disc: str
+    began: Literal["flicked", "struck", "unknown"]
+    ended: Literal["rest", "hole", "left", "hand", "lost"]
+    points: tuple[Point, ...] = Field(min_length=1)
+    speed: Annotated[float, Field(ge=0)] | None = None  # when it began; None where that was not seen
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        times = [t for t, _, _ in self.points]
+        if any(later <= earlier for earlier, later in pairwise(times)):
+            raise ValueError("a track's points are in order of time, no two at once")
+        return self
+
+    def at(self, t: float) -> tuple[float, float]:
+        """Where the disc was; before its first point and after its last one it lay still."""
+        return place(self.points, t)
+
+
+class FilmContact(BaseModel):
+    """Two discs touched; the first of `discs` brought it about.
+
+    `closing` is the speed at which they met, along the line of their middles; where that was not seen, the struck
+    disc's speed after it. `probability`: that they touched.
+    """
+
+    model_config = CLOSED
+
+    t: float
+    discs: tuple[str, str]
+    closing: float = Field(ge=0)
+    probability: float = Field(ge=0, le=1)
+
+
+class FilmWatched(BaseModel):
+    """What was seen: spans of time (begin, end) without gaps, but for a share `hidden` of the pictures with hands.
+
+    `unseen`: the sides whose discs can't be told from the wood in the small pictures, so that none has a track.
+    """
+
+    model_config = CLOSED
+
+    spans: tuple[tuple[float, float], ...] = ()
+    hidden: float = Field(default=0.0, ge=0, le=1)
+    unseen: tuple[str, ...] = ()
+
+
+class FilmOfShot(BaseModel):
+    """What the film says of one shot. What it does not say of a time or side that it did not watch may have been."""
+
+    model_config = CLOSED
+
+    tracks: tuple[FilmTrack, ...] = ()
+    contacts: tuple[FilmContact, ...] = ()  # in order of time
+    watched: FilmWatched = FilmWatched()
+
+    def of(self, disc: str) -> FilmTrack | None:
+        """The track of a disc, if it moved."""
+        return next((track for track in self.tracks if track.disc == disc), None)
+
+
+def simplified(samples: Sequence[Point]) -> tuple[Point, ...]:
+    """Those of the samples, rounded, that are enough to tell the place at any time within `WITHIN_MM`.
+
+    Douglas and Peucker's way, with the distance between two places at the same time. Samples are in order of time, at
+    least one; of those that are at one time after rounding, the first counts.
+    """
+    rounded: list[Point] = []
+    for t, x, y in samples:
+        point = round(t, DIGITS[0]), round(x, DIGITS[1]), round(y, DIGITS[2])
+        if not rounded or point[0] > rounded[-1][0]:
+            rounded.append(point)
+    kept, open_ = {0, len(rounded) - 1}, [(0, len(rounded) - 1)]
+    while open_:
+        first, last = open_.pop()
+        ends = rounded[first], rounded[last]
+        off = [math.dist(place(ends, t), (x, y)) for t, x, y in rounded[first + 1 : last]]
+        if off and max(off) > WITHIN_MM - ROUNDED_MM:
+            worst = first + 1 + off.index(max(off))
+            kept.add(worst)
+            open_ += [(first, worst), (worst, last)]
+    return tuple(rounded[k] for k in sorted(kept))
+
+
+def place(points: Sequence[Point], t: float) -> tuple[float, float]:
+    """The place at a time between points in order of time; before the first and after the last it is theirs."""
+    k = bisect_right(points, t, key=lambda point: point[0])
+    if k in (0, len(points)):
+        _, x, y = points[min(k, len(points) - 1)]
+        return x, y
+    (t0, x0, y0), (t1, x1, y1) = points[k - 1], points[k]
+    share = (t - t0) / (t1 - t0)
+    return x0 + share * (x1 - x0), y0 + share * (y1 - y0)

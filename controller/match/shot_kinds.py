@@ -1,0 +1,213 @@
+"""What kind of shot it was: the definitions, in one place, of what the statistics count and the replays show.
+
+A kind has shots that could be one (its base) and those that were (its hits), so that a rate says of how many it speaks.
+
+| kind | base: shots .. | hit: shots .. |
+| --- | --- | --- |
+| `open_twenty` | with no disc of an opponent on the board | whose own disc was banked as a twenty |
+| `contact` | with a disc of an opponent on the board | that touched a disc of an opponent, valid or not |
+| `takeout` | as `contact` | by which a disc of an opponent came off the board |
+| `double` | with two discs or more of opponents on the board | by which two of them or more came off |
+| `follow_through` | as `contact` | that touched a disc of an opponent, and whose own disc was banked as a twenty |
+| `promotion` | with another own disc on the board | by which one of those came to count more |
+| `rebound` | that were filmed | in which the shot disc turned at a peg |
+
+`contact` and `takeout` are also counted by distance: from where the shot disc was flicked to the target. The target is
+the opponent's disc that the shot touched first, or, where it touched none, the one that the shot disc's way passed
+nearest. Where the shot was not filmed, the distance is unknown.
+
+Annulled shots are of no kind.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, Self, get_args
+
+from controller import rules
+from controller.match.filmed import FilmOfShot, FilmTrack
+from controller.match.state import MatchState
+from hardware.board import TOURNAMENT, Board
+
+Kind = Literal["open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Distance = Literal["near", "middle", "far", "unknown", "any"]
+"""`any`: of a kind that is not counted by distance."""
+
+BY_DISTANCE: tuple[Distance, ...] = ("near", "middle", "far", "unknown")
+
+NEAR = 250.0  # mm: chosen, of the 610 mm from line to line about a third each
+FAR = 400.0
+
+Notable = Literal["twenty", "foul", "takeout"]
+
+MANY = 2  # discs of opponents: so many at once make a takeout worth a replay
+
+AT_PEG = TOURNAMENT.peg_radius + TOURNAMENT.disc.radius + 8.0
+"""mm from a peg's axis at which a disc that turns has touched it: 2 mm for the track's simplification, the rest for the
+way between two pictures. Chosen."""
+TURNED = 20.0  # degrees: chosen, ten times what a track's noise turns a way of 60 mm
+SHORTEST = 12.0  # mm of way before and after a turn, for its angle to mean anything
+MEANWHILE = 0.06  # s: a contact so near in time explains a turn; two pictures at 30 a second
+
+
+@dataclass(frozen=True, slots=True)
+class ShotOn:
+    """One shot and the board it was played on."""
+
+    played: rules.Played
+    before: rules.Board  # the discs that were in play
+    owners: Mapping[str, str]  # the side of every disc of the round
+    film: FilmOfShot | None = None
+
+    @classmethod
+    def of(cls, round_: rules.Round, number: int, film: FilmOfShot | None) -> Self:
+        """The shot of that number in its round, from 1."""
+        before = round_.shots[number - 2].board if number > 1 else rules.Board()
+        return cls(round_.shots[number - 1], before, round_.owners, film)
+
+    @property
+    def side(self) -> str:
+        """Who shot."""
+        return self.played.shot.side
+
+    def opponents(self) -> set[str]:
+        """Discs of opponents that were in play."""
+        return set(self.before.opponents_of(self.side))
+
+    def taken_out(self) -> set[str]:
+        """Discs of opponents that came off by it."""
+        gone = {removal.disc for removal in self.played.judgement.removed if removal.why != "twenty"}
+        return gone & self.opponents()
+
+    def touched(self) -> str | None:
+        """The opponent's disc that any contact reached first."""
+        theirs = self.opponents()
+        return next((disc for pair in self.played.shot.contacts for disc in pair if disc in theirs), None)
+
+    @property
+    def sunk(self) -> bool:
+        """Whether its own disc was banked as a twenty."""
+        return self.played.shot.disc in self.played.judgement.twenties
+
+    @property
+    def speed(self) -> float | None:
+        """Of the flick, mm/s, where the film tells it."""
+        track = self.film.of(self.played.shot.disc) if self.film else None
+        return track.speed if track is not None and track.began == "flicked" else None
+
+
+def shot_on(state: MatchState, id_: int, film: FilmOfShot | None = None) -> ShotOn | None:
+    """The shot of this `ShotSeen`, as it counts now; None where it counts no more."""
+    number, shot = next((key for key, seen in state.shots.items() if seen == id_), (0, 0))
+    round_ = next((one for one in state.game.all_rounds if one.number == number), None)
+    return ShotOn.of(round_, shot, film) if round_ is not None and shot <= len(round_.shots) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A shot in the base of a kind."""
+
+    kind: Kind
+    distance: Distance
+    hit: bool
+
+
+def kinds(shot: ShotOn) -> Iterator[Counted]:
+    """Every kind that this shot is in the base of."""
+    if shot.played.annulled:
+        return
+    theirs = shot.opponents()
+    if not theirs:
+        yield Counted("open_twenty", "any", shot.sunk)
+    else:
+        touched, out, far = shot.touched(), len(shot.taken_out()), distance(shot)
+        yield Counted("contact", far, touched is not None)
+        yield Counted("takeout", far, out > 0)
+        yield Counted("follow_through", "any", touched is not None and shot.sunk)
+        if len(theirs) > 1:
+            yield Counted("double", "any", out > 1)
+    own = _own_before(shot)
+    if own:
+        yield Counted("promotion", "any", any(_counts(shot, disc) > zone for disc, zone in own.items()))
+    if shot.film is not None and (track := shot.film.of(shot.played.shot.disc)) is not None:
+        yield Counted("rebound", "any", rebounds(track, shot.film))
+
+
+def notable(shot: ShotOn) -> Notable | None:
+    """Why a replay of this shot is worth showing, if it is."""
+    if shot.played.annulled:
+        return None
+    if not shot.played.judgement.valid:
+        return "foul"
+    if shot.played.judgement.twenties:
+        return "twenty"
+    return "takeout" if len(shot.taken_out()) >= MANY else None
+
+
+def distance(shot: ShotOn) -> Distance:
+    """How far the target was from where the disc was flicked."""
+    track = shot.film.of(shot.played.shot.disc) if shot.film else None
+    if track is None or track.began != "flicked":
+        return "unknown"
+    target = shot.touched() or _passed_nearest(track, {d: _place(shot.before.discs[d]) for d in shot.opponents()})
+    far = math.dist(track.points[0][1:], _place(shot.before.discs[target]))
+    return "near" if far < NEAR else "middle" if far < FAR else "far"
+
+
+def rebounds(track: FilmTrack, film: FilmOfShot, board: Board = TOURNAMENT) -> bool:
+    """Whether the disc turned at a peg while it touched no disc."""
+    met = [contact.t for contact in film.contacts if track.disc in contact.discs]
+    return any(
+        _turn(*track.points[k - 1 : k + 2]) > TURNED
+        and any(math.dist(peg, track.points[k][1:]) < AT_PEG for peg in board.pegs)
+        and not any(abs(t - track.points[k][0]) < MEANWHILE for t in met)
+        for k in range(1, len(track.points) - 1)
+    )
+
+
+def _turn(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> float:
+    """By how many degrees the way turns at b; 0 where it is too short to tell."""
+    if min(math.dist(a[1:], b[1:]), math.dist(b[1:], c[1:])) < SHORTEST:
+        return 0.0
+    before = math.atan2(b[2] - a[2], b[1] - a[1])
+    after = math.atan2(c[2] - b[2], c[1] - b[1])
+    return abs(math.degrees(math.remainder(after - before, math.tau)))
+
+
+def _passed_nearest(track: FilmTrack, places: Mapping[str, tuple[float, float]]) -> str:
+    """The disc that came nearest to the way."""
+    ways = [*zip(track.points, track.points[1:], strict=False)] or [(track.points[0], track.points[0])]
+    return min(places, key=lambda disc: min(_off(places[disc], a[1:], b[1:]) for a, b in ways))
+
+
+def _off(place: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+    """How far a place is from the straight way from a to b, mm."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length if length else 0.0
+    share = min(1.0, max(0.0, share))
+    return math.dist(place, (a[0] + share * dx, a[1] + share * dy))
+
+
+def _own_before(shot: ShotOn) -> dict[str, int]:
+    """The shooter's other discs that were in play and could come to count more."""
+    lying = shot.before.discs
+    return {disc: _zone(lying[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
+
+
+def _counts(shot: ShotOn, disc: str) -> int:
+    """What a disc counts after the shot."""
+    if disc in shot.played.judgement.twenties:
+        return 20
+    lies = shot.played.board.discs.get(disc)
+    return _zone(lies) if lies else 0
+
+
+def _zone(disc: rules.Disc) -> int:
+    return disc.zone if disc.zone is not None else rules.zone(disc.x, disc.y)
+
+
+def _place(disc: rules.Disc) -> tuple[float, float]:
+    return disc.x, disc.y

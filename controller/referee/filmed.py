@@ -1,0 +1,239 @@
+"""The film of a shot in the match's names: what it says of each disc's end and of who touched whom.
+
+It speaks only of what it saw: of a disc under a hand, of one that looks like the wood, and of a board that is not the
+match's it says nothing.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from controller.match import events as ev
+from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, simplified
+from controller.match.state import MatchState
+from controller.referee.settings import FILMED
+from controller.vision.film.film import SHOT, Film, Track
+from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
+
+Fate = Literal["surface", "hole", "ditch"]
+ENDS: Mapping[str, Fate] = {"rest": "surface", "hole": "hole", "left": "ditch"}
+"""Of the ways in which a track ends those in which the disc's end was seen."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Filmed:
+    """A film that begins with the match's board. `names` are the match's for its discs, without the shot disc."""
+
+    film: Film
+    names: Mapping[str, str]
+    sides: Mapping[str, str]  # of these discs, by the match's names, and of the shot disc
+
+    @classmethod
+    def of(cls, state: MatchState, films: Sequence[Film]) -> "Filmed | None":
+        """The film of the shot since the last step, of those that begin with the match's board.
+
+        Others may be of hands that place a disc: in that of the shot the new disc goes farthest.
+        """
+        known = [(film, _names(state, film)) for film in films if film.of(SHOT) is not None]
+        fits = [cls(film, names, _sides(state, names)) for film, names in known if names is not None]
+        return max((f for f in fits if f.of_shooter), key=lambda f: f.way, default=None)
+
+    @property
+    def of_shooter(self) -> bool:
+        """Whether what seems to be the shot disc may be the shooter's by its colour: else it is a hand."""
+        colours = {(self.sides[self.names[d.id]], d.colour) for d in self.film.settled if d.id in self.names}
+        others = {colour for side, colour in colours if side != self.sides[SHOT]}
+        return (self.sides[SHOT], self._shot.colour) in colours or self._shot.colour not in others
+
+    @property
+    def way(self) -> float:
+        """How far the shot disc went, mm."""
+        samples = self._shot.samples
+        return max(math.dist((s.x, s.y), (samples[0].x, samples[0].y)) for s in samples)
+
+    @property
+    def _shot(self) -> Track:
+        track = self.film.of(SHOT)
+        assert track is not None
+        return track
+
+    def tracks(self) -> dict[str, Track]:
+        """The ways of the discs that moved, by the match's names; the shot disc's by `SHOT`."""
+        named = {**self.names, SHOT: SHOT}
+        return {named[track.disc]: track for track in self.film.tracks if track.disc in named}
+
+    def fates(self) -> dict[str, Fate]:
+        """Where each disc ended whose end was seen."""
+        return {name: ENDS[track.ended] for name, track in self.tracks().items() if track.ended in ENDS}
+
+    def left(self, side: str) -> int:
+        """How many discs of a side were seen to go over the edge."""
+        return sum(fate == "ditch" and self.sides[name] == side for name, fate in self.fates().items())
+
+    def sunk(self, disc: str) -> list[str]:
+        """The discs that were seen to fall into the hole; `disc` is the shot's."""
+        return [disc if name == SHOT else name for name, fate in self.fates().items() if fate == "hole"]
+
+    def ends(self, names: Sequence[str], places: Sequence[SeenDisc]) -> tuple[dict[str, SeenDisc], list[str]]:
+        """Which of these discs were seen to end at one of the places, and which to leave the surface."""
+        said, free = self.fates(), list(places)
+        at_rest: dict[str, SeenDisc] = {}
+        for name in names:
+            here = [place for place in free if self.agrees(name, place)]
+            if here:
+                end = self.tracks()[name].end
+                at_rest[name] = min(here, key=lambda d: math.dist(end, (d.x, d.y)))
+                free.remove(at_rest[name])
+        return at_rest, [name for name in names if name not in at_rest and said.get(name) in ("ditch", "hole")]
+
+    def agrees(self, name: str, place: SeenDisc | None) -> bool | None:
+        """Whether a disc was seen to end so; None where its end was not seen.
+
+        `place` is where it lies; None where it left the surface, into the ditch or the hole.
+        """
+        said = self.fates().get(name)
+        if said is None:
+            return None
+        if place is None:
+            return said != "surface"
+        if place.pose != "flat" or said == "hole":
+            return place.pose != "flat" and said == "hole"
+        end = self.tracks()[name].end
+        return said == "surface" and math.dist(end, (place.x, place.y)) < FILMED.same_place_mm
+
+    def touched(self, name: str, *, moved: bool) -> float | None:
+        """The probability that anything touched this disc; None where that was not watched.
+
+        Of a disc that has not `moved`, a contact is doubted that would have sent it away: only a soft one counts.
+        """
+        told = [c for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
+        if told:
+            most = math.inf if moved else FILMED.soft
+            return max((c.probability for c in told if c.closing <= most), default=None)
+        return FILMED.missed if self._passed_clear(name) else None
+
+    def _passed_clear(self, name: str) -> bool:
+        """Whether every disc that moved was seen all the way, and none came near this one."""
+        home = next(((d.x, d.y) for d in self.film.settled if self.names.get(d.id) == name), None)
+        if home is None or not self.whole:
+            return False
+        near = 2 * TOURNAMENT.disc.radius + FILMED.clear_mm
+        ways = [track for other, track in self.tracks().items() if other != name]
+        return all(gap >= near for track in ways for gap in _gaps(track, home))
+
+    @property
+    def flicked(self) -> bool:
+        """Whether a disc was surely shot: seen from the hand to its end, faster and farther than hands place one."""
+        speed = self._shot.speed
+        return self.whole and self.way >= FILMED.far_mm and speed is not None and speed >= FILMED.fast
+
+    @property
+    def whole(self) -> bool:
+        """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
+        watched, first = self.film.watched, self._shot.samples[0].t
+        last = max(track.samples[-1].t for track in self.film.tracks)
+        seen = any(span.begin <= first and last <= span.end for span in watched.spans)
+        told = all(track.began != "unknown" and track.ended in ENDS for track in self.film.tracks)
+        return seen and told and len(self._shot.samples) >= FILMED.samples and not self._blind()
+
+    def _blind(self) -> bool:
+        """Whether discs lie there that the film can't tell from the wood: they may have moved, and struck others."""
+        return any(disc.colour in self.film.watched.unseen_colours for disc in self.film.settled)
+
+    def of_shot(self, disc: str) -> FilmOfShot:
+        """The film as the journal keeps it; `disc` is the shot's."""
+        names = {**self.names, SHOT: disc}
+        begin = self._shot.samples[0].t
+        contacts = (
+            FilmContact(
+                t=round(c.t - begin, 3),
+                discs=(names[c.discs[0]], names[c.discs[1]]),
+                closing=round(c.closing, 1),
+                probability=c.probability,
+            )
+            for c in self.film.contacts
+            if c.discs[0] in names and c.discs[1] in names
+        )
+        watched, hidden = (
+            self.film.watched,
+            {d.id for d in self.film.settled if d.colour in self.film.watched.unseen_colours},
+        )
+        return FilmOfShot(
+            tracks=tuple(_track(names[t.disc], t, begin) for t in self.film.tracks if t.disc in names),
+            contacts=tuple(contacts),
+            watched=FilmWatched(
+                spans=tuple((round(s.begin - begin, 3), round(s.end - begin, 3)) for s in watched.spans),
+                hidden=round(watched.hidden, 3),
+                unseen=tuple(sorted({self.sides[self.names[id_]] for id_ in hidden if id_ in self.names})),
+            ),
+        )
+
+
+def _names(state: MatchState, film: Film) -> dict[str, str] | None:
+    """The match's names for the discs of a film; None where its board was another one than the match's."""
+    free = {**state.measured, **{f"stranger {k}": s for k, s in enumerate(state.strangers)}}
+    names: dict[str, str] = {}
+    for disc in film.settled:
+        near = min(free, key=lambda n: math.dist((free[n].x, free[n].y), (disc.x, disc.y)), default=None)
+        if near is None or math.dist((free[near].x, free[near].y), (disc.x, disc.y)) > FILMED.same_disc_mm:
+            return None
+        names[disc.id] = near
+        del free[near]
+    if any(_would_be_filmed(free[name]) for name in free if name in state.measured):
+        return None
+    return {id_: name for id_, name in names.items() if name in state.measured}
+
+
+def _would_be_filmed(disc: ev.Measured) -> bool:
+    """Whether a film that begins with a board on which this disc lies knows it: it lies flat within the lines."""
+    return disc.pose == "flat" and disc.zone != 0
+
+
+def _sides(state: MatchState, names: Mapping[str, str]) -> dict[str, str]:
+    return {SHOT: str(state.game.round.to_shoot), **{name: state.side_of(name) for name in names.values()}}
+
+
+def _gaps(track: Track, home: Point) -> Iterator[float]:
+    """How near to a place the way may have led from each sample to the next, mm.
+
+    Where the disc turned it bounced somewhere between two samples: there it may have been half of the way off the line.
+    """
+    points = [*((s.x, s.y) for s in track.samples), track.end]
+    steps = list(pairwise(points)) or [(points[0], points[0])]
+    for k, (a, b) in enumerate(steps):
+        (p, q), (r, s) = steps[max(k - 1, 0)], steps[min(k + 1, len(steps) - 1)]
+        straight = _turn(p, q, a, b) < FILMED.turned_degrees and _turn(a, b, r, s) < FILMED.turned_degrees
+        yield _to_line(home, a, b) - (0.0 if straight else math.dist(a, b) / 2)
+
+
+def _turn(a: Point, b: Point, c: Point, d: Point) -> float:
+    """Degrees between the way from a to b and that from c to d."""
+    turn = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
+    return abs(math.degrees(math.remainder(turn, math.tau)))
+
+
+def _to_line(p: Point, a: Point, b: Point) -> float:
+    """How far a point is from the line between two others."""
+    way = b[0] - a[0], b[1] - a[1]
+    length2 = way[0] ** 2 + way[1] ** 2
+    share = ((p[0] - a[0]) * way[0] + (p[1] - a[1]) * way[1]) / length2 if length2 else 0.0
+    share = min(max(share, 0.0), 1.0)
+    return math.dist(p, (a[0] + share * way[0], a[1] + share * way[1]))
+
+
+def _track(name: str, track: Track, begin: float) -> FilmTrack:
+    """A track as the journal keeps it; where the disc ended comes last."""
+    points = [(s.t - begin, s.x, s.y) for s in track.samples]
+    if track.ended in ("rest", "left"):
+        points[-1] = (points[-1][0], *track.end)
+    return FilmTrack(
+        disc=name,
+        began=track.began,
+        ended=track.ended,
+        points=simplified(points),
+        speed=None if track.speed is None else round(track.speed, 1),
+    )

@@ -1,0 +1,137 @@
+"""A match written as the documents `match-record/1` and `judgement/1`; `controller.rules.record` reads them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
+from controller.rules.formats import Format
+from controller.rules.match import Match
+from controller.rules.rounds import Played, Round
+from controller.rules.shots import Placed, Rest, is_exact
+from hardware.board import Board as Geometry
+
+SCHEMA = "match-record/1"
+ANSWER = "judgement/1"
+
+Document = dict[str, Any]
+
+
+def judgement_of(match: Match) -> Document:
+    """A match as the document `judgement/1`."""
+    return {
+        "schema": ANSWER,
+        "rounds": [_judged_round(round) for round in match.all_rounds],
+        "match": {
+            "score": match.score,
+            "twenties": match.match_twenties,
+            "over": match.over,
+            "winner": match.winner,
+            "next_starter": match.next_starter,
+        },
+    }
+
+
+def write(match: Match) -> Document:
+    """The record of a match; reading it gives the same match."""
+    terms = match.terms
+    document: Document = {
+        "schema": SCHEMA,
+        "rules": _written_rules(terms.rules),
+        "format": written_format(terms.format),
+        "discs": terms.discs,
+        "sides": [{"id": side.id, "name": side.name} for side in terms.sides],
+        "rounds": [_written_round(round) for round in match.all_rounds],
+    }
+    if terms.doubles:
+        document["doubles"] = True
+    if match.shoot_outs:
+        document["shoot_outs"] = [dict(figures) for figures in match.shoot_outs]
+    return document
+
+
+def written_format(format: Format) -> Document:
+    """A format as JSON."""
+    members = {name: getattr(format, name) for name in ("kind", "target", "rounds", "games", "tie")}
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _judged_round(round: Round) -> Document:
+    return {
+        "shots": [judged_shot(played) for played in round.shots],
+        "complete": round.complete,
+        "totals": round.totals,
+        "awarded": round.awarded,
+    }
+
+
+def judged_shot(played: Played) -> Document:
+    """One shot of `judgement/1`; an annulled one says so, and so does one that was played as something else."""
+    judgement = played.judgement
+    document: Document = {
+        "valid": judgement.valid,
+        "reason": judgement.reason,
+        "removed": [{"disc": removal.disc, "why": removal.why} for removal in judgement.removed],
+        "twenties": list(judgement.twenties),
+    }
+    if judgement.played_as:
+        document["played_as"] = judgement.played_as
+    if played.annulled:
+        document["annulled"] = True
+    return document
+
+
+def _written_rules(rules: RuleSet) -> str | Document:
+    if rules.base is None:
+        return rules.id
+    own = {name: getattr(rules, name) for name in OVERRIDABLE if rules.sources.get(name) == BY_CONFIGURATION}
+    return {"id": rules.id, "base": rules.base, "name": rules.name} | {
+        name: list(value) if isinstance(value, tuple) else value for name, value in own.items()
+    }
+
+
+def _written_round(round: Round) -> Document:
+    document: Document = {
+        "starter": round.starter,
+        "seat": round.starter_seat,
+        "shots": [_written_shot(played, round.terms.geometry) for played in round.shots],
+    }
+    members = {
+        "closed": round.closed or None,
+        "time_out": round.time_out,
+        "awarded": round.awarded_by_hand,
+        "totals": round.totals_by_hand,
+        "twenties_adjusted": dict(round.twenties_adjusted) or None,
+    }
+    return document | {name: value for name, value in members.items() if value is not None}
+
+
+def _written_shot(played: Played, geometry: Geometry) -> Document:
+    shot = played.shot
+    document: Document = {
+        "side": shot.side,
+        "disc": shot.disc,
+        "contacts": [list(pair) for pair in shot.contacts],
+        "rest": _written_rests(shot.rest, geometry),
+    }
+    if played.annulled:
+        document["annulled"] = True
+    if played.judgement.played_as:
+        document["played_as"] = played.judgement.played_as
+    if played.corrected:
+        document["corrected"] = _written_rests(played.corrected, geometry)
+    return document
+
+
+def _written_rests(rests: Mapping[str, Rest], geometry: Geometry) -> Document:
+    return {disc: _written_rest(rest, geometry) for disc, rest in rests.items()}
+
+
+def _written_rest(rest: Rest, geometry: Geometry) -> Document:
+    document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
+    if isinstance(rest, Placed) and rest.pose != "flat":
+        document["pose"] = rest.pose
+    if isinstance(rest, Placed) and not is_exact(rest, geometry):
+        document["zone"] = rest.zone
+    if rest.returned:
+        document["returned"] = True
+    return document

@@ -1,0 +1,112 @@
+"""Which clips are kept: those of questions, and of shots that people like to see again. For the engine's thread."""
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from controller.errors import JournalError
+from controller.journal.clips import Clip, Clips
+from controller.match import events as ev
+from controller.match.shot_kinds import notable, shot_on
+from controller.match.state import MatchState, Stamped
+from controller.messages import say
+
+log = logging.getLogger(__name__)
+
+DAY = 86_400.0  # seconds
+EVERY = 600.0  # s between two searches for clips that may go, where the disk has room
+REMEMBERED = 4  # shots: a question about an earlier one comes with the next board or the one after it
+NO_BOARD = ("gap",)  # kinds of questions that are not about the board
+
+NO_CLIPS = say("The disk is nearly full: no clips of shots are kept. Make room.")
+
+Span = tuple[int, int, float]
+"""The first event, the last, and when the first was written."""
+
+
+class ClipKeeper:
+    """Takes the clip of what moved before each board, and keeps it where the board brought something worth it."""
+
+    def __init__(self, clips: Clips) -> None:
+        self._clips = clips
+        self._newest: Clip | None = None
+        self._shots: dict[int, tuple[Span, Clip]] = {}  # of the newest shots, by event
+        self._known: dict[int, str] | None = None  # clips of this match by event, None before anybody looked
+        self._match = 0
+
+    def settled(self, clip: Clip | None) -> None:
+        """The board was read; `clip` shows what moved before, None where nothing did since the last."""
+        if clip is not None:
+            self._newest = clip
+
+    def happened(self, stamped: Sequence[Stamped], state: MatchState, history: Sequence[Stamped]) -> None:
+        """These events of the match that is played are on disk, and this is its state now. `history`: all of them."""
+        if state.number != self._match:
+            self._match, self._known, self._shots, self._newest = state.number, None, {}, None
+        if not stamped or self._newest is None:
+            return
+        span = stamped[0].id, stamped[-1].id, stamped[0].at
+        for one in stamped:
+            self._remember(one, span)
+        if any(self._worth(one, state) for one in stamped):
+            self._keep(span, self._newest, history)
+        for one in stamped:
+            about = one.event.shot if isinstance(one.event, ev.QuestionAsked) else None
+            if about in self._shots and about not in self.of_match(state.number, history):
+                self._keep(*self._shots[about], history)
+
+    def of_match(self, number: int, history: Sequence[Stamped]) -> Mapping[int, str]:
+        """The names of the clips of the match that is played, by event. `history`: its events."""
+        if self._known is None or number != self._match:
+            self._match = number
+            self._known = self._clips.of(number, {one.id: one.at for one in history})
+        return self._known
+
+    def _remember(self, one: Stamped, span: Span) -> None:
+        if isinstance(one.event, ev.ShotSeen) and one.event.by == "table" and self._newest is not None:
+            self._shots[one.id] = span, self._newest
+            for old in sorted(self._shots)[:-REMEMBERED]:
+                del self._shots[old]
+
+    def _worth(self, one: Stamped, state: MatchState) -> bool:
+        match one.event:
+            case ev.QuestionAsked(what=what):
+                return what not in NO_BOARD
+            case ev.ShotSeen(by="table"):
+                shot = shot_on(state, one.id)
+                return shot is not None and notable(shot) is not None
+        return False
+
+    def _keep(self, span: Span, clip: Clip, history: Sequence[Stamped]) -> None:
+        first, last, at = span
+        try:
+            if not self._clips.welcome():  # a notice says so, see `Housekeeping`
+                return
+            known = dict(self.of_match(self._match, history))
+            name = self._clips.keep(self._match, first, last, at, clip)
+            self._known = known | dict.fromkeys(range(first, last + 1), name)
+        except (JournalError, OSError) as error:  # the score goes on without
+            log.warning("A clip can't be kept: %s", error)
+
+
+class ClipPruning:
+    """Removes old clips, and the oldest as soon as the disk has little room. For one thread."""
+
+    def __init__(self, clips: Clips, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
+        """`days`: how long a clip is kept; `megabytes`: of all clips together."""
+        self._clips = clips
+        self._days = days
+        self._most = megabytes * 1_000_000
+        self._wall = wall
+        self._due = float("-inf")
+
+    def step(self, now: float) -> int:
+        """Remove what may go, and give how many went. `now`: seconds on any clock that never goes back."""
+        if now < self._due and self._clips.welcome():
+            return 0
+        self._due = now + EVERY
+        try:
+            return self._clips.prune(self._wall(), self._days * DAY, self._most)
+        except JournalError as error:
+            log.warning("Old clips can't be removed: %s", error)
+            return 0

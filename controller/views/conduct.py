@@ -1,0 +1,52 @@
+"""What players were called for, in words."""
+
+from controller import rules
+from controller.match.state import Called, MatchState
+from controller.messages import Message, say
+from controller.views.schema import table_state as sc
+
+
+def conduct_view(called: Called, state: MatchState) -> sc.ConductCalled:
+    """One call, what the source says, and what it costs."""
+    says = rules.forbids(state.game.terms.rules).get(called.conduct)
+    return {
+        "id": called.id,
+        "round": called.round,
+        "shot": called.shot,
+        "after": called.after,
+        "side": called.side,
+        "conduct": called.conduct,
+        "text": conduct_text(called, state),
+        "says": says,
+    }
+
+
+def conduct_text(called: Called, state: MatchState) -> Message:
+    """What a side was called for, and what that costs by the rules of the match."""
+    what, name = rules.conduct_words(called.conduct), _whose(called, state)
+    return say("{name} {what}. {cost}", name=name, what=what, cost=_cost(called, state))
+
+
+def _whose(called: Called, state: MatchState) -> str:
+    """The player who shot, where it was at a shot of that side; else the side."""
+    if called.shot is not None:
+        played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
+        if played.shot.side == called.side:
+            return state.player_of(played.seat)
+    return state.name_of(called.side)
+
+
+def _cost(called: Called, state: MatchState) -> Message:
+    of_match = state.game.terms.rules
+    if called.conduct not in rules.forbids(of_match) and of_match.conduct == "not_said":
+        return say("These rules do not name that: both sides decide.")
+    if of_match.conduct == "not_said":
+        return say("These rules forbid it and name no penalty: both sides decide.")
+    if called.shot is None:
+        return say("It was at no shot of theirs: nothing is taken off.")
+    played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
+    if played.shot.side != called.side:
+        return say("It was at no shot of theirs: nothing is taken off.")
+    if played.judgement.played_as != "conduct_foul":
+        return say("Something else was agreed about the shot.")
+    return say("The shot is played as a foul.")

@@ -1,0 +1,53 @@
+"""The film of a shot as people see it: places in their board frame."""
+
+from collections.abc import Mapping
+
+from controller.match import events as ev
+from controller.match.filmed import FilmOfShot, Point
+from controller.match.seating import Seating
+from controller.match.shot_kinds import notable, shot_on
+from controller.match.state import MatchState, Stamped
+from controller.views.schema import film as sc
+
+
+def film_view(film: FilmOfShot, owners: Mapping[str, str], seating: Seating) -> sc.ShotFilm:
+    """A film; `owners`: the side of every disc of its round. What the match does not know is left out."""
+    return {
+        "tracks": [
+            {
+                "disc": track.disc,
+                "side": owners[track.disc],
+                "began": track.began,
+                "ended": track.ended,
+                "speed": track.speed,
+                "points": [_shown(point, seating) for point in track.points],
+            }
+            for track in film.tracks
+            if track.disc in owners
+        ],
+        "contacts": [
+            {"t": c.t, "discs": list(c.discs), "closing": c.closing, "probability": c.probability}
+            for c in film.contacts
+            if set(c.discs) <= set(owners)
+        ],
+        "hidden": film.watched.hidden,
+        "unseen": list(film.watched.unseen),
+    }
+
+
+def newest_film(state: MatchState, history: tuple[Stamped, ...]) -> sc.NewestFilm | None:
+    """The film of the shot that was called last; None where that was not filmed or is no shot."""
+    last = state.last_call
+    seen = next((s for s in reversed(history) if last is not None and s.id == last.id), None)
+    if seen is None or not isinstance(seen.event, ev.ShotSeen) or seen.event.film is None:
+        return None
+    shot = shot_on(state, seen.id, seen.event.film)
+    if shot is None or shot.played.annulled:
+        return None
+    return {**film_view(seen.event.film, shot.owners, state.seating), "shot": seen.id, "notable": notable(shot)}
+
+
+def _shown(point: Point, seating: Seating) -> list[float]:
+    t, x, y = point
+    shown_x, shown_y = seating.shown(x, y)
+    return [t, round(shown_x, 1), round(shown_y, 1)]

@@ -1,0 +1,139 @@
+"""Figures over many matches: trends, spreads, where discs come to rest, streaks and records. SQL adds them up.
+
+Each says on how much it rests. Where that is too little, its value is null: a share of three rounds says nothing.
+"""
+
+from typing import Any
+
+from controller.views.history.tables import Tables
+from controller.views.schema.figures import Density, Record, RecordKind, RoundsByTwenties, Streaks, Trend
+
+ENOUGH_ROUNDS = 10
+"""Rounds from which on a mean or a share is told: the standard error of a share, half of 1/sqrt(n) at most, is then 16
+per cent. With fewer, chance alone makes a player look twice as good as another of the same strength."""
+
+ENOUGH_SHOTS = 30
+"""Shots from which on a density is told: a place that takes a tenth of them has been hit three times by then."""
+
+MOST_DAYS = 30  # days of play that a trend shows one by one; of more, it shows months
+MOST_POINTS = 60  # the newest: five years of months
+
+CELL = 16.0  # mm, the breadth of the cells in which resting shots are counted: about a disc's radius, 15.9 mm
+
+Span = dict[str, Any]
+
+SPAN = "day BETWEEN :since AND :until AND day > ''"
+
+STREAKS = f"""
+WITH ended AS (
+    SELECT player, match, won > 0 AND lost = 0 AND tied = 0 AS victory FROM played
+    WHERE matches > 0 AND {SPAN} AND (:player IS NULL OR player = :player)
+), numbered AS (
+    SELECT *, row_number() OVER (PARTITION BY player ORDER BY match)
+        - row_number() OVER (PARTITION BY player, victory ORDER BY match) AS run FROM ended
+), runs AS (
+    SELECT player, victory, count(*) AS length, max(match) AS match FROM numbered GROUP BY player, victory, run
+)
+"""
+"""A player's finished matches as runs of victories and of others. In each run, the number of the match among all the
+player's, less its number among those of the same kind, stays the same."""
+
+BESTS: tuple[tuple[RecordKind, str], ...] = (
+    ("round_points", "best_round"),
+    ("round_twenties", "best_twenties"),
+    ("match_twenties", "twenties"),
+    ("twenties_in_a_row", "run_of_twenties"),
+)
+
+
+def _whose(span: Span) -> str:
+    return f"{SPAN} AND player = :player" if span["player"] is not None else SPAN
+
+
+def mean(total: int, rounds: int, digits: int) -> float | None:
+    """A mean, where it says something."""
+    return round(total / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
+
+
+def trend(tables: Tables, span: Span) -> Trend:
+    """Figures by day, or by month where there are many days, in order of time."""
+    ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {_whose(span)}", span)
+    by_month = days > MOST_DAYS
+    begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
+    rows = tables.read(
+        f"SELECT {begins} AS begins, count(DISTINCT match), sum(rounds), sum(points), sum(twenties), sum(hammer), "
+        f"sum(hammer_won) FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MOST_POINTS}",
+        span,
+    )
+    return {
+        "by": "month" if by_month else "day",
+        "points": [
+            {
+                "begins": day,
+                "matches": matches,
+                "rounds": rounds,
+                "mean_round": mean(points, rounds, 1),
+                "twenties_a_round": mean(twenties, rounds, 2),
+                "won_with_hammer": mean(won, hammer, 3),
+            }
+            for day, matches, rounds, points, twenties, hammer, won in reversed(rows)
+        ],
+    }
+
+
+def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
+    """How many rounds had so many twenties of the own side."""
+    rows = tables.read(
+        f"SELECT twenties, sum(rounds) FROM spread WHERE {_whose(span)} GROUP BY twenties ORDER BY twenties", span
+    )
+    return [{"twenties": twenties, "rounds": rounds} for twenties, rounds in rows]
+
+
+def density(tables: Tables, span: Span) -> Density:
+    """Shots that came to rest, by seat and by cell of the board."""
+    rows = tables.read(
+        f"SELECT seat, CAST(round(x / {CELL}) AS INTEGER) AS right, CAST(round(y / {CELL}) AS INTEGER) AS up, count(*) "
+        f"FROM places WHERE {_whose(span)} GROUP BY seat, right, up",
+        span,
+    )
+    return {"cell": CELL, "enough": ENOUGH_SHOTS, "cells": [list(row) for row in rows]}
+
+
+def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
+    """By player: the longest run of victories, and the one that goes on."""
+    rows = tables.read(
+        STREAKS + "SELECT player, max(length * victory), max(CASE WHEN match = newest THEN length * victory ELSE 0 END)"
+        " FROM (SELECT *, max(match) OVER (PARTITION BY player) AS newest FROM runs) GROUP BY player",
+        span,
+    )
+    return {player: {"longest": longest, "now": now} for player, longest, now in rows}
+
+
+def records(tables: Tables, span: Span) -> list[Record]:
+    """The best of each kind, and who was the first to reach it."""
+    found = [_best(tables, span, kind, column) for kind, column in BESTS]
+    runs = tables.read(
+        STREAKS + "SELECT length, match, player FROM runs WHERE victory AND (length, match) = "
+        "(SELECT length, match FROM runs WHERE victory ORDER BY length DESC, match LIMIT 1) ORDER BY player",
+        span,
+    )
+    if runs:
+        players = [player for _, _, player in runs]
+        found.append({"kind": "wins_in_a_row", "value": runs[0][0], "match": runs[0][1], "players": players})
+    return [one for one in found if one is not None]
+
+
+def _best(tables: Tables, span: Span, kind: RecordKind, column: str) -> Record | None:
+    rows = tables.read(
+        f"SELECT {column}, match FROM played WHERE {_whose(span)} AND {column} > 0 "
+        f"ORDER BY {column} DESC, match LIMIT 1",
+        span,
+    )
+    if not rows:
+        return None
+    ((value, match),) = rows
+    players = tables.read(
+        f"SELECT player FROM played WHERE {_whose(span)} AND match = :match AND {column} = :value ORDER BY player",
+        {**span, "match": match, "value": value},
+    )
+    return {"kind": kind, "value": value, "match": match, "players": [player for (player,) in players]}

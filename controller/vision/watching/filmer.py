@@ -1,0 +1,71 @@
+"""Films the board from one reading to the next: the camera's part of `controller.vision.film`."""
+
+import math
+from collections.abc import Sequence
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.film.film import Film, KnownDisc
+from controller.vision.film.filming import Filming
+from controller.vision.film.stage import View, stage
+from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.watching.settings import FILMING
+from hardware.board import Board
+from hardware.devices import Image
+
+
+class Filmer:
+    """Begins a film at each reading that shows the whole surface, and ends it at the next one.
+
+    What it needs of the empty board and of the discs' grey levels it learns from the boards that are read.
+    """
+
+    def __init__(self) -> None:
+        self._view: View | None = None
+        self._calibration: Calibration | None = None  # of the view
+        self._wood: Image | None = None  # the board without discs in the view's pictures
+        self._greys: dict[str, float] = {}
+        self._filming: Filming | None = None
+
+    def see(self, small: Image, t: float) -> None:
+        """The next small picture of a board on which something may move."""
+        if self._filming is not None:
+            self._filming.see(small, t)
+
+    def lost(self) -> None:
+        """The pictures from now on are not of the board as it was read: it moved, or its light changed."""
+        self._filming = None
+
+    def cut(self, reading: BoardReading, small: Image, calibration: Calibration) -> Film | None:
+        """The film up to this reading, whose small picture is `small`.
+
+        The next one begins with this reading; where a hand is over the surface, the film goes on from where it began,
+        so that it still knows the whole board. None where it was `lost`, or none could begin.
+        """
+        if calibration is not self._calibration or self._view is None:
+            self._filming, self._wood = None, None
+            self._calibration, self._view = calibration, View(calibration, *small.shape[1::-1])
+        film = self._filming.film() if self._filming is not None else None
+        if reading.obstructed:
+            return film
+        if not (reading.discs or reading.hidden):
+            self._wood = small
+        lying, ready = _known(reading.discs, calibration.board)
+        self._filming = Filming(stage(self._view, small, lying, self._greys, self._wood, ready))
+        return film
+
+
+def _known(discs: Sequence[SeenDisc], board: Board) -> tuple[list[KnownDisc], list[KnownDisc]]:
+    """The discs that lie on the surface, and those that lie ready to be shot, by their number in the reading."""
+    lying: list[KnownDisc] = []
+    ready: list[KnownDisc] = []
+    for number, disc in enumerate(discs):
+        if disc.pose == "flat":
+            place = ready if _is_ready(disc, board) else lying
+            place.append(KnownDisc(str(number), disc.colour, disc.x, disc.y))
+    return lying, ready
+
+
+def _is_ready(disc: SeenDisc, board: Board) -> bool:
+    """Whether it touches the starting line or lies beyond."""
+    inner = board.inner_edge(board.outer_line) - board.disc.radius
+    return math.hypot(disc.x, disc.y) > inner - FILMING.aside_mm

@@ -1,0 +1,115 @@
+"""The film of a shot in the journal: what is kept of a track, and what is refused."""
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from controller.journal import Journal
+from controller.match import events as ev
+from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, place, simplified
+
+FASTEST = 3200.0  # mm/s
+
+steps = st.tuples(st.floats(1 / 240, 0.4), st.floats(0, FASTEST), st.floats(-math.pi, math.pi))
+
+
+@st.composite
+def ways(draw: st.DrawFn) -> list[tuple[float, float, float]]:
+    """Samples of a disc that goes as it likes, no faster than anybody flicks."""
+    t, x, y = draw(st.floats(0, 2)), draw(st.floats(-330, 330)), draw(st.floats(-330, 330))
+    samples = [(t, x, y)]
+    for dt, speed, turn in draw(st.lists(steps, max_size=60)):
+        t, x, y = t + dt, x + dt * speed * math.cos(turn), y + dt * speed * math.sin(turn)
+        samples.append((t, x, y))
+    return samples
+
+
+@given(ways(), st.floats(0, 1))
+def test_a_simplified_track_is_nowhere_off_by_more_than_two_millimetres(samples, share):
+    points = simplified(samples)
+    assert set(points) <= {(round(t, 4), round(x, 1), round(y, 1)) for t, x, y in samples}
+    for t, x, y in samples:
+        assert math.dist(place(points, t), (x, y)) <= 2.0
+    between = [(a[0] + share * (b[0] - a[0]), share, a, b) for a, b in pairwise(samples)]
+    for t, s, a, b in between:
+        true = a[1] + s * (b[1] - a[1]), a[2] + s * (b[2] - a[2])
+        assert math.dist(place(points, t), true) <= 2.0
+
+
+def test_a_straight_way_at_one_speed_needs_two_points_and_a_stop_needs_one_more():
+    rolling = [(k / 30, 20.0 * k, -10.0 * k) for k in range(12)]
+    assert simplified(rolling) == (rolling[0], (round(11 / 30, 4), 220.0, -110.0))
+    resting = [(t, 220.0, -110.0) for t in (0.4, 0.5, 0.6)]
+    assert len(simplified(rolling + resting)) == 3  # in space alone two would do
+
+
+def test_samples_of_one_time_are_one_point():
+    assert simplified([(0.0, 1.0, 1.0), (0.00001, 5.0, 5.0)]) == ((0.0, 1.0, 1.0),)
+
+
+def film() -> FilmOfShot:
+    tracks = (
+        FilmTrack(
+            disc="a1", began="flicked", ended="rest", points=((0.0, 0.0, -300.0), (0.31, 10.5, 20.0)), speed=1200.0
+        ),
+        FilmTrack(disc="b2", began="struck", ended="left", points=((0.2, 10.0, 40.0), (0.5, 30.0, 328.0))),
+    )
+    contact = FilmContact(t=0.21, discs=("a1", "b2"), closing=810.0, probability=0.99)
+    return FilmOfShot(
+        tracks=tracks, contacts=(contact,), watched=FilmWatched(spans=((-0.3, 0.8),), hidden=0.25, unseen=("B",))
+    )
+
+
+def shot(film: FilmOfShot | None) -> ev.ShotSeen:
+    return ev.ShotSeen(side="A", disc="a1", rest={"a1": "ditch"}, measured={}, film=film)
+
+
+def test_a_shot_comes_back_from_the_journal_with_its_film(tmp_path):
+    told = shot(film())
+    journal = Journal(tmp_path / "journal.sqlite")
+    try:
+        journal.append(1, 0.0, [("shot_seen", ev.body(told))])
+        (entry,) = journal.events(1)
+    finally:
+        journal.close()
+    assert ev.EVENT.validate_python({"kind": entry.kind, **entry.body}) == told
+
+
+def test_a_shot_of_an_older_journal_has_no_film_and_is_written_as_before():
+    old = {"kind": "shot_seen", "side": "A", "disc": "a1", "rest": {"a1": "ditch"}, "measured": {}}
+    read = ev.EVENT.validate_python(old)
+    assert isinstance(read, ev.ShotSeen)
+    assert read.film is None
+    assert "film" not in ev.body(read)
+
+
+def test_between_its_points_a_disc_goes_straight_and_beyond_them_it_lies():
+    (track, _) = film().tracks
+    assert track.at(-1.0) == (0.0, -300.0)
+    assert track.at(0.155) == pytest.approx((5.25, -140.0))
+    assert track.at(9.0) == (10.5, 20.0)
+    assert film().of("b2") == film().tracks[1]
+    assert film().of("a9") is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"points": ()},
+        {"points": ((0.1, 0.0, 0.0), (0.1, 5.0, 5.0))},
+        {"points": ((0.2, 0.0, 0.0), (0.1, 5.0, 5.0))},
+        {"points": ((0.0, math.nan, 0.0),)},
+        {"ended": "vanished"},
+        {"speed": -1.0},
+        {"colour": "black"},
+    ],
+)
+def test_a_track_that_can_not_be_is_refused(wrong):
+    whole = {"disc": "a1", "began": "flicked", "ended": "rest", "points": ((0.0, 0.0, 0.0),)}
+    assert FilmTrack.model_validate(whole)
+    with pytest.raises(ValidationError):
+        FilmTrack.model_validate({**whole, **wrong})

@@ -1,0 +1,264 @@
+"""The film of a shot as evidence: where discs ended, what touched, and what it says of what it did not see: nothing."""
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from typing import Literal
+
+import pytest
+
+from controller.match import events as ev
+from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
+from controller.vision.readings import SeenDisc
+from tests.controller.fed_table import ReadTable, a, b
+
+START = (0.0, -305.0)
+Place = tuple[float, float]
+
+
+def way(*places: Place, begin: float = 1.0) -> tuple[Sample, ...]:
+    """Straight from place to place, a sample for every 20 mm, 30 a second."""
+    points = [places[0]]
+    for p, q in pairwise(places):
+        steps = max(1, round(math.dist(p, q) / 20))
+        points += [(p[0] + (q[0] - p[0]) * k / steps, p[1] + (q[1] - p[1]) * k / steps) for k in range(1, steps + 1)]
+    return tuple(Sample(begin + k / 30, x, y, 1.2) for k, (x, y) in enumerate(points))
+
+
+def track(
+    disc: str,
+    *places: Place,
+    ended: Literal["rest", "hole", "left", "hand", "lost"] = "rest",
+    begin: float = 1.0,
+) -> Track:
+    began: Literal["flicked", "struck"] = "flicked" if disc == SHOT else "struck"
+    colour = "natural" if disc == SHOT and places[0] != START else "black"
+    return Track(disc, colour, way(*places, begin=begin), began, ended, places[-1], 800.0, 20.0)
+
+
+def film(
+    settled: tuple[SeenDisc, ...],
+    *tracks: Track,
+    contacts: tuple[tuple[str, str, float, float], ...] = (),
+    unseen: frozenset[str] = frozenset(),
+    spans: tuple[tuple[float, float], ...] = ((0.0, 9.0),),
+) -> Film:
+    """`settled` discs go by their numbers; contacts are (first, second, closing speed, probability)."""
+    known = tuple(KnownDisc(str(k), d.colour, d.x, d.y) for k, d in enumerate(settled))
+    told = tuple(Contact(1.2, (first, second), closing, p) for first, second, closing, p in contacts)
+    return Film(known, tracks, told, Watched(tuple(Span(*span) for span in spans), unseen, 0.1))
+
+
+def asked(table: ReadTable) -> list[str]:
+    return [q.asked.case for q in table.state.questions.values()]
+
+
+def shot_of(table: ReadTable) -> ev.ShotSeen:
+    return [e for e in table.happened if isinstance(e, ev.ShotSeen)][-1]
+
+
+LAY = a(0, 60)
+LOST = (LAY, a(40, 20))  # b1 is nowhere to be seen, and the camera sees one black disc more than was shot
+
+
+def lost_shot(table: ReadTable, seen: Film | None) -> list[str]:
+    """Natural's disc strikes the black one, which stays, and lies nowhere afterwards."""
+    table.see(LAY)
+    table.see(a(20, 110), film=seen)
+    return asked(table)
+
+
+def struck(ended: Literal["rest", "hole", "left", "hand", "lost"], end: Place = (300.0, 136.0)) -> Film:
+    shot = track(SHOT, (0.0, 305.0), (5.0, 92.0), end, ended=ended)
+    return film((LAY,), shot, track("0", (0.0, 60.0), (20.0, 110.0), begin=1.3), contacts=((SHOT, "0", 700.0, 0.99),))
+
+
+def test_a_disc_that_was_filmed_to_leave_the_surface_is_not_asked_about(table):
+    assert lost_shot(table, struck("left")) == []
+    seen = shot_of(table)
+    assert seen.rest == {"b1": "ditch", "a1": "surface"}
+    assert seen.doubt is None
+    assert table.totals == (10, 0)
+
+
+@pytest.mark.parametrize("ended", [None, "hand", "lost", "hole"])
+def test_a_disc_that_was_not_filmed_to_leave_is_asked_about(table, ended):
+    seen = None if ended is None else struck(ended, (0.0, 0.0))
+    assert lost_shot(table, seen) == ["shot_unseen"]
+
+
+def test_a_film_of_another_board_is_no_evidence(table):
+    other = replace(struck("left"), settled=(KnownDisc("0", "black", 80.0, -60.0),))
+    assert lost_shot(table, other) == ["shot_unseen"]
+    assert shot_of(table).film is None
+
+
+def test_of_two_discs_of_one_colour_the_film_knows_which_was_shot(table):
+    """The shot disc comes to rest near the place of the one that it sent across the board."""
+    mine, theirs = a(-41, 200), b(60, -40)
+    table.see(mine)
+    table.see(mine, theirs)
+    shot = track(SHOT, START, (-45.0, 168.0), (-44.0, 196.0))
+    other = track("0", (-41.0, 200.0), (60.0, 120.0), begin=1.4)
+    seen = film((mine, theirs), shot, other, contacts=((SHOT, "0", 700.0, 0.99),))
+    table.see(a(-44, 196), a(60, 120), theirs, film=seen)
+    measured = shot_of(table).measured
+    assert (measured["a2"].x, measured["a2"].y) == (-44, 196)
+    assert (measured["a1"].x, measured["a1"].y) == (60, 120)
+
+
+def test_without_a_film_the_nearer_place_is_the_disc_that_lay_there(table):
+    mine, theirs = a(-41, 200), b(60, -40)
+    table.see(mine)
+    table.see(mine, theirs)
+    table.see(a(-44, 196), a(60, 120), theirs)
+    measured = shot_of(table).measured
+    assert (measured["a1"].x, measured["a1"].y) == (-44, 196)
+
+
+def test_what_is_read_at_rest_is_not_overruled(table):
+    """The film saw the disc leave; it lies there, and counts."""
+    table.see(LAY)
+    table.see(LAY, b(31.0, 150.0), film=film((LAY,), track(SHOT, (0.0, 305.0), (250.0, 210.0), ended="left")))
+    assert shot_of(table).rest == {"b1": "surface"}
+
+
+GRAZED = (a(0, 60.4), b(100, 120))  # the black disc moved by 0.4 mm: touched, or shaken
+
+
+def graze(table: ReadTable, seen: Film | None) -> list[str]:
+    table.see(LAY)
+    table.see(*GRAZED, film=seen)
+    return asked(table)
+
+
+CLEAR = track(SHOT, (100.0, 288.0), (100.0, 120.0))
+NEAR = track(SHOT, (0.0, 305.0), (31.0, 80.0), (100.0, 120.0))
+
+
+def test_a_shot_that_was_filmed_to_touch_nothing_is_a_foul_and_nobody_is_asked(table):
+    assert graze(table, film((LAY,), CLEAR)) == []
+    assert table.state.to_remove == {"b1": "foul"}
+
+
+def test_a_touch_that_was_filmed_makes_the_shot_valid_and_nobody_is_asked(table):
+    assert graze(table, film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.99),))) == []
+    assert shot_of(table).contacts == (("b1", "a1"),)
+    assert table.state.to_remove == {}
+
+
+SHORT = replace(CLEAR, samples=CLEAR.samples[-2:])
+UNWATCHED = {
+    "it came near": film((LAY,), NEAR),
+    "a contact that is only guessed": film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.94),)),
+    "a contact that would have sent the disc away": film((LAY,), NEAR, contacts=((SHOT, "0", 700.0, 0.99),)),
+    "a gap in the film": film((LAY,), CLEAR, spans=((0.0, 1.1), (1.3, 9.0))),
+    "it began late": film((LAY,), CLEAR, spans=((1.1, 9.0),)),
+    "a hand hid its end": film((LAY,), replace(CLEAR, ended="hand")),
+    "lost sight of": film((LAY,), replace(CLEAR, ended="lost")),
+    "seen for two pictures": film((LAY,), SHORT),
+    "a colour like the wood": film((LAY,), CLEAR, unseen=frozenset({"black"})),
+    "nothing was shot": film((LAY,)),
+    "no film": None,
+}
+
+
+@pytest.mark.parametrize("why", UNWATCHED)
+def test_a_film_that_did_not_see_it_answers_nothing(table, why):
+    assert graze(table, UNWATCHED[why]) == ["moved"]
+
+
+def test_a_contact_between_two_samples_is_not_ruled_out(table):
+    """From a sample to the next the disc turned: where between them, and how near to the other, nobody saw."""
+    turned = track(SHOT, (100.0, 300.0), (60.0, 60.0), (100.0, 120.0))
+    points = turned.samples
+    sparse = replace(turned, samples=(points[0], points[6], points[-4], points[-1]))
+    assert graze(table, film((LAY,), sparse)) == ["moved"]
+
+
+def test_a_soft_contact_that_left_no_trace_is_asked_about(table):
+    table.see(LAY)
+    seen = film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.99),))
+    table.see(LAY, b(100, 120), film=seen)
+    assert asked(table) == ["moved"]
+
+
+def test_a_disc_that_moved_although_nothing_came_near_it_is_asked_about(table):
+    table.see(LAY)
+    table.see(a(0, 63), b(100, 120), film=film((LAY,), CLEAR))
+    assert asked(table) == ["moved"]
+
+
+def test_the_film_stands_with_the_shot_in_the_matchs_names(table):
+    lost_shot(table, struck("left"))
+    kept = shot_of(table).film
+    assert kept is not None
+    assert [t.disc for t in kept.tracks] == ["b1", "a1"]
+    assert [t.ended for t in kept.tracks] == ["left", "rest"]
+    assert kept.contacts[0].discs == ("b1", "a1")
+    assert kept.contacts[0].t == pytest.approx(0.2)
+    assert kept.tracks[0].points[0][0] == 0.0
+    assert kept.tracks[0].points[-1][1:] == (300.0, 136.0)
+    assert kept.watched.spans == ((-1.0, 8.0),)
+    assert kept.watched.hidden == pytest.approx(0.1)
+    assert kept.watched.unseen == ()
+
+
+def test_sides_whose_discs_look_like_the_wood_stand_with_the_shot(table):
+    table.see(LAY)
+    table.see(*GRAZED, film=film((LAY,), CLEAR, unseen=frozenset({"black"})))
+    kept = shot_of(table).film
+    assert kept is not None
+    assert kept.watched.unseen == ("A",)
+
+
+def test_a_film_of_a_hand_that_placed_the_disc_is_not_that_of_the_shot(table):
+    table.see(LAY)
+    ready = b(0, 305)
+    table.see(LAY, ready, film=film((LAY,), track(SHOT, (0.0, 330.0), (0.0, 305.0))))
+    table.see(a(20, 110), film=struck("left"))
+    assert asked(table) == []
+    assert shot_of(table).rest["b1"] == "ditch"
+
+
+@pytest.mark.parametrize(("speed", "shots"), [(900.0, 2), (200.0, 1), (None, 1)])
+def test_a_disc_that_came_to_rest_on_the_starting_line_was_shot_where_its_way_was_filmed(table, speed, shots):
+    """It lies where its player's opponent would place one; a hand does not bring it fast and from afar."""
+    table.see(LAY)
+    shot = replace(track(SHOT, (0.0, 305.0), (150.0, 100.0), (20.0, 304.0)), speed=speed)
+    table.see(LAY, b(20, 304), film=film((LAY,), shot))
+    assert len(table.shots) == shots
+
+
+def test_a_disc_that_went_into_the_hole_beside_another_may_have_touched_it(table):
+    """The last picture before it fell shows it 14 mm from the hole's middle: where it fell, it came near the other."""
+    table.see(a(35, 0))
+    seen = film((a(35, 0),), track(SHOT, (-300.0, 50.0), (-14.0, 2.0), ended="hole"))
+    ended = replace(seen.tracks[0], end=(0.0, 0.0))
+    table.hole((1.0, True))
+    table.see(a(35.4, 0), b(0, 0, "in_hole"), film=replace(seen, tracks=(ended,)))
+    assert "moved" in asked(table) or table.shots[-1][1]
+    assert ("b1", "a1") not in shot_of(table).contacts
+
+
+def test_what_another_sides_colour_brought_is_a_hand(table):
+    table.see(LAY)
+    table.see(a(10, 62), b(60, -40))
+    settled = (a(10, 62), b(60, -40))
+    shot = replace(track(SHOT, START, (100.0, -100.0)), colour="natural")
+    table.see(*settled, a(100, -100), film=film(settled, shot))
+    assert shot_of(table).film is None
+    shot = replace(track(SHOT, (0.0, 305.0), (-90.0, 100.0)), colour="natural")
+    table.see(*settled, a(100, -100), b(-90, 100), film=film((*settled, a(100, -100)), shot))
+    assert shot_of(table).film is not None
+
+
+def test_who_fell_into_the_hole_is_filmed(table):
+    """The sensor felt a disc that was lifted again; two discs are gone, and the film saw which one fell in."""
+    table.see(LAY)
+    table.hole((1.0, True), (3.0, False))
+    shot = track(SHOT, (0.0, 305.0), (10.0, 92.0), (315.0, 100.0), ended="left")
+    sunk = track("0", (0.0, 60.0), (0.0, 0.0), ended="hole", begin=1.3)
+    table.see(film=film((LAY,), shot, sunk, contacts=((SHOT, "0", 900.0, 0.99),)))
+    assert shot_of(table).rest == {"b1": "ditch", "a1": "hole"}
+    assert asked(table) == []

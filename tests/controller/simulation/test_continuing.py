@@ -1,0 +1,98 @@
+"""A long run of simulated matches that is ended and begun again."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.errors import BadInput
+from controller.simulation import simulate as simulation
+from controller.simulation.comparison import RoundVerdict
+from controller.simulation.counts import Counts
+from controller.simulation.plan import MatchPlan, plans
+from controller.simulation.playing import Played
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "matches.jsonl"
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the matches that were really played, each in no time."""
+    numbers: list[int] = []
+
+    def play(plan: MatchPlan, **_: object) -> Played:
+        numbers.append(plan.number)
+        if plan.number == 3 and numbers.count(3) == 1:
+            raise KeyboardInterrupt
+        counts = Counts(shots=plan.number + 10, asked=1, latencies=[0.25, 0.1 + plan.number], work=[0.01])
+        verdict = RoundVerdict(1, ("A has 1 twenties, told 0",), silent=False, told=("a1 valid",))
+        return Played(plan, counts, (verdict,))
+
+    monkeypatch.setattr(simulation, "play", play)
+    return numbers
+
+
+def run(file: Path | None, *, seed: int = 7, **how: object) -> dict[str, object]:
+    report = simulation.simulate(plans(5, "all", seed), continued=file, **how)  # type: ignore[arg-type]
+    del report["wall_seconds"]
+    return report
+
+
+def test_a_run_that_was_ended_goes_on_where_it_was(file: Path, played: list[int]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(file)
+    assert played == [0, 1, 2, 3]
+    report = run(file)
+    assert played == [0, 1, 2, 3, 3, 4]
+    assert report == run(None)  # as if it had never been ended
+    assert report["shots"] == 60
+
+
+def test_a_line_that_was_being_written_is_written_anew(file: Path, played: list[int]) -> None:
+    played.append(3)  # nothing ends this run
+    whole = run(file)
+    text = file.read_text()
+    file.write_text(text[:-40])
+    played.clear()
+    played.append(3)
+    assert run(file) == whole
+    assert played == [3, 4]
+    assert file.read_text() == text
+
+
+def test_matches_that_were_played_otherwise_are_played_again(file: Path, played: list[int]) -> None:
+    played.append(3)
+    run(file)
+    for how in ({"film": False}, {"frames_per_second": 60.0}, {"seed": 8}, {"keep": file.parent / "kept"}):
+        played.clear()
+        played.append(3)
+        run(file, **how)  # type: ignore[arg-type]
+        assert played == [3, 0, 1, 2, 3, 4], how
+    played.clear()
+    for how in ({}, {"film": False}, {"frames_per_second": 60.0}, {"seed": 8}):
+        run(file, **how)  # type: ignore[arg-type]
+    assert played == []
+
+
+def test_a_file_that_is_something_else_is_named_and_left_as_it_is(file: Path, played: list[int]) -> None:
+    for text in ("a note\n", '{"played": {"plan": 1}}\n', "[]\n"):
+        file.write_text(text)
+        with pytest.raises(BadInput, match=r"matches\.jsonl, line 1 is no match"):
+            run(file)
+        assert file.read_text() == text
+    file.write_bytes(b"\xff\xfe\n")
+    with pytest.raises(BadInput, match="can't be read"):
+        run(file)
+    with pytest.raises(BadInput, match="can't be"):
+        run(file.parent)
+    assert played == []
+
+
+def test_a_plan_is_known_by_everything_that_it_holds(file: Path, played: list[int]) -> None:
+    one = plans(1, "all", 7)[0]
+    simulation.simulate([one], continued=file)
+    simulation.simulate([replace(one, players="four")], continued=file)
+    assert played == [0, 0]

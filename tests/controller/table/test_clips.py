@@ -1,0 +1,285 @@
+"""Clips: what moved before a question or a shot worth seeing, in files of their own beside the journal."""
+
+import json
+import shutil
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.config import Config
+from controller.journal import Journal, clips
+from controller.journal.clips import Clip, Clips
+from controller.match import events as ev
+from controller.service import Service
+from controller.table.clip_keeper import ClipPruning
+from controller.table.clip_ring import CLIP, ClipRing
+from controller.table.listener import Listener
+from controller.views.history import Archive
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.readings import BoardReading
+from controller.vision.watching.observations import BoardRead, GateChanged
+from hardware.devices import Frame, ManualClock
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene
+from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.films import keeping_clips
+
+DAY = 86_400.0
+PICTURE = cv2.imencode(".jpg", np.full((24, 32), 90, np.uint8))[1].tobytes()
+CLIP_OF_TWO = Clip(32, 24, (0.0, 0.05), (PICTURE, PICTURE))
+
+
+def pictures_of(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
+    """A clip's file, read as its description says, by another decoder's rules than the writer's."""
+    line, _, rest = data.partition(b"\n")
+    about = json.loads(line)
+    found = []
+    for length in about["bytes"]:
+        jpeg, rest = rest[:length], rest[length:]
+        assert jpeg.startswith(b"\xff\xd8")
+        assert jpeg.endswith(b"\xff\xd9")
+        found.append(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_UNCHANGED))
+    assert rest == b""
+    return about, found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "clips"
+
+
+class Watched:
+    """A ring that is shown a painted board."""
+
+    def __init__(self) -> None:
+        painter = Painter(seed=4)
+        self.calibration = calibrate(painter.full(Scene(0.0)))
+        self.small = painter.small(Scene(0.0))
+        self.ring = ClipRing()
+        self.number = 0
+
+    def see(self, t: float, *seen: Any, small: np.ndarray | None = None) -> Clip | None:
+        self.number += 1
+        picture = self.small if small is None else small
+        return self.ring.see(Frame(t, self.number, picture, lambda: picture), seen, self.calibration)
+
+    def read(self, t: float) -> Clip | None:
+        return self.see(t, GateChanged(t, "still"), BoardRead(t, BoardReading((), False, 0.0, t), self.small))
+
+
+@pytest.fixture(scope="module")
+def watched() -> Watched:
+    return Watched()
+
+
+@pytest.fixture
+def fresh(watched: Watched) -> Watched:
+    watched.ring = ClipRing()
+    return watched
+
+
+def test_nothing_is_encoded_while_the_board_rests(fresh: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr("controller.table.clip_ring.encode", lambda *_: asked.append(1) or PICTURE)
+    fresh.see(0.0, GateChanged(0.0, "still"))
+    for k in range(1, 200):
+        fresh.see(k / 30)
+    assert asked == []
+    fresh.see(7.0, GateChanged(7.0, "moving"))
+    assert asked == [1]
+
+
+def test_a_clip_shows_what_moved_and_ends_with_the_board_at_rest(fresh: Watched) -> None:
+    fresh.see(0.0, GateChanged(0.0, "moving"))
+    for k in range(1, 60):
+        fresh.see(k / 30, small=np.roll(fresh.small, k, axis=1))
+    clip = fresh.read(2.0)
+    assert clip is not None
+    about, pictures = pictures_of(clip.to_bytes())
+    assert about["t"][0] == 0.0
+    assert about["t"][-1] == pytest.approx(2.0)
+    assert all(later - earlier >= 0.04 for earlier, later in zip(about["t"], about["t"][1:-1], strict=False))
+    assert {picture.shape for picture in pictures} == {(about["height"], about["width"])}
+    assert fresh.read(3.0) is None, "nothing moved since"
+
+
+def test_only_the_last_seconds_are_kept(fresh: Watched) -> None:
+    fresh.see(0.0, GateChanged(0.0, "hand"))
+    for k in range(1, 600):
+        fresh.see(k / 30)
+    clip = fresh.read(20.0)
+    assert clip is not None
+    assert clip.t[-1] - clip.t[0] <= CLIP.seconds + 0.1
+    assert len(clip.to_bytes()) < 800_000
+
+
+def test_what_lies_beyond_the_rail_is_not_in_it(fresh: Watched) -> None:
+    """A face beside the board leaves no trace: two rooms that differ beyond the rail only give the same clip."""
+    h, w = fresh.small.shape
+    away = fresh.small.copy()
+    centre = fresh.calibration.project(np.zeros((1, 3)))[0] * (w / fresh.calibration.width)
+    y, x = np.mgrid[:h, :w]
+    out = np.hypot(x - centre[0], y - centre[1]) > 0.56 * h  # by eye: well beyond the rail of this picture
+    assert out.any()
+    away[out] = 255 - away[out]
+    clips_ = []
+    for picture in (fresh.small, away):
+        fresh.ring = ClipRing()
+        fresh.see(0.0, GateChanged(0.0, "moving"), small=picture)
+        fresh.see(0.1, small=picture)
+        clip = fresh.see(0.2, BoardRead(0.2, BoardReading((), False, 0.0, 0.2), picture), small=picture)
+        assert clip is not None
+        clips_.append(clip.jpegs)
+    assert clips_[0] == clips_[1]
+
+
+class Kept:
+    """A table of readings whose clips are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self.table = ReadTable(folder)
+        self.keeper = keeping_clips(self.table)
+
+    def see(self, *discs: Any, clip: Clip | None = CLIP_OF_TWO) -> list[ev.Event]:
+        self.keeper.settled(clip)
+        return self.table.see(*discs)
+
+    @property
+    def shots(self) -> list[dict[str, Any]]:
+        return Archive(self.table.journal).match(1)["shots"]
+
+
+@pytest.fixture
+def kept(tmp_path: Path):
+    found = Kept(tmp_path)
+    yield found
+    found.table.journal.close()
+
+
+def test_twenties_fouls_and_great_takeouts_keep_their_clip_and_others_do_not(kept: Kept) -> None:
+    kept.see(a(0, 60))
+    kept.see(a(0, 90), b(20, 70))
+    kept.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))  # a foul: nobody's disc was touched
+    first, second, foul = kept.shots
+    assert (first["clip"], second["clip"]) == (None, None)
+    assert not foul["valid"]
+    assert foul["clip"] is not None
+    about, pictures = pictures_of(kept.table.journal.clips.read(foul["clip"]) or b"")
+    assert about["t"] == [0.0, 0.05]
+    assert len(pictures) == 2
+
+
+def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept: Kept) -> None:
+    kept.see(a(0, 60))
+    kept.see(a(0, 150), b(10, 50), a(60, 0))
+    questions = kept.table.engine.snapshot.document["match"]["questions"]
+    assert "contact" in [question["kind"] for question in questions]
+    (name,) = {question["clip"] for question in questions}
+    assert name is not None
+    kept.table.restart()
+    keeping_clips(kept.table)
+    assert {q["clip"] for q in kept.table.engine.snapshot.document["match"]["questions"]} == {name}
+
+
+def test_a_clip_of_another_journal_is_nobodys(tmp_path: Path, folder: Path) -> None:
+    """A journal was replaced by a backup: the numbers are the same, the shots are others."""
+    kept = Clips(folder)
+    kept.keep(3, 10, 12, 1000.25, CLIP_OF_TWO)
+    assert set(kept.of(3, {10: 1000.25, 11: 1000.25, 12: 1000.25})) == {10, 11, 12}
+    assert kept.of(3, {10: 2000.0, 11: 2000.0, 12: 2000.0}) == {}
+    assert kept.of(4, {10: 1000.25}) == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["", "..", "../journal.sqlite", "1-2-3-4.clip/../../journal.sqlite", "1-2-3-4.clip", "1-2-3.clip", "a.clip"]
+)
+def test_only_a_clip_is_read(folder: Path, name: str) -> None:
+    folder.mkdir()
+    (folder.parent / "journal.sqlite").write_bytes(b"secret")
+    assert Clips(folder).read(name) is None
+
+
+def test_a_clip_that_a_power_cut_left_half_is_none(folder: Path) -> None:
+    kept = Clips(folder)
+    name = kept.keep(1, 2, 2, 5.0, CLIP_OF_TWO)
+    whole = kept.read(name)
+    assert whole == CLIP_OF_TWO.to_bytes()
+    for cut in (0, 1, 30, len(whole) - 1):
+        (folder / name).write_bytes(whole[:cut])
+        assert kept.read(name) is None
+
+
+def test_old_clips_go_then_the_oldest_beyond_the_limit(folder: Path) -> None:
+    kept, now = Clips(folder), 100 * DAY
+    names = [kept.keep(1, k, k, now - days * DAY, CLIP_OF_TWO) for k, days in enumerate((40, 31, 20, 5, 1), start=1)]
+    size = (folder / names[0]).stat().st_size
+    assert kept.prune(now, 30 * DAY, 10**9) == 2
+    assert [kept.read(name) is not None for name in names] == [False, False, True, True, True]
+    assert kept.prune(now, 30 * DAY, 2 * size) == 1
+    assert [kept.read(name) is not None for name in names] == [False, False, False, True, True]
+    assert kept.prune(now, 30 * DAY, 2 * size) == 0
+
+
+def test_a_disk_that_fills_takes_the_clips_first(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.see(a(0, 0, "in_hole"))
+    (shot,) = kept.shots
+    assert shot["clip"] is not None
+    pruning = ClipPruning(kept.table.journal.clips, days=30, megabytes=500, wall=lambda: kept.table.t)
+    assert pruning.step(0.0) == 0
+    free = clips.ROOM - 1  # more than five times what pictures need
+    usage = shutil.disk_usage(".")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=free))
+    assert kept.table.journal.pictures.welcome()
+    assert pruning.step(1.0) == 1, "at once, though the next search is not due"
+    assert kept.shots[0]["clip"] is None
+    kept.see(a(0, 60), b(0, 0, "in_hole"))
+    assert all(shot["clip"] is None for shot in kept.shots)
+    assert len(kept.shots) >= 1, "the events are there all the same"
+
+
+def test_a_folder_that_refuses_costs_the_clip_and_nothing_else(kept: Kept) -> None:
+    kept.table.journal.path.with_name("clips").write_text("no folder")
+    kept.see(a(0, 0, "in_hole"))
+    journal = Journal(kept.table.journal.path, writing=False)
+    assert [entry.kind for entry in journal.events(1)][-1] == "shot_seen"
+    journal.close()
+
+
+def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path: Path) -> None:
+    """The whole way, from the camera's frames to the name in the state and the file behind it."""
+    config = Config.model_validate(
+        {
+            "table": {"data": tmp_path},
+            "web": {"host": "127.0.0.1", "port": 0},
+            "match": {"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
+            "simulated": {"frames_per_second": 15, "seed": 5},
+        }
+    )
+    service = Service(config, clock=ManualClock())
+    done = threading.Event()
+
+    def happened(events: Any, state: Any) -> None:
+        if state.over or service.journal.clips.count(state.number):
+            done.set()
+
+    service.engine.listen(Listener(happened=happened))
+    service.start()
+    try:
+        assert done.wait(120)
+    finally:
+        service.stop()
+    with closing(Journal(tmp_path / "journal.sqlite", writing=False)) as journal:
+        shots = Archive(journal).match(1)["shots"]
+        names = {one["clip"] for shot in shots for one in (shot, *shot["questions"]) if one["clip"]}
+        assert names, [shot["call"] for shot in shots]
+        for name in names:
+            about, pictures = pictures_of(service.clip(name) or b"")
+            assert 10 <= len(pictures) <= CLIP.seconds / CLIP.apart + 2
+            assert about["t"][-1] > 0.5
+            moved = max(float(np.mean(np.abs(one.astype(float) - pictures[-1]))) for one in pictures)
+            assert moved > 1.0, "something moves in it"

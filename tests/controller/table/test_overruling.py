@@ -1,0 +1,182 @@
+"""People agree to play a shot as something else than the rules' verdict: it counts so, and both are told."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller import rules
+from controller.api import Refused
+from controller.journal import export
+from controller.journal.match_log import read_match
+from controller.match import events as ev
+from controller.match.fold import fold
+from controller.match.state import parse
+from controller.views.audit import audit
+from controller.views.history import Archive
+from controller.views.history.summing import sum_up
+from tests.controller.fed_table import ReadTable, a, b
+
+
+@pytest.fixture
+def table(tmp_path):
+    table = ReadTable(tmp_path)
+    yield table
+    table.journal.close()
+
+
+def contact(table: ReadTable) -> None:
+    """Two valid shots: the second hit the first one's disc."""
+    table.see(a(0, 60))
+    table.see(a(0, 60.9), b(30, 40))
+
+
+def last_call(table: ReadTable) -> Any:
+    return table.engine.snapshot.document["match"]["last_call"]
+
+
+def folded_anew(table: ReadTable) -> bool:
+    number = table.journal.matches()[-1]
+    return fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
+
+
+def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
+    contact(table)
+    table.do(do="overrule_shot", round=1, shot=2, valid=False)
+    assert table.totals == (15, 0)
+    assert table.state.to_remove == {"b1": "foul"}
+    call = last_call(table)
+    assert (call["valid"], call["by_rules"], call["played_as"]) == (False, True, "agreed_foul")
+    assert "Foul by agreement; by the rules valid." in str(call["text"])
+    assert [str(s) for s in call["why"]] == [
+        "Valid: it hit Black's first disc.",
+        "Played as a foul by agreement.",
+        "Off, for the foul: Natural's first disc.",
+    ]
+    table.do(do="undo")
+    assert table.totals == (15, 15)
+    assert last_call(table)["played_as"] is None
+    table.do(do="redo")
+    assert table.totals == (15, 0)
+    assert folded_anew(table)
+
+
+def test_on_an_open_board_too_though_what_happened_there_is_not_in_doubt(table):
+    table.see(a(0, 60))
+    table.do(do="overrule_shot", round=1, shot=1, valid=False)
+    assert table.totals == (0, 0)
+    assert table.state.game.round.to_shoot == "B"
+
+
+def test_a_foul_is_played_as_valid_and_what_came_after_follows(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(100, 120))  # no contact: a foul, whose disc is left on the board
+    table.see(a(0, 60), b(100, 120), a(-40, 40))  # on an open board, since that disc is not in play
+    assert [shot[1] for shot in table.shots] == [True, False, True]
+    table.do(do="overrule_shot", round=1, shot=2, valid=True)
+    assert table.totals == (15, 10), "the next shot is judged with that disc in play, which it did not hit"
+    assert [shot[1] for shot in table.shots] == [True, False, False]
+    assert folded_anew(table)
+
+
+def test_the_rules_decide_again_also_after_other_steps(table):
+    contact(table)
+    table.do(do="overrule_shot", round=1, shot=2, valid=False)
+    table.do(do="correct_twenties", round=1, side="A", value=1)
+    table.do(do="overrule_shot", round=1, shot=2, valid=None)
+    assert table.totals == (35, 15)
+    assert last_call(table)["played_as"] is None
+
+
+@pytest.mark.parametrize(
+    ("before", "valid", "why"),
+    [
+        ((), True, "counts as valid already"),
+        ((), None, "The rules decide that shot already"),
+        (({"do": "overrule_shot", "valid": False},), False, "It is a foul already"),
+        (({"do": "annul_shot"},), False, "annulled"),
+    ],
+)
+def test_what_changes_nothing_is_refused(table, before, valid, why):
+    contact(table)
+    for command in before:
+        table.do(**command, round=1, shot=2)
+    number = table.engine.snapshot.id
+    with pytest.raises(Refused, match=why):
+        table.do(do="overrule_shot", round=1, shot=2, valid=valid)
+    assert table.engine.snapshot.id == number
+
+
+def test_two_scorers_do_not_overwrite_each_other(table):
+    contact(table)
+    seen = table.engine.snapshot.id
+    table.do(do="correct_shot", round=1, shot=2, valid=False, by="phone")
+    with pytest.raises(Refused, match="Meanwhile something changed"):
+        table.do(do="overrule_shot", round=1, shot=2, valid=True, seen=seen)
+
+
+def test_review_record_score_sheet_audit_and_figures_tell_it(table):
+    contact(table)
+    table.do(do="overrule_shot", round=1, shot=2, valid=False, by="phone", who="one")
+    table.do(do="end_round")
+    archive = Archive(table.journal)
+    try:
+        match = json.loads(json.dumps(archive.match(1), default=str))
+    finally:
+        archive.close()
+    shot = match["shots"][1]
+    assert (shot["valid"], shot["by_rules"], shot["played_as"]) == (False, True, "agreed_foul")
+    assert [(n["round"], n["shot"]) for n in match["notes"]] == [(1, 2)]
+    assert match["notes"][0]["text"].startswith("Natural: Foul by agreement; by the rules valid.")
+    assert match["rounds"][0]["corrected"] is True
+    assert "played as a foul by agreement" in str(audit(table.engine.history)[-2]["text"])
+    (record,) = export.records(table.journal, 1)
+    assert record["rounds"][0]["shots"][1]["played_as"] == "agreed_foul"
+    judged = rules.judge_document(record)["rounds"][0]
+    assert judged["shots"][1] | {"removed": [], "twenties": []} == {
+        "valid": True,
+        "reason": None,
+        "played_as": "agreed_foul",
+        "removed": [],
+        "twenties": [],
+    }
+    assert judged["totals"] == {"A": 15, "B": 0}
+    history, _ = read_match(table.journal, 1)
+    span = table.journal.span(1)
+    assert span is not None
+    fouls = {player: tally.fouls for player, tally in sum_up(table.journal, 1, span).tallies.items()}
+    assert fouls == {"Black": 0, "Natural": 1}
+    assert any(isinstance(s.event, ev.ShotOverruled) and s.event.who == "one" for s in history)
+
+
+PLACES = st.one_of(
+    st.tuples(st.floats(-200, 200), st.floats(-200, 200)).map(lambda at: rules.Placed(*at)), st.just(rules.DITCH)
+)
+
+
+@settings(deadline=None)
+@given(rule_set=st.sampled_from(rules.rule_sets()), rest=PLACES, hits=st.booleans(), opponent=st.booleans())
+def test_the_verdict_stays_whatever_is_agreed(rule_set, rest, hits, opponent):
+    """A foul takes off the shooter's discs alone; to agree with the rules changes nothing."""
+    discs = {"a1": rules.Disc("A", 250.0, 0.0)} | ({"b1": rules.Disc("B", -250.0, 0.0)} if opponent else {})
+    board = rules.Board(discs)
+    shot = rules.Shot("A", "a2", (("a2", "b1"),) if hits and opponent else (("a2", "a1"),), {"a2": rest})
+    plain = rules.judge(board, shot, rule_set)
+    foul = rules.judge(board, shot, rule_set, played_as="agreed_foul")
+    valid = rules.judge(board, shot, rule_set, played_as="agreed_valid")
+    verdicts = {(one.valid, one.reason, one.rule, one.deciding) for one in (plain, foul, valid)}
+    assert len(verdicts) == 1
+    assert (valid if plain.valid else foul).board == plain.board
+    assert "a2" not in foul.board
+    assert ("b1" in foul.board) == opponent
+    assert set(plain.board.discs) <= set(valid.board.discs)
+
+
+def test_a_record_that_names_no_known_agreement_is_refused_with_its_place(table):
+    contact(table)
+    (record,) = export.records(table.journal, 1)
+    record["rounds"][0]["shots"][1]["played_as"] = "agreed"
+    with pytest.raises(rules.RecordError, match=r"rounds\[0\].shots\[1\].played_as.*agreed_foul"):
+        rules.judge_document(record)

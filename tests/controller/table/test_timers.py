@@ -1,0 +1,245 @@
+"""A match's clocks: what they show is reckoned by a clock that nobody sets, whatever happens to the time of day."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from controller.api import BadInput, Refused
+from controller.match import events as ev
+from controller.match.fold import fold
+from controller.match.state import parse
+from controller.table.engine import Engine
+from controller.table.listener import Listener
+from controller.table.timers import Alarm, next_end
+from controller.views.audit import audit
+from tests.controller.fed_table import ReadTable, a, b
+
+NOON = 1_800_000_000.0  # s since 1970
+ROUND = {"do": "set_timer", "timer": "round", "seconds": 600}
+
+
+class TimedTable(ReadTable):
+    """The machine's two clocks, set by the test; its readings' times are a third."""
+
+    wall, steady, boot = NOON, 50.0, "first"
+
+    def _open(self) -> None:
+        self.engine = Engine(self.journal, wall=lambda: self.wall, steady=lambda: self.steady, boot=self.boot)
+        self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
+
+    def passes(self, seconds: float) -> None:
+        self.wall += seconds
+        self.steady += seconds
+        self.engine.time_is_up()
+
+    def off(self, seconds: float, wall_shows: float | None = None) -> None:
+        """The power is cut for so long; afterwards the time of day is right, or shows something else."""
+        self.wall += seconds
+        self.right = self.wall
+        self.wall = self.right if wall_shows is None else wall_shows
+        self.steady, self.boot = 12.0, f"{self.boot}+"
+        self.restart()
+
+    def timer(self, name: str = "round") -> Any:
+        timers = self.engine.snapshot.document["match"]["timers"]
+        return next((one for one in timers if one["timer"] == name), None)
+
+    @property
+    def left(self) -> float:
+        """What a page that knows the steady clock shows."""
+        shown = self.timer()
+        return shown["left"] if shown["left"] is not None else shown["ends"] - self.steady
+
+
+@pytest.fixture
+def table(tmp_path):
+    table = TimedTable(tmp_path)
+    yield table
+    table.journal.close()
+
+
+def folded_anew(table: ReadTable) -> bool:
+    number = table.journal.matches()[-1]
+    return fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
+
+
+def test_the_first_shot_of_each_round_starts_it_and_only_that(table):
+    table.do(**ROUND, on_first_shot=True)
+    table.passes(100)
+    assert (table.timer()["word"], table.left) == ("waiting", 600)
+    table.see(a(0, 60))
+    table.passes(30)
+    assert (table.timer()["word"], table.left) == ("running", 570)
+    table.see(a(0, 60.9), b(30, 40))
+    assert table.left == 570, "a later shot changes nothing"
+    table.do(do="end_round")
+    assert (table.timer()["word"], table.left) == ("waiting", 600)
+    table.see()
+    table.see(b(0, 60))
+    assert table.timer()["word"] == "running"
+    assert folded_anew(table)
+
+
+def test_it_is_stopped_corrected_and_goes_on(table):
+    table.do(**ROUND, running=True)
+    table.passes(100)
+    table.do(do="run_timer", timer="round", running=False)
+    table.passes(1000)
+    assert (table.timer()["word"], table.left) == ("stopped", 500)
+    table.do(do="correct_timer", timer="round", left=450)
+    assert (table.timer()["word"], table.left) == ("stopped", 450)
+    table.do(do="run_timer", timer="round", running=True)
+    table.passes(50)
+    assert table.left == 400
+    table.do(do="remove_timer", timer="round")
+    assert table.timer() is None
+
+
+def test_its_end_is_told_once_and_blocks_nothing(table):
+    table.do(**ROUND, running=True)
+    table.passes(599.9)
+    assert table.timer()["word"] == "running"
+    table.happened.clear()
+    table.passes(0.2)
+    table.passes(60)
+    assert [event.kind for event in table.happened] == ["timer_ended"]
+    assert (table.timer()["word"], table.left) == ("ended", 0)
+    assert "The scorer calls it" in str(table.timer()["text"])
+    table.see(a(0, 60))
+    assert table.totals == (15, 0), "play goes on"
+    table.do(do="time_out")
+    assert table.state.game.round.shots_left == {"A": 0, "B": 1}, "NCA rule 8"
+    assert str(table.timer()["text"]) == "Time was called."
+    table.do(do="undo")
+    assert table.state.game.round.time_out is None
+    table.do(do="correct_timer", timer="round", left=60)
+    assert (table.timer()["word"], table.left) == ("running", 60), "it was the clock that was wrong"
+
+
+def test_no_message_is_needed_while_it_runs(table):
+    table.do(**ROUND, running=True)
+    told: list[Any] = []
+    table.engine.listen(Listener(changed=told.append))
+    for _ in range(100):
+        table.passes(5)
+    assert told == []
+
+
+def test_a_restart_and_a_jump_of_the_time_of_day_change_nothing(table):
+    table.do(**ROUND, running=True)
+    table.passes(100)
+    table.restart()
+    assert table.left == 500
+    table.wall += 7200
+    table.engine.clock_set(7200)
+    assert table.left == 500
+    table.passes(100)
+    table.restart()
+    assert table.left == 400
+
+
+def test_while_the_power_was_off_it_ran_on(table):
+    table.do(**ROUND, running=True)
+    table.passes(100)
+    table.off(200)
+    assert table.left == 300
+    assert folded_anew(table)
+
+
+def test_it_ran_down_while_the_power_was_off(table):
+    table.do(**ROUND, running=True)
+    table.off(3600)
+    table.engine.time_is_up()
+    assert (table.timer()["word"], table.left) == ("ended", 0)
+
+
+def test_without_a_clock_that_runs_on_it_is_right_once_the_network_has_set_the_time_of_day(table):
+    """A Pi has none: it starts with the time at which it was last shut down."""
+    table.do(**ROUND, running=True)
+    table.passes(100)
+    table.off(200, wall_shows=NOON - 5000)
+    assert table.left == 600, "no time is known to have passed"
+    table.passes(20)
+    ahead = table.right + 20 - table.wall
+    table.wall += ahead
+    table.engine.clock_set(ahead)
+    assert table.left == 280
+    table.wall += 100
+    table.engine.clock_set(100)
+    assert table.left == 280, "a later setting has nothing to do with it"
+
+
+def test_the_undone_end_of_a_round_brings_its_clock_back_as_it_ran_on(table):
+    table.see(a(0, 60))
+    table.do(**ROUND, running=True)
+    table.passes(100)
+    table.do(do="end_round")
+    table.passes(10)
+    table.do(do="undo")
+    assert table.left == 490
+
+
+def test_the_clock_of_the_match_runs_through_its_rounds_and_ends_with_it(table):
+    table.do(do="set_timer", timer="match", seconds=1800, running=True)
+    for _ in range(3):
+        table.passes(60)
+        table.do(do="enter_round", totals={"A": 20, "B": 0})
+    assert table.timer("match")["ends"] == 50 + 1800
+    table.do(do="enter_round", totals={"A": 20, "B": 0})
+    table.happened.clear()
+    table.passes(5000)
+    assert table.happened == []
+    assert table.timer("match")["word"] == "stopped"
+
+
+def test_the_next_match_is_played_by_the_same_clocks_wound_up(table):
+    table.do(**ROUND, on_first_shot=True)
+    table.see(a(0, 60))
+    table.passes(100)
+    table.see()
+    table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
+    assert (table.timer()["word"], table.left) == ("waiting", 600)
+    assert folded_anew(table)
+
+
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        ({"do": "run_timer", "timer": "round", "running": True}, Refused),
+        ({"do": "remove_timer", "timer": "match"}, Refused),
+        ({"do": "correct_timer", "timer": "round", "left": 5}, Refused),
+        ({"do": "set_timer", "timer": "round", "seconds": 0}, BadInput),
+        ({"do": "set_timer", "timer": "round", "seconds": float("nan")}, BadInput),
+        ({"do": "set_timer", "timer": "shot", "seconds": 5}, BadInput),
+    ],
+)
+def test_what_can_not_be_is_refused(table, command, error):
+    with pytest.raises(error):
+        table.do(**command)
+    assert table.state.timers == {}
+
+
+def test_the_audit_tells_who_set_it_to_what(table):
+    table.do(**ROUND, running=True, by="phone", who="one")
+    assert str(audit(table.engine.history)[-1]["text"]) == "Clock of the round runs from 10:00"
+    assert isinstance(table.engine.history[-1].event, ev.TimerSet)
+    assert next_end(table.state) == 650
+
+
+def test_the_alarm_rings_once_when_it_is_due_and_not_when_it_was_taken_back():
+    clock, rung = [0.0], threading.Semaphore(0)
+    alarm = Alarm(lambda: clock[0], rung.release)
+    thread = threading.Thread(target=alarm.run)
+    thread.start()
+    alarm.set(0.05)
+    alarm.set(None)
+    clock[0] = 1.0
+    alarm.set(2.0)
+    clock[0] = 3.0
+    alarm.set(2.5)
+    assert rung.acquire(timeout=5)
+    alarm.stop()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert not rung.acquire(blocking=False)

@@ -1,0 +1,126 @@
+"""Kinds of shots and flicks in the history's tables: as one counts them by hand, however the tables came about."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.match.shot_kinds import KINDS, kinds
+from controller.match.state import parse
+from controller.messages import encoded
+from controller.views.history import Archive, shot_queries
+from controller.views.history.steps import walk
+from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.films import SPEED, every_kind, filmed
+from tests.produced import Shown
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[ReadTable]:
+    table = ReadTable(tmp_path)
+    yield table
+    table.journal.close()
+
+
+def play(table: ReadTable) -> None:
+    """Black into the 15; Natural takes nothing; Black knocks Natural's disc off; Natural misses."""
+    table.see(a(0, 60))
+    table.see(a(0, 90), b(20, 70))
+    table.see(a(0, 90), a(25, 60))
+    table.see(a(0, 90), a(25, 60), b(0, -200))
+
+
+def figures(archive: Archive, **asked: str | int) -> dict[str, tuple[int, int]]:
+    """(shots, hits) by kind, over all distances."""
+    found: dict[str, tuple[int, int]] = {}
+    for one in archive.shots(**asked)["kinds"]:  # type: ignore[arg-type]
+        shots, hits = found.get(one["kind"], (0, 0))
+        found[one["kind"]] = (shots + one["shots"], hits + one["hits"])
+    return found
+
+
+def counted(table: ReadTable) -> dict[str, tuple[int, int]]:
+    """The same from the shots themselves, without any table."""
+    shots: Counter[str] = Counter()
+    hits: Counter[str] = Counter()
+    for number in table.journal.matches():
+        steps, _ = walk(number, [parse(entry) for entry in table.journal.events(number)])
+        for step in steps:
+            for one in kinds(step.shot):
+                shots[one.kind] += 1
+                hits[one.kind] += one.hit
+    return {kind: (shots[kind], hits[kind]) for kind in shots}
+
+
+def test_the_figures_are_those_of_the_shots(table: ReadTable) -> None:
+    play(table)
+    with closing(Archive(table.journal)) as archive:
+        archive.upkeep.catch_up()
+        found = figures(archive)
+        assert found == counted(table)
+        assert found["open_twenty"] == (1, 0)
+        assert found["takeout"][1] == 1
+        assert all(one["distance"] in ("any", "unknown") for one in archive.shots()["kinds"]), "nothing was filmed"
+        assert archive.shots()["flicks"] == []
+        black, natural = figures(archive, player="Black"), figures(archive, player="Natural")
+        assert black["takeout"][1] == 1
+        assert natural["takeout"][1] == 0
+        whole = {kind: (black.get(kind, (0, 0))[0] + natural.get(kind, (0, 0))[0]) for kind in found}
+        assert whole == {kind: shots for kind, (shots, _) in found.items()}
+
+
+def test_they_follow_each_shot_each_correction_and_a_rebuild_alike(table: ReadTable) -> None:
+    with closing(Archive(table.journal)) as archive:
+        table.journal.on_written.append(archive.upkeep.catch_up)  # after each event
+        filmed(table.engine)
+        play(table)
+        assert figures(archive) == counted(table)
+        table.do(do="annul_shot", round=1, shot=len(table.state.game.round.shots))
+        assert figures(archive) == counted(table)
+        table.do(do="undo")
+        table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
+        table.see()
+        play(table)
+        step_by_step = json.loads(encoded(archive.shots()))
+        assert figures(archive) == counted(table)
+        archive.upkeep.damaged()
+        archive.upkeep.catch_up()
+        assert json.loads(encoded(archive.shots())) == step_by_step
+
+
+def test_flicks_rest_on_the_shots_whose_speed_was_seen(table: ReadTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.see(a(0, 60))
+    filmed(table.engine)
+    table.see(a(0, 90), b(20, 70))
+    table.see(a(0, 90), a(25, 60))
+    with closing(Archive(table.journal)) as archive:
+        archive.upkeep.catch_up()
+        black, natural = archive.shots()["flicks"]
+        assert black == {"player": "Black", "shots": 1, "mean": SPEED, "fastest": SPEED}
+        assert natural == {"player": "Natural", "shots": 1, "mean": SPEED, "fastest": SPEED}
+        assert archive.shots(until="1969-01-01")["kinds"] == archive.shots(until="1969-01-01")["flicks"] == []
+        monkeypatch.setattr(shot_queries, "PAGE", 1)
+        first = archive.shots()
+        assert [one["player"] for one in first["flicks"]] == ["Black"]
+        assert first["next"] == 2
+        second = archive.shots(page=2)
+        assert [one["player"] for one in second["flicks"]] == ["Natural"]
+        assert second["next"] is None
+
+
+def test_the_document_shows_all_that_its_schema_names(table: ReadTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    sees = Shown()
+    every_kind(table)
+    play(table)
+    with closing(Archive(table.journal)) as archive:
+        archive.upkeep.catch_up()
+        sees.take(archive.shots(), "Shots")
+        monkeypatch.setattr(shot_queries, "PAGE", 1)
+        sees.take(archive.shots(player="Black", since="1970-01-01", until="2100-01-01"), "Shots")
+        sees.take(archive.match(1), "Match")
+        shown = {kind for shot in archive.match(1)["shots"] for kind in shot["kinds"]}
+    assert sees.never("Shots") == set()
+    assert shown == set(KINDS)

@@ -1,0 +1,177 @@
+"""The lookout films each shot: painted frames in, the film with the next reading."""
+
+import itertools
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from controller.vision.film.film import SHOT, Film
+from controller.vision.readings import BoardReading
+from controller.vision.watching.eye import Eye
+from controller.vision.watching.filmer import Filmer
+from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.observations import BoardRead
+from hardware.devices import Frame
+from hardware.simulated.scene import Scene, SceneDisc
+from tests.bench import filmed
+from tests.bench.filmed import Played
+
+STEP = 1 / 30
+ROUND_SEED, TAKE_OUT = 11, 3  # one disc strikes another that leaves the surface, and stays
+SAME_PLACE = 4.0  # mm
+
+
+@pytest.fixture(scope="module")
+def take_out() -> Played:
+    return next(itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT, None))
+
+
+class Watched:
+    """A lookout that is shown scenes."""
+
+    def __init__(self, *, film: bool = True) -> None:
+        self.paint = filmed.painter()
+        self.lookout = Lookout(Eye(), film=film, live=False)
+        self.read: list[BoardRead] = []
+        self._t = 0.0
+        self._number = 0
+        self._small = self.paint.small(Scene(0.0))
+
+    def show(self, scenes: Iterable[Scene], *, lost: tuple[float, float] = (0.0, 0.0), repeat: int = 0) -> None:
+        """A frame for each scene; none while the scene's time is in `lost`; each `repeat`-th is the one before it."""
+        for scene in scenes:
+            self._t, self._number = self._t + STEP, self._number + 1
+            if lost[0] < scene.t - 100.0 < lost[1]:
+                continue
+            if not (repeat and self._number % repeat == 0):
+                self._small = self.paint.small(replace(scene, t=self._t))
+            frame = Frame(self._t, self._number, self._small, lambda scene=scene: self.paint.full(scene))
+            self.read += [seen for seen in self.lookout.see(frame) if isinstance(seen, BoardRead)]
+
+    def rest(self, discs: tuple[SceneDisc, ...] = (), seconds: float = 0.7) -> None:
+        self.show([Scene(0.0, discs)] * round(seconds / STEP))
+
+    @property
+    def film(self) -> Film | None:
+        return self.read[-1].film
+
+
+def shot(watched: Watched, played: Played, **how: object) -> Film | None:
+    """The empty board, the board before the shot, and the shot; the film of it."""
+    before = tuple(filmed.shown(disc, at) for disc, at in played.discs.items())
+    watched.rest()
+    watched.rest(before)
+    count = len(watched.read)
+    watched.show(filmed.scenes(played), **how)  # type: ignore[arg-type]
+    assert len(watched.read) > count
+    return watched.film
+
+
+def ready_disc(played: Played) -> SceneDisc:
+    return SceneDisc(played.shooter, filmed.COLOURS[played.shooter[0]], played.flick.x, played.flick.y)
+
+
+def disc_near(film: Film, place: tuple[float, float]) -> str:
+    """What the film calls the disc that lay there."""
+    return min(film.settled, key=lambda d: math.dist((d.x, d.y), place)).id
+
+
+def holds(film: Film | None, played: Played) -> None:
+    """The film tells the contact and both ends as the physics had them."""
+    assert film is not None
+    name = played.motion.contacts[0][1]
+    struck = disc_near(film, (played.discs[name].x, played.discs[name].y))
+    assert [contact.discs for contact in film.contacts] == [(SHOT, struck)]
+    for disc, rest in played.motion.rest.items():
+        track = film.of(SHOT if disc == played.shooter else struck)
+        assert track is not None
+        assert track.ended == ("left" if rest.at == "ditch" else "rest")
+        if rest.at != "ditch":
+            assert math.dist(track.end, (rest.x, rest.y)) < SAME_PLACE
+
+
+def test_a_shot_comes_with_the_next_reading(take_out: Played) -> None:
+    watched = Watched()
+    film = shot(watched, take_out)
+    holds(film, take_out)
+    assert watched.read[0].film is None, "nothing was known before the first reading"
+    assert film is not None
+    assert len(film.settled) == len(take_out.discs)
+    assert len(film.watched.spans) == 1
+    assert watched.lookout.figures.film_seconds > 0
+
+
+def test_repeated_frames_change_nothing(take_out: Played) -> None:
+    holds(shot(Watched(), take_out, repeat=5), take_out)
+
+
+def test_lost_frames_are_a_gap_that_the_film_tells(take_out: Played) -> None:
+    film = shot(Watched(), take_out, lost=(0.05, 0.45))
+    assert film is not None
+    assert len(film.watched.spans) == 2
+    first, second = film.watched.spans
+    assert second.begin - first.end > 0.35
+
+
+def test_a_board_at_rest_costs_nothing_and_is_no_film(take_out: Played) -> None:
+    watched = Watched()
+    discs = tuple(filmed.shown(disc, at) for disc, at in take_out.discs.items())
+    watched.rest()
+    watched.rest(discs)
+    spent, count = watched.lookout.figures.film_seconds, len(watched.read)
+    watched.rest(discs, 2.0)
+    assert watched.lookout.figures.film_seconds == spent
+    assert len(watched.read) == count
+
+
+def test_a_disc_that_was_read_on_the_starting_line_is_the_shot_disc_all_the_same(take_out: Played) -> None:
+    """People place the disc and draw the hand back; the board is read; then they shoot."""
+    watched = Watched()
+    before = [filmed.shown(disc, at) for disc, at in take_out.discs.items()]
+    ready = ready_disc(take_out)
+    watched.rest()
+    watched.rest((*before, ready))
+    assert len(watched.read[-1].reading.discs) == len(before) + 1
+    watched.show(filmed.scenes(take_out))
+    film = watched.film
+    holds(film, take_out)
+    assert film is not None
+    assert len(film.settled) == len(before)
+
+
+def test_without_the_setting_nothing_is_filmed(take_out: Played) -> None:
+    watched = Watched(film=False)
+    assert shot(watched, take_out) is None
+    assert watched.lookout.figures.film_seconds == 0
+
+
+def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(take_out: Played) -> None:
+    """A reading that a hand obstructs ends no film: the next one still begins with the board that was seen whole."""
+    paint, calibration = filmed.painter(), filmed.calibration()
+    filmer = Filmer()
+    before = tuple(filmed.shown(disc, at) for disc, at in take_out.discs.items())
+    eye = Eye(calibration=calibration)
+    for discs in ((), (*before, ready_disc(take_out)), before):  # the second shows what colour is shot next
+        reading = eye.read(paint.full(Scene(0.0, discs)))
+        filmer.cut(reading, paint.small(Scene(0.0, discs)), calibration)
+    for scene in filmed.scenes(take_out):
+        small = paint.small(scene)
+        filmer.see(small, scene.t)
+        if abs(scene.t - 100.0) < STEP / 2:
+            part = filmer.cut(BoardReading((), obstructed=True), small, calibration)
+            assert part is not None
+            assert part.contacts == ()
+    holds(filmer.cut(reading, small, calibration), take_out)
+
+
+def test_a_board_that_moved_ends_the_film(take_out: Played) -> None:
+    paint, calibration = filmed.painter(), filmed.calibration()
+    filmer, empty = Filmer(), BoardReading(())
+    filmer.cut(empty, paint.small(Scene(0.0)), calibration)
+    other = replace(calibration)
+    assert filmer.cut(empty, paint.small(Scene(0.0)), other) is None, "places of another calibration are others"
+    filmer.lost()
+    assert filmer.cut(empty, paint.small(Scene(0.0)), other) is None
+    assert filmer.cut(empty, paint.small(Scene(0.0)), other) is not None

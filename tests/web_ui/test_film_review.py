@@ -1,0 +1,254 @@
+"""The film and the clip of a shot in the review, in Chromium."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.journal.clips import Clip
+from hardware.pictures import encode
+from tests.controller.films import filmed, keeping_clips
+from tests.web_ui.fake_table import FakeTable, clip, question
+from tests.web_ui.played_table import PlayedTable
+from tests.web_ui.test_accessibility import findings
+from web_ui import Server, create_app
+
+SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
+
+
+def wandering() -> Clip:
+    """As the fake table's clip."""
+    import numpy as np
+
+    jpegs = []
+    for k in range(6):
+        grey = np.full((48, 64), 60, np.uint8)
+        grey[16:32, 8 * k : 8 * k + 16] = 230
+        jpegs.append(encode(grey, 90))
+    return Clip(64, 48, tuple(k / 10 for k in range(6)), tuple(jpegs))
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    table = PlayedTable(tmp_path)
+    filmed(table.table.engine)
+    keeping_clips(table.table, wandering())
+    table.play()
+    return table
+
+
+@pytest.fixture
+def look(played: PlayedTable, browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open a page of the table; anything on its console is an error."""
+    server = Server(create_app(played), "127.0.0.1", 0)
+    server.start()
+    complaints: list[str] = []
+    contexts: list[Any] = []
+
+    def open_(path: str, size: str = "phone", motion: str = "no-preference", theme: str = "light") -> Any:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion=motion, color_scheme=theme
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(server.url + path)
+        page.wait_for_selector(".film .story")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    server.stop()
+    assert [text for text in complaints if "404" not in text] == []
+
+
+def second(played: PlayedTable) -> str:
+    """The shot of Natural that hits Black's disc."""
+    return f"review/1/{played.archive.match(1)['shots'][1]['id']}"
+
+
+def place(page: Any, disc: str) -> tuple[float, float]:
+    """Where the film's board shows a disc, mm."""
+    x, y = page.evaluate(
+        """(disc) => {
+          const middle = (node) => { const b = node.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+          const svg = document.querySelector('.film svg');
+          const mm = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
+          const [x, y] = middle(document.querySelector(`.film ${disc} .face`));
+          const [x0, y0] = middle(document.querySelector('.film .hole'));
+          return [(x - x0) * mm, (y0 - y) * mm];
+        }""",  # noqa: E501
+        disc,
+    )
+    return x, y
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_slider_shows_the_shot_at_any_time(look: Callable[..., Any], played: PlayedTable, size: str) -> None:
+    page = look(second(played), size)
+    slider = page.locator(".film input[type=range]")
+    assert slider.input_value() == "0"
+    assert place(page, "[data-disc=b1]") == pytest.approx((20, -302), abs=3), "it begins with the flick"
+    slider.evaluate("one => { one.value = 0.15; one.dispatchEvent(new Event('input')); }")
+    assert place(page, "[data-disc=b1]") == pytest.approx((17.5, -151), abs=3)
+    slider.focus()
+    page.keyboard.press("End")
+    assert place(page, "[data-disc=b1]") == pytest.approx((20, 70), abs=3), "it ends as the still board was read"
+    assert place(page, "[data-disc=a1]") == pytest.approx((0, 90), abs=3)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") == "0.01 of 0.90 s"
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
+
+
+def test_it_plays_at_two_speeds_and_stops(look: Callable[..., Any], played: PlayedTable) -> None:
+    page = look(second(played))
+    assert page.evaluate("document.getAnimations().every((one) => one.playState !== 'running')"), "nothing by itself"
+    play = page.locator(".film .main")
+    assert play.text_content() == "Play"
+    running = "document.getAnimations().filter((one) => one.effect.target.closest('.film .discs'))"
+    slow = f"{running}.forEach((one) => {{ one.effect.updateTiming({{ duration: 1e6 }}); }})"  # for a slow machine
+    page.evaluate(slow)
+    play.click()
+    assert play.text_content() == "Pause"
+    assert page.evaluate(f"{running}.map((one) => one.playbackRate)") == [0.5, 0.5]
+    page.click("text=Real speed")
+    assert page.evaluate(f"{running}.map((one) => one.playbackRate)") == [1, 1]
+    assert page.get_attribute(".film button:has-text('Real speed')", "aria-pressed") == "true"
+    play.click()
+    assert play.text_content() == "Play"
+    assert page.evaluate(f"{running}.every((one) => one.playState === 'paused')")
+    play.click()
+    page.evaluate(f"{running}.forEach((one) => one.finish())")
+    page.wait_for_selector(".film .main:text-is('Play')")
+
+
+def test_speeds_and_contacts_are_said_in_words_and_lead_to_their_time(
+    look: Callable[..., Any], played: PlayedTable
+) -> None:
+    page = look(second(played))
+    story = page.locator(".story li").all_inner_texts()
+    assert story[0] == "0.00 Natural's disc 1 is flicked at 1.24 m/s"
+    assert story[1] == "0.30 Natural's disc 1 hits Black's disc 1 at 0.90 m/s, 90% likely"
+    assert story[2:] == ["0.80 Black's disc 1 comes to rest", "0.90 Natural's disc 1 comes to rest"]
+    assert page.locator(".timeline i").count() == 1, "the contact is marked on the time line"
+    page.click(".story >> text=hits")
+    assert page.input_value(".film input[type=range]") == "0.3"
+    assert place(page, "[data-disc=b1]") == pytest.approx((15, 0), abs=3)
+    hints = page.locator(".film .hint").all_inner_texts()
+    assert any("25%" in hint for hint in hints), "what was not watched is said"
+    assert any("Natural" in hint for hint in hints)
+
+
+def test_a_shot_without_film_has_no_player(tmp_path: Path, browser: Any) -> None:
+    table = PlayedTable(tmp_path)
+    table.play()
+    server = Server(create_app(table), "127.0.0.1", 0)
+    server.start()
+    page = browser.new_page()
+    page.goto(server.url + "review/1")
+    page.wait_for_selector(".verdict")
+    assert page.locator(".film").count() == 0
+    assert page.locator("text=Watch the clip").count() == 0
+    page.close()
+    server.stop()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_film_and_clip_are_for_everyone(look: Callable[..., Any], size: str, theme: str) -> None:
+    page = look("review/1", size, motion="reduce", theme=theme)
+    page.click("text=Watch the clip")
+    page.wait_for_selector(".clip canvas")
+    assert findings(page, theme) == []
+
+
+def brightest(page: Any) -> int:
+    """The column of the clip's canvas in which its bright square stands."""
+    return int(
+        page.eval_on_selector(
+            ".clip canvas",
+            """(canvas) => {
+              const { data, width } = canvas.getContext('2d').getImageData(0, 24, canvas.width, 1);
+              const row = Array.from({ length: width }, (_, x) => data[4 * x]);
+              return row.findIndex((grey) => grey > 150);
+            }""",
+        )
+    )
+
+
+def test_a_clip_plays_in_a_loop_that_can_be_stopped(look: Callable[..., Any]) -> None:
+    page = look("review/1")
+    page.click("text=Watch the clip")
+    page.wait_for_selector(".clip button:text-is('Stop')")
+    for picture in ("3", "0", "2"):  # on, round, and on again
+        page.wait_for_function(f"() => document.querySelector('.clip input').value === '{picture}'")
+    page.click(".clip button")
+    assert page.text_content(".clip button") == "Play"
+    at = int(page.input_value(".clip input"))
+    assert brightest(page) == pytest.approx(8 * at, abs=2)
+    page.focus(".clip input")
+    page.keyboard.press("End")
+    assert brightest(page) == pytest.approx(40, abs=2)
+    assert page.get_attribute(".clip input", "aria-valuetext") == "0.5 s"
+
+
+def test_with_less_motion_a_clip_waits_at_its_first_picture(look: Callable[..., Any]) -> None:
+    page = look("review/1", motion="reduce")
+    page.click("text=Watch the clip")
+    page.wait_for_selector(".clip button:text-is('Play')")
+    assert brightest(page) == pytest.approx(0, abs=2)
+    page.click(".clip button")
+    page.wait_for_selector(".clip button:text-is('Stop')")
+
+
+def test_a_question_is_asked_with_its_clip(serve: Callable[..., Server], browser: Any, table: FakeTable) -> None:
+    asked = question()
+    asked["match"]["questions"][0]["clip"] = "1-58-58-1.clip"
+    table.state = asked
+    page = browser.new_page(viewport={"width": 360, "height": 640})
+    page.set_default_timeout(10_000)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(serve().url)
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Leave scoring")
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#questions button")
+    page.wait_for_selector("dialog >> text=Watch the clip")
+    assert not [url for url in fetched if "/clip/" in url], "nobody pays for a clip that nobody wants to see"
+    page.click("dialog >> text=Watch the clip")
+    page.wait_for_selector("dialog canvas")
+    assert page.locator("dialog .answers button").first.is_visible()
+    page.close()
+
+
+def test_a_clip_that_is_gone_is_said_so(serve: Callable[..., Server], browser: Any, table: FakeTable) -> None:
+    asked = question()
+    asked["match"]["questions"][0]["clip"] = "1-7-7-1.clip"
+    table.state = asked
+    page = browser.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(serve().url)
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Leave scoring")
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#questions button")
+    page.click("dialog >> text=Watch the clip")
+    page.wait_for_selector("dialog >> text=Its clip is not kept any more.")
+    page.close()
+
+
+def test_a_clip_is_served_as_it_is_and_nothing_else(serve: Callable[..., Server], client: Any) -> None:
+    answer = client.get("/clip/1-58-58-1.clip")
+    assert answer.data == clip()
+    assert answer.mimetype == "application/octet-stream"
+    for name in ("1-1-1-1.clip", "..%2Fjournal.sqlite", "q1.jpg"):
+        assert client.get(f"/clip/{name}").status_code == 404

@@ -1,0 +1,216 @@
+"""The film of a shot on the pages that follow the match: played once when it is new, and never in the way."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.web_ui.fake_table import FakeTable, film, mid_round, question
+from web_ui import Server
+from web_ui.screen import Screen
+
+Serve = Callable[..., Server]
+SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
+PLAYER = """async () => {
+  const scripts = document.querySelector('script[type=module]').src;
+  await import(scripts.replace(/[^/]+$/, 'replay.js'));
+}"""
+"""Resolves when the page has what plays films: the phone's page fetches it with the first one."""
+
+TIME = "document.getAnimations().filter((one) => one.effect.target.closest('#board svg') && one.playbackRate === 0.5)"
+"""The running animations of a film, and not the board's own transitions."""
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    state = mid_round()
+    state["match"] |= {"film": film(50)}  # the shot before: it has been played
+    return FakeTable(state)
+
+
+@pytest.fixture
+def open_page(browser: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
+    contexts: list[Any] = []
+    complaints: list[str] = []
+
+    def opened(path: str = "", motion: str = "no-preference", **settings: Any) -> Any:
+        width, height = SIZES["TV" if path else "phone"]
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion=motion)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(serve(**settings).url + path)
+        page.wait_for_selector("html[data-live=yes]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def shown(page: Any, table: FakeTable, **changes: Any) -> None:
+    """A new state, on the page."""
+    newest = table.publish(**changes)
+    page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+    page.evaluate(PLAYER)
+
+
+def plays(page: Any) -> bool:
+    return bool(page.locator(".ghost").count())
+
+
+def stopped_at(page: Any, t: float) -> None:
+    """Stop the film at a time of the shot, in seconds."""
+    page.evaluate(f"t => {TIME}.forEach((one) => {{ one.pause(); one.currentTime = t * 1000; }})", t)
+
+
+def place(page: Any, disc: str) -> tuple[float, float]:
+    """Where a disc is drawn, mm."""
+    drawn = page.evaluate(
+        """(disc) => {
+          const middle = (node) => { const b = node.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+          const svg = document.querySelector('#board svg');
+          const mm = svg.viewBox.baseVal.width / Math.min(svg.getBoundingClientRect().width, svg.getBoundingClientRect().height);
+          const [x, y] = middle(document.querySelector(disc));
+          const [x0, y0] = middle(document.querySelector('#board .hole'));
+          return [(x - x0) * mm, (y0 - y) * mm];
+        }""",  # noqa: E501
+        f"{disc} .face",
+    )
+    return drawn[0], drawn[1]
+
+
+GHOST, STRUCK_BY = "#board .ghost", "#board [data-disc=b4]"
+
+
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_a_new_shot_goes_its_real_way_in_its_real_time(
+    open_page: Callable[..., Any], table: FakeTable, path: str
+) -> None:
+    page = open_page(path)
+    assert not plays(page), "the shot before was played before the page was opened"
+    shown(page, table, film=film(58, "takeout"))
+    assert plays(page)
+    stopped_at(page, 2.5)
+    assert place(page, STRUCK_BY) == pytest.approx((20, 177), abs=2)
+    assert place(page, GHOST) == pytest.approx((20, 20), abs=2), "what is struck lies still until then"
+    stopped_at(page, 7.5)
+    assert place(page, STRUCK_BY) == pytest.approx((27.4, 34.2), abs=2)
+    assert place(page, GHOST) == pytest.approx((85, -137), abs=2)
+    stopped_at(page, 10.24)
+    x, y = place(page, GHOST)
+    assert (x * x + y * y) ** 0.5 == pytest.approx(365, abs=4), "out over the edge, on in its direction"
+    assert x / y == pytest.approx(150 / -294, rel=0.05)
+
+
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_it_ends_in_exactly_the_state_that_is_shown(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
+    page = open_page(path)
+    board = "document.querySelector('#board .discs').innerHTML"
+    before = page.evaluate(board)
+    shown(page, table, film=film(58, "foul"))
+    assert plays(page)
+    page.evaluate(f"{TIME}.forEach((one) => one.finish())")
+    page.wait_for_selector(".ghost", state="detached")
+    assert page.evaluate(board) == before
+    assert page.evaluate(f"{TIME}.length") == 0
+    assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
+    shown(page, table, can_undo=None)
+    assert not plays(page), "once"
+
+
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_people_who_want_less_motion_see_the_state_at_once(
+    open_page: Callable[..., Any], table: FakeTable, path: str
+) -> None:
+    page = open_page(path, motion="reduce")
+    shown(page, table, film=film(58, "twenty"))
+    assert not plays(page)
+    assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
+
+
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_a_question_ends_it_and_keeps_it_away(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
+    page = open_page(path)
+    shown(page, table, film=film(58, "foul"))
+    assert plays(page)
+    shown(page, table, questions=question()["match"]["questions"])
+    assert not plays(page)
+    assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
+    shown(page, table, film=film(62, "foul"))
+    assert not plays(page)
+    shown(page, table, questions=[])
+    assert not plays(page), "when it has been answered, the shot is long over"
+
+
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_the_next_shot_takes_its_place(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
+    page = open_page(path)
+    shown(page, table, film=film(58, "foul"))
+    stopped_at(page, 7.5)
+    shown(page, table, film=film(63, "twenty", of="b3"))
+    assert page.locator(".ghost").count() == 1
+    stopped_at(page, 2.5)
+    assert place(page, "#board [data-disc=b3]") == pytest.approx((20, 177), abs=2)
+    assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
+
+
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_a_running_shot_and_an_undo_end_it(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
+    page = open_page(path)
+    shown(page, table, film=film(58, "foul"))
+    assert plays(page)
+    table.state["status"] = {"word": "hand", "text": "A hand is over the board."}
+    shown(page, table)
+    assert plays(page), "a disc is placed for the next shot"
+    table.state["status"] = {"word": "moving", "text": "Something moves."}
+    shown(page, table)
+    assert not plays(page)
+    table.state["status"] = {"word": "ready", "text": "Ready"}
+    shown(page, table, film=film(64, "foul"))
+    assert plays(page)
+    shown(page, table, film=film(50))
+    assert not plays(page), "the shot was taken back; the one before it is not new"
+    assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
+
+
+def test_the_screen_shows_again_what_is_worth_it_and_says_so(open_page: Callable[..., Any], table: FakeTable) -> None:
+    page = open_page("tv")
+    shown(page, table, film=film(58))
+    assert not plays(page)
+    assert page.locator("#replay").is_hidden()
+    shown(page, table, film=film(59, "twenty"))
+    assert plays(page)
+    assert page.inner_text("#replay").split() == ["Replay", "Twenty", "1.24", "m/s"]
+    assert page.locator(".trail").count() == 0, "the straight trails give way to the real ways"
+    page.evaluate(f"{TIME}.forEach((one) => one.finish())")
+    page.wait_for_selector("#replay", state="hidden")
+
+
+def test_replays_on_the_screen_can_be_switched_off(open_page: Callable[..., Any], table: FakeTable) -> None:
+    page = open_page("tv", screen=Screen(replays=False))
+    shown(page, table, film=film(58, "twenty"))
+    assert not plays(page)
+    assert page.locator("#replay").is_hidden()
+
+
+def test_the_phone_plays_every_shot(open_page: Callable[..., Any], table: FakeTable) -> None:
+    page = open_page()
+    shown(page, table, film=film(58))
+    assert plays(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_disc_of_which_nothing_more_was_seen_is_shown_as_such(
+    open_page: Callable[..., Any], table: FakeTable
+) -> None:
+    page = open_page()
+    lost = film(58)
+    lost["tracks"][1] |= {"ended": "lost"}
+    shown(page, table, film=lost)
+    stopped_at(page, 9.0)
+    assert page.eval_on_selector(GHOST, "one => getComputedStyle(one).opacity") == "1"
+    stopped_at(page, 15.0)
+    assert float(page.eval_on_selector(GHOST, "one => getComputedStyle(one).opacity")) == pytest.approx(0.35)

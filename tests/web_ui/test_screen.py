@@ -1,0 +1,192 @@
+"""The table's screen: moments, sounds, its colours at each hour, and what it shows between matches."""
+
+import copy
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web_ui.conftest import WEB_UI
+from tests.web_ui.fake_table import FakeTable, mid_round, over, question
+from web_ui import Screen, Server
+
+Serve = Callable[..., Server]
+TV = {"width": 1920, "height": 1080}
+
+HEARD = """window.heard = [];
+  class Node { constructor(context, { frequency }) { if (frequency) window.heard.push(Math.round(frequency));
+    this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; }
+    connect(other) { return other; } start() {} stop() {} }
+  window.AudioContext = class { constructor() { this.currentTime = 0;
+      this.state = window.mute ? 'suspended' : 'running'; }
+    resume() { this.state = 'running'; } };
+  window.OscillatorNode = window.GainNode = Node;"""
+
+
+@pytest.fixture
+def screen(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open the table's screen with a clock that the test moves."""
+    contexts: list[Any] = []
+
+    def opened(server: Server, query: str = "", at: str = "2026-05-06T18:00:00", script: str = "", **more: Any) -> Any:
+        contexts.append(browser.new_context(viewport=more.pop("viewport", TV), **more))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.clock.install(time=at)
+        page.add_init_script(HEARD + script)
+        page.goto(f"{server.url}tv{query}")
+        page.wait_for_selector("html[data-live=yes]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def publish(page: Any, table: FakeTable, state: dict[str, Any] | None = None, **changes: Any) -> None:
+    newest = table.publish(state, **changes)
+    page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+
+
+def with_twenties(count: int, **more: Any) -> dict[str, Any]:
+    state = mid_round()
+    state["match"]["sides"][0]["twenties"] = count
+    state["match"] |= more
+    return state
+
+
+def test_a_twenty_has_its_moment_which_goes_away(serve: Serve, table: FakeTable, screen: Any) -> None:
+    table.state = with_twenties(1)
+    page = screen(serve(screen=Screen(sounds=True)))
+    assert page.locator("#moment").count() == 0, "what was there already is no news"
+    publish(page, table, with_twenties(2))
+    assert page.inner_text("#moment") == "Twenty for Player 1!"
+    assert page.evaluate("heard.length") == 2
+    page.clock.fast_forward(3000)
+    page.wait_for_selector("#moment", state="detached")
+
+
+def test_a_twenty_that_is_taken_back_or_in_question_is_not_celebrated(
+    serve: Serve, table: FakeTable, screen: Any
+) -> None:
+    table.state = with_twenties(1)
+    page = screen(serve())
+    asked = copy.deepcopy(question()["match"]["questions"][0]) | {"kind": "twenty"}
+    publish(page, table, with_twenties(2, questions=[asked]))
+    assert page.locator("#moment").count() == 0
+    publish(page, table, with_twenties(3))
+    assert page.locator("#moment").count() == 1
+    publish(page, table, with_twenties(2))
+    assert page.locator("#moment").count() == 0
+    assert page.evaluate("heard.length") == 0, "nobody wanted sounds"
+
+
+def test_a_matchs_end_shows_who_won(serve: Serve, table: FakeTable, screen: Any) -> None:
+    table.state = mid_round()
+    page = screen(serve(), "?sounds=yes")
+    publish(page, table, over())
+    assert page.inner_text("#moment p >> nth=0") == "Player 1 wins the match."
+    assert page.inner_text("#moment .result") == " – ".join(str(s["score"]) for s in over()["match"]["sides"])
+    assert page.evaluate("heard.length") == 4
+    box = page.locator("#moment > div").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= TV["width"]
+    page.clock.fast_forward(10_000)
+    page.wait_for_selector("#moment", state="detached")
+
+
+def test_a_moment_stands_still_for_those_who_want_no_motion(serve: Serve, table: FakeTable, screen: Any) -> None:
+    table.state = with_twenties(1)
+    page = screen(serve(), reduced_motion="reduce")
+    publish(page, table, with_twenties(2))
+    assert page.eval_on_selector_all(
+        "#moment, #moment *", "all => all.map((one) => getComputedStyle(one).animationName)"
+    ) == (["none"] * page.locator("#moment, #moment *").count())
+    page.clock.fast_forward(3000)
+    page.wait_for_selector("#moment", state="detached")
+
+
+def test_sounds_wait_for_a_touch_where_the_browser_wants_one(serve: Serve, table: FakeTable, screen: Any) -> None:
+    table.state = with_twenties(1)
+    page = screen(serve(), "?sounds=yes", script="window.mute = true;")
+    publish(page, table, with_twenties(2))
+    assert page.evaluate("heard.length") == 0
+    page.click("text=Tap for sound")
+    publish(page, table, with_twenties(3))
+    assert page.evaluate("heard.length") == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "query", "hour", "theme"),
+    [
+        ({}, "", 21, None),
+        ({"theme": "evening"}, "", 18, "light"),
+        ({"theme": "evening"}, "", 19, "dark"),
+        ({"theme": "evening"}, "", 6, "dark"),
+        ({"theme": "evening"}, "", 7, "light"),
+        ({"theme": "evening", "dark_from": 1, "dark_until": 5}, "", 3, "dark"),
+        ({"theme": "evening", "dark_from": 1, "dark_until": 5}, "", 22, "light"),
+        ({"theme": "dark"}, "", 12, "dark"),
+        ({"theme": "dark"}, "?theme=light", 12, "light"),
+    ],
+)
+def test_the_colours_follow_settings_address_and_hour(
+    serve: Serve, screen: Any, settings: Any, query: str, hour: int, theme: str | None
+) -> None:
+    page = screen(serve(screen=Screen(**settings)), query, at=f"2026-05-06T{hour:02}:00:30")
+    assert page.get_attribute("html", "data-theme") == theme
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert ground == ("rgb(27, 21, 18)" if theme == "dark" else "rgb(242, 234, 221)")
+
+
+def test_it_gets_dark_while_the_page_is_open(serve: Serve, screen: Any) -> None:
+    page = screen(serve(screen=Screen(theme="evening")), at="2026-05-06T18:58:30")
+    assert page.get_attribute("html", "data-theme") == "light"
+    page.clock.fast_forward("02:00")
+    page.wait_for_selector("html[data-theme=dark]")
+
+
+def test_the_dark_colours_are_the_same_wherever_they_stand() -> None:
+    def colours(name: str, selector: str) -> dict[str, str]:
+        text = (Path(WEB_UI) / "static" / name).read_text()
+        (block,) = re.findall(re.escape(selector) + r" \{(.*?)\}", text, re.DOTALL)
+        return dict(re.findall(r"(--[\w-]+): ([^;]+);", block))
+
+    dark = colours("base.css", ':root:not([data-theme="light"])')
+    assert dark
+    assert colours("tv.css", ':root[data-theme="dark"]') == dark
+
+
+def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(
+    serve: Serve, table: FakeTable, screen: Any
+) -> None:
+    table.state = over()
+    page = screen(serve())
+    page.wait_for_selector("text=Results of the day")
+    assert page.is_visible("#day .how")
+    page.clock.fast_forward(12_000)
+    page.wait_for_selector("text=Table of the day")
+    places = page.locator("#day tbody tr").all_inner_texts()
+    assert [place.split("\t")[:3] for place in places] == [
+        ["1", "Player 1", "2 / 2"],
+        ["2", "Player 2", "1 / 2"],
+        ["2", "Player 3", "1 / 2"],
+        ["4", "Player 4", "0 / 2"],
+    ]
+    page.clock.fast_forward(12_000)
+    page.wait_for_selector("text=Records of this table")
+    assert page.inner_text("#day li >> nth=1").split("\n") == [
+        "Matches won one after the other",
+        "7",
+        "Player 1, Player 3",
+    ]
+    page.clock.fast_forward(12_000)
+    page.wait_for_selector("text=Results of the day")
+    publish(page, table, mid_round())
+    assert not page.is_visible("#day")
+
+
+def test_the_earlier_address_keeps_what_is_asked_for(client: Any) -> None:
+    assert client.get("/table?sounds=yes").headers["Location"] == "/tv?sounds=yes"

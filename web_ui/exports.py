@@ -1,0 +1,118 @@
+"""What is taken home from the browser: a table of rounds for a spreadsheet, and match records for other programs.
+
+Both are sent while the matches are read: however many there are, the ones of one page are in memory at a time. Each
+reading waits for its turn on the readers' threads, as every look-up does.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
+
+from flask import Blueprint, Response, request, stream_with_context
+from werkzeug.exceptions import NotFound
+
+from controller.api import Archive, BadInput, Unreadable, schema
+from web_ui.languages import in_words
+from web_ui.limits import asked_day, asked_number, asked_player
+from web_ui.parts import looked_up, parts
+
+exports = Blueprint("exports", __name__, url_prefix="/api/v1")
+
+COLUMNS = (
+    "day", "match", "rules", "round", "hammer", "side", "name", "players", "total", "twenties", "points", "corrected",
+    "score", "over", "winner",
+)  # fmt: skip
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula and carries out (OWASP, CSV injection)."""
+
+MARK = "\ufeff"
+"""Tells spreadsheets that the table is in UTF-8."""
+
+Matches = Iterator[list[schema.MatchInShort]]
+
+
+@exports.get("/rounds.csv")
+def rounds() -> Response:
+    """The rounds of one match, or of the matches of a player and a span of days, the newest match first."""
+    return _sent(_table(_found()), "text/csv", "csv")
+
+
+@exports.get("/records")
+def records() -> Response:
+    """The same matches as match records, one a line."""
+    return _sent(_records(parts().table.archive, _found()), "application/x-ndjson", "jsonl")
+
+
+def _found() -> Matches:
+    """The matches that the request asks for, page by page. The first page is read at once: it may be refused."""
+    archive, number = parts().table.archive, asked_number("match")
+    if number is not None:
+        try:
+            return iter([[looked_up(lambda: archive.match(number))]])
+        except (BadInput, Unreadable) as error:
+            raise NotFound(in_words(error)) from error
+    pages = _pages(archive, asked_player(), asked_day("since"), asked_day("until"))
+    return chain([next(pages)], pages)
+
+
+def _pages(archive: Archive, player: str | None, since: str | None, until: str | None) -> Matches:
+    before: int | None = None
+    while True:
+        page = looked_up(partial(archive.matches, before=before, player=player, since=since, until=until))
+        yield page["matches"]
+        before = page["next"]
+        if before is None:
+            return
+
+
+def _table(pages: Matches) -> Iterator[str]:
+    """Comma-separated values as RFC 4180 has them: a line for each side of each round."""
+    yield MARK + _lines([COLUMNS])
+    for matches in pages:
+        yield _lines(row for match in matches for row in _rows(match))
+
+
+def _lines(rows: Iterable[Iterable[object]]) -> str:
+    written = io.StringIO(newline="")
+    csv.writer(written).writerows([_harmless(cell) for cell in row] for row in rows)
+    return written.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+
+
+def _rows(match: schema.MatchInShort) -> Iterator[tuple[object, ...]]:
+    for played in match["rounds"]:
+        for side in match["sides"]:
+            id_ = side["id"]
+            yield (
+                match["day"], match["id"], match["rules"], played["number"], int(played["hammer"] == id_), id_,
+                side["name"], " & ".join(side["players"]), played["totals"][id_], played["twenties"][id_],
+                played["awarded"].get(id_, ""), int(played["corrected"]), side["score"], int(match["over"]),
+                int(match["winner"] == id_),
+            )  # fmt: skip
+
+
+def _records(archive: Archive, pages: Matches) -> Iterator[str]:
+    for matches in pages:
+        for match in matches:
+            number = match["id"]
+            try:
+                record = looked_up(partial(archive.record, number))
+            except Unreadable as error:  # it is told in its place, and the others follow
+                record = {"match": number, "unreadable": in_words(error)}
+            yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _sent(content: Iterator[str], mimetype: str, ending: str) -> Response:
+    """The answer as a file whose name says what it holds."""
+    told = [request.args[name] for name in ("match", "since", "until") if request.args.get(name)]
+    name = "-".join(["match" if "match" in request.args else "matches", *told])
+    response = Response(stream_with_context(content), mimetype=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    return response

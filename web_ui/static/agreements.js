@@ -1,0 +1,36 @@
+// What people decide above the rules: a shot played as valid or as a foul because both sides agreed to.
+
+import { say } from './words.js';
+
+/** What can be agreed on about a shot, and what that is called: [label, command, values]. */
+export const agreements = (shot, where) => [
+  shot.played_as !== null && [say('Let the rules decide the shot'), 'overrule_shot', { ...where, valid: null }],
+  shot.valid ? [say('Play it as a foul by agreement'), 'overrule_shot', { ...where, valid: false }]
+    : [say('Play it as valid by agreement'), 'overrule_shot', { ...where, valid: true }],
+].filter(Boolean);
+
+const lastShot = ({ round, last_call: last }) => ({ round: round.number, shot: last.shot });
+
+/** The same for the last shot, as tools of the scorer's sheet. */
+export function agreementTools(match, now) {
+  const last = match.last_call;
+  if (!last || last.rule === 'annulled') return [];
+  return agreements(last, lastShot(match)).map(([label, command, values]) => [label, now(command, values),
+    values.valid === null ? null : say('The last shot. The verdict by the rules is shown beside it.')]);
+}
+
+/** The button that gives the last shot the other verdict; another touch takes that back. Where contacts decide, it says
+ *  what happened on the board; where they do not, or something was agreed on, it is about the agreement. */
+export function judged(match) {
+  const { over, manual, last_call: last } = match;
+  if (over || manual || !last || last.rule === 'annulled') return null;
+  const label = last.valid ? say('Foul') : say('Valid');
+  const where = lastShot(match);
+  if (last.played_as !== null) return { label, words: say('Let the rules decide the shot'), command: ['overrule_shot', { ...where, valid: null }] };
+  if (last.rule === 'open_board') {
+    const words = last.valid ? say('Play it as a foul by agreement') : say('Play it as valid by agreement');
+    return { label, words, command: ['overrule_shot', { ...where, valid: !last.valid }] };
+  }
+  const words = last.valid ? say('It was a foul') : say('It was valid');
+  return { label, words, command: ['correct_shot', { ...where, valid: !last.valid }] };
+}

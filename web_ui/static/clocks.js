@@ -1,0 +1,36 @@
+// The scorer's sheet of clocks: set one, start it, stop it, correct it, call time.
+
+import { el } from './dom.js';
+import { leftOn, timerName, written } from './clock.js';
+import { attempt, errorPlace, numberField, openSheet } from './forms.js';
+import { say } from './words.js';
+
+const MINUTE = 60;
+const USUAL = { round: 10, match: 30 }; // minutes; ten are usual for singles at clubs that play by a clock
+const MOST = 24 * 60; // minutes; a test holds it to the table's own
+
+/** What can be done with one clock. */
+function part(name, match, button) {
+  const timer = match.timers.find((one) => one.timer === name);
+  const minutes = numberField(say('Minutes'), timer ? Math.ceil(timer.seconds / MINUTE) : USUAL[name], MOST, 1, 1);
+  const set = (how) => ['set_timer', { timer: name, seconds: minutes.value() * MINUTE, ...how }];
+  const corrected = (by) => ['correct_timer', { timer: name, left: Math.max(1, leftOn(timer) + by) }];
+  const running = timer?.word === 'running';
+  return el('section', { class: `clock-${name}` },
+    el('h3', {}, timerName(name), timer && `: ${written(leftOn(timer))}`),
+    timer?.text && el('p', {}, timer.text),
+    timer?.word === 'ended' && name === 'round' && !match.manual && !match.round.time_called && button(say('Time ran out'), () => ['time_out'], 'main'),
+    timer && timer.word !== 'ended' && el('div', { class: 'answers' },
+      button(running ? say('Stop the clock') : say('Let the clock run'), () => ['run_timer', { timer: name, running: !running }], 'main'),
+      button(say('A minute more'), () => corrected(MINUTE)), button(say('A minute less'), () => corrected(-MINUTE))),
+    minutes.element,
+    el('div', { class: 'answers' },
+      button(say('Start now'), () => set({ running: true })), button(say('Start with the first shot'), () => set({ on_first_shot: true })),
+      timer && button(say('Play without this clock'), () => ['remove_timer', { timer: name }])));
+}
+
+export function openClocks(match, send) {
+  const error = errorPlace();
+  const button = (label, command, kind = '') => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command())) }, label);
+  openSheet(say('Clocks'), part('round', match, button), part('match', match, button), error);
+}
