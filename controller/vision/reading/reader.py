@@ -18,6 +18,7 @@ from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.discs import View
+from controller.vision.reading.evenness import evened
 from controller.vision.reading.hole import HoleDisc
 from controller.vision.reading.hole_look import Others
 from controller.vision.reading.light import LEARNT, borne
@@ -100,7 +101,9 @@ def read_board(
     seen: tuple[SeenDisc, ...] = ()
     if len(found.z):
         labs = _under_known_light(found.labs, view, calibration, empty, palette)
-        seen = tuple(_describe(calibration, palette, found, labs))
+        alike = palette is None and not colours.plainly_two(labs, colours.group(labs))
+        even = evened(labs, found.fits.centres, view, calibration) if alike else None
+        seen = tuple(_describe(calibration, palette, found, labs, even))
     places = [(disc.x, disc.y) for disc in seen]
     hidden = () if changed is None else hidden_parts(calibration, places, changed)
     if hidden:
@@ -296,9 +299,11 @@ def _under_known_light(
     return colours.lab_of(colours.under_light_of(colours.bgr_of(labs), now, known))
 
 
-def _describe(calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats) -> Iterator[SeenDisc]:
+def _describe(
+    calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats, even: Floats | None
+) -> Iterator[SeenDisc]:
     fits = found.fits
-    names = colours.names(labs)
+    names = colours.names(labs, even)
     sigmas = _sigmas(calibration, fits)
     for k, (x, y) in enumerate(fits.centres.tolist()):
         from_hole, sigma = math.hypot(x, y), float(sigmas[k])

@@ -200,6 +200,31 @@ class ColourSettings:
     """Least distance of two groups' middles. Measured: 20 between tan and brown, 9 within a group."""
     one_colour: float = 12.0
     """Discs this near to each other are of one colour: between the two figures above."""
+    plainly_two: float = 24.0
+    """Distance of two groups' middles from which even light is not asked for: half more than `two_colours`."""
+    near_colours: float = 7.0
+    """Least distance in even light. Chosen with the next three on 20 traced boards with uneven light: tan and natural
+    8 to 10, black and brown 15 to 20."""
+    shade_weight: float = 0.45
+    """Weight of what more or less light on the same disc changes."""
+    gap: float = 1.6
+    """Times the longest link within a group that the groups are apart."""
+    least_group: int = 2
+    """Discs: one alone may be a shadow's."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvennessSettings:
+    """Telling from the wood how bright the light is at each place."""
+
+    apart: float = 20.0
+    """mm between the places that are asked: some 800. With 3000 no name was another on 230 traced boards."""
+    share: float = 0.97
+    """Of the surface's radius that they lie within."""
+    dark: float = 0.002
+    """Of full scale: less light is a camera's noise."""
+    rounds: int = 6
+    """Of reweighted least squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +340,7 @@ RAYS = RaySettings()
 OUTLINE = OutlineSettings()
 READER = ReaderSettings()
 COLOURS = ColourSettings()
+EVENNESS = EvennessSettings()
 COLOUR_NAMES = ColourNameSettings()
 BACKGROUND = BackgroundSettings()
 OBSTRUCTION = ObstructionSettings()
