@@ -262,7 +262,8 @@ def read(
                 f"{d.zone:3} {d.colour:8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
                 f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
             )
-        print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}")
+        hole = "; one more may lie in the 20 hole: look there, or give --empty" if reading.hole_unclear else ""
+        print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}{hole}")
 
 
 @command.command()

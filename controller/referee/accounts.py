@@ -28,15 +28,6 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class InDitch:
-    """What is known of one side's discs in the ditch since the last step."""
-
-    seen: int  # that lie there now and did not before
-    owed: int  # that went off earlier, and were never seen there
-    filmed: int  # that were filmed on their way over the edge
-
-
-@dataclass(frozen=True, slots=True)
 class Account:
     """What one side's discs did in a story."""
 
@@ -111,9 +102,7 @@ def _assigned(board: ReadBoard, side: str, given: Given, shots: int, all_shots: 
     came_off = sum(n not in aside for n in board.marked[side])
     seen = max(board.in_ditch[side] - came_off, 0)
     missing = [n for n in in_play if n not in account.moved]
-    filmed = evidence.film.left(side) if evidence.film is not None and all_shots == 1 else 0
-    in_ditch = InDitch(seen, board.owed[side], filmed)
-    return _missing(account, missing, in_ditch, all_shots > 0, board.obstructed, evidence)
+    return _missing(account, missing, (seen, board.owed[side]), all_shots, board.obstructed, evidence)
 
 
 def _shot_rather_than_moved(
@@ -130,9 +119,12 @@ def _shot_rather_than_moved(
 
 
 def _missing(
-    account: Account, missing: list[str], in_ditch: InDitch, shot: bool, obstructed: bool, evidence: Evidence
+    account: Account, missing: list[str], in_ditch: tuple[int, int], shots: int, obstructed: bool, evidence: Evidence
 ) -> Account:
     """Say what became of the side's discs in play that are nowhere on the surface, and what that costs.
+
+    `in_ditch` is how many discs came into the ditch, and how many went off earlier and were never seen there; `shots`
+    how many there were of all sides.
 
     | a missing disc | is |
     | --- | --- |
@@ -140,16 +132,17 @@ def _missing(
     | else, somebody shot | off by that shot |
     | else | taken off by people or overlooked, whichever costs less |
     """
-    seen, owed = in_ditch.seen, in_ditch.owed
+    seen, owed = in_ditch
     hidden = [n for n in missing if obstructed or n in evidence.overlooked]
     gone = [n for n in missing if n not in hidden]
     off = len(gone) + account.lost
     late = hidden[: max(seen - off, 0)]  # they were not seen because they were off: they lie in the ditch
     hidden = hidden[len(late) :]
-    unseen = max(off - max(seen, in_ditch.filmed), 0)
+    filmed = evidence.film.left((*gone, *[SHOT] * account.lost)) if evidence.film is not None and shots == 1 else 0
+    unseen = max(off - max(seen, filmed), 0)
     beyond = _beyond(seen - off - len(late), owed)
     price = account.price + PRICES.not_seen_again * (len(hidden) + len(late))
-    if shot:
+    if shots:
         return replace(
             account, off=tuple(gone), taken=tuple(late), hidden=tuple(hidden), unseen=unseen, price=price + beyond
         )

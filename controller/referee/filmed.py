@@ -70,9 +70,10 @@ class Filmed:
         """Where each disc ended whose end was seen."""
         return {name: ENDS[track.ended] for name, track in self.tracks().items() if track.ended in ENDS}
 
-    def left(self, side: str) -> int:
-        """How many discs of a side were seen to go over the edge."""
-        return sum(fate == "ditch" and self.sides[name] == side for name, fate in self.fates().items())
+    def left(self, names: Sequence[str]) -> int:
+        """How many of these discs were seen to go over the edge."""
+        fates = self.fates()
+        return sum(fates.get(name) == "ditch" for name in names)
 
     def sunk(self, disc: str) -> list[str]:
         """The discs that were seen to fall into the hole; `disc` is the shot's."""

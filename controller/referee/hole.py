@@ -47,7 +47,7 @@ class Trust:
         """
         filled, level = any(d.pose == "in_hole" for d in reading.discs), state.hole_level
         unclear = any(d.pose in AT_HOLE and (d.pose == "leaning" or d.call == "close") for d in reading.discs)
-        if level is None or unclear or reading.obstructed:
+        if level is None or unclear or reading.hole_unclear or reading.obstructed:
             return
         last = state.hole[-1].t if state.hole else -math.inf
         if reading.t - last < HOLE.seated_seconds:

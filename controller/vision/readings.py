@@ -66,6 +66,7 @@ class BoardReading:
     frame: str = ""
     hidden: tuple[Outline, ...] = ()  # what hands and things hide of surface and ditch, where the empty board is known
     light: float = 1.0  # on the surface, over that in which the empty board was learnt; 1 where it was not
+    hole_unclear: bool = False  # no disc was read at the 20 hole, and yet one may lie there
 
     def hides(self, x: float, y: float, within: float) -> bool:
         """Whether a disc may lie unseen at this place (mm), its middle up to `within` mm beyond what is hidden."""

@@ -11,6 +11,7 @@ BENCHMARKS = (
     "film",
     "first_score",
     "gating",
+    "hard_reading",
     "hole_unit",
     "latency",
     "painter",

@@ -74,7 +74,7 @@ class Own:
 
     def __call__(self, image: Image, calibration: Calibration, empty: Image | None) -> tuple[list[SeenDisc], bool]:
         reading = read_board(image, calibration, empty=self._background(calibration, empty))
-        return list(reading.discs), reading.obstructed
+        return list(reading.discs), reading.obstructed or reading.hole_unclear
 
     def _background(self, calibration: Calibration, empty: Image | None) -> Background | None:
         if not self._knows_empty or empty is None:

@@ -189,6 +189,15 @@ def test_the_screen_shows_again_what_is_worth_it_and_says_so(open_page: Callable
     page.wait_for_selector("#replay", state="hidden")
 
 
+def test_a_twenty_has_its_moment_before_it_is_shown_again(open_page: Callable[..., Any], table: FakeTable) -> None:
+    page = open_page("tv")
+    sides = [dict(side) for side in table.state["match"]["sides"]]
+    sides[1]["twenties"] += 1
+    shown(page, table, film=film(58, "twenty"), sides=sides)
+    waits = page.evaluate(f"{TIME}.map((one) => one.effect.getTiming().delay / one.playbackRate)")
+    assert waits == [3000, 3000], "as long as the moment's card stands over the board"
+
+
 def test_replays_on_the_screen_can_be_switched_off(open_page: Callable[..., Any], table: FakeTable) -> None:
     page = open_page("tv", screen=Screen(replays=False))
     shown(page, table, film=film(58, "twenty"))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
 from controller.vision.reading.discs import View
+from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.settings import BACKGROUND, DISCS
 from hardware.devices import Image
 
@@ -19,12 +20,14 @@ class Background:
 
     view: View
     noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing; without end where it was blown out
+    hole: Patch  # the empty hole
 
     @classmethod
     def from_empty(cls, image: Image, calibration: Calibration) -> "Background":
         """Learn from one picture (H, W, 3) of the empty board."""
         view = discs.playing_view(image, calibration)
-        return cls(view, np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf)))
+        noise = np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf))
+        return cls(view, noise, patch(image, calibration))
 
     @property
     def blown_out(self) -> NDArray[np.bool_]:

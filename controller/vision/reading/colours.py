@@ -46,13 +46,13 @@ def bgr_of(lab: Floats) -> Floats:
     """The inverse of `lab_of`, within 0..255."""
     root = (np.asarray(lab, np.float64) + np.array([16.0, 0.0, 0.0])) @ np.linalg.inv(LAB_OF_ROOTS).T
     ratio = np.where(root > CIE_LIMIT, root**3, 3 * CIE_LIMIT**2 * (root - 4 / 29))
-    return _encoded(ratio @ np.linalg.inv(XYZ_OF_BGR).T)
+    return encoded(ratio @ np.linalg.inv(XYZ_OF_BGR).T)
 
 
 def under_light_of(bgr: Floats, wood: Floats, reference: Floats) -> Floats:
     """Colours (.., 3) as they would look in the light that makes `wood` look like `reference`; all blue, green, red."""
     gain = linear(reference) / np.maximum(linear(wood), 1e-4)
-    return _encoded(linear(bgr) * gain)
+    return encoded(linear(bgr) * gain)
 
 
 def linear(bgr: Floats | Image) -> Floats:
@@ -66,7 +66,8 @@ def linear(bgr: Floats | Image) -> Floats:
 _LIGHT_OF = linear(np.arange(256.0))
 
 
-def _encoded(linear: Floats) -> Floats:
+def encoded(linear: Floats) -> Floats:
+    """The inverse of `linear`, within 0..255."""
     unit = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 0.0031308) ** (1 / 2.4) - 0.055)
     return np.asarray(np.clip(unit, 0, 1) * 255)
 
@@ -129,16 +130,67 @@ def group(labs: Floats) -> NDArray[np.intp]:
     return 1 - labels if labs[one][0] > labs[other][0] else labels
 
 
-def names(labs: Floats) -> list[str]:
+def near_groups(labs: Floats) -> NDArray[np.intp]:
+    """Each of the colours (N, 3), all as in one even light, to group 0 or 1, however near the two are to each other.
+
+    Two groups are two where each holds together, and nothing lies between them.
+    """
+    nothing = np.zeros(len(labs), np.intp)
+    if len(labs) < 2:
+        return nothing
+    apart = _shade_distance(labs[:, None], labs[None])
+    one, other = np.unravel_index(int(np.minimum(apart[:, :, None], apart[:, None, :]).sum(0).argmin()), apart.shape)
+    labels = (apart[:, other] < apart[:, one]).astype(np.intp)
+    parts = [np.flatnonzero(labels == k) for k in (0, 1)]
+    if min(len(part) for part in parts) < COLOURS.least_group or apart[one, other] < COLOURS.near_colours:
+        return nothing
+    between = float(apart[np.ix_(*parts)].min())
+    within = max(_longest_link(apart[np.ix_(part, part)]) for part in parts)
+    return labels if between > COLOURS.gap * within else nothing
+
+
+def _shade_distance(one: Floats, other: Floats) -> Floats:
+    """How different colours (.., 3) are, with less weight on what more or less light on the same disc would change."""
+    middle, away = (one + other) / 2, one - other
+    towards_dark = middle / np.maximum(np.linalg.norm(middle, axis=-1, keepdims=True), 1e-6)
+    by_light = (away * towards_dark).sum(-1)
+    rest = np.maximum((away * away).sum(-1) - by_light**2, 0)
+    return np.asarray(np.sqrt(rest + (COLOURS.shade_weight * by_light) ** 2), np.float64)
+
+
+def _longest_link(apart: Floats) -> float:
+    """The longest link of the shortest tree that joins all (N, N)."""
+    joined, longest = [0], 0.0
+    left = list(range(1, len(apart)))
+    while left:
+        nearest = apart[np.ix_(joined, left)].min(0)
+        longest = max(longest, float(nearest.min()))
+        joined.append(left.pop(int(nearest.argmin())))
+    return longest
+
+
+def names(labs: Floats, even: Floats | None = None) -> list[str]:
     """A plain name for each colour (N, 3). Discs of one side have one name, which its group's middle colour gives.
 
-    Where more than two colours lie there, it is the middle of those that are like the disc's own.
+    Where more than two colours lie there, it is the middle of those that are like the disc's own. `even` are the same
+    colours in even light, where that is known: groups that are near each other are told by them.
     """
     if not len(labs):
         return []
     labels = group(labs)
+    if even is not None and not plainly_two(labs, labels):
+        near = near_groups(even)
+        labels = near if near.any() else labels
     middles = np.stack([np.median(labs[labels == k], axis=0) for k in range(labels.max() + 1)])[labels]
     if (distance(labs, middles) > COLOURS.two_colours).any():
         like = distance(labs[:, None], labs[None]) < COLOURS.one_colour
         middles = np.stack([np.median(labs[near], axis=0) for near in like])
     return [colour_name(middle) for middle in middles]
+
+
+def plainly_two(labs: Floats, labels: NDArray[np.intp]) -> bool:
+    """Whether the groups of the colours (N, 3) are so far apart that no light makes two of one."""
+    if not labels.any():
+        return False
+    one, other = (np.median(labs[labels == k], axis=0) for k in (0, 1))
+    return bool(distance(one, other) > COLOURS.plainly_two)

@@ -7,7 +7,7 @@ what the fits say together decides which of them are discs. The millimetres come
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,15 @@ from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.discs import View
+from controller.vision.reading.evenness import evened
 from controller.vision.reading.hole import HoleDisc
+from controller.vision.reading.hole_look import Others
 from controller.vision.reading.light import LEARNT, borne
 from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import READER
-from controller.vision.readings import BoardReading, Call, Pose, SeenDisc, Zone
+from controller.vision.readings import AT_HOLE, BoardReading, Call, Pose, SeenDisc, Zone
 from controller.vision.side_colours import Palette
 from hardware.devices import Image
 
@@ -57,6 +59,7 @@ class _Found:
     labs: Floats  # colours of the tops
     certain: NDArray[np.bool_]  # that it is a disc, lying so
     leaning: NDArray[np.bool_]
+    hole_unclear: bool = False  # a disc may lie in the hole that is none of these
 
     def plus(self, sunk: HoleDisc) -> "_Found":
         """With the disc in the hole, first."""
@@ -98,16 +101,20 @@ def read_board(
     seen: tuple[SeenDisc, ...] = ()
     if len(found.z):
         labs = _under_known_light(found.labs, view, calibration, empty, palette)
-        seen = tuple(_describe(calibration, palette, found, labs))
+        alike = palette is None and not colours.plainly_two(labs, colours.group(labs))
+        even = evened(labs, found.fits.centres, view, calibration) if alike else None
+        seen = tuple(_describe(calibration, palette, found, labs, even))
     places = [(disc.x, disc.y) for disc in seen]
     hidden = () if changed is None else hidden_parts(calibration, places, changed)
     if hidden:
         obstructed = hides_surface(calibration, hidden)
     else:
         obstructed = something_reaches_in(view, calibration, places, changed)
+    if obstructed:  # what lies at the hole may be a part of it
+        seen = tuple(replace(disc, call="close") if disc.pose in AT_HOLE else disc for disc in seen)
     light = 1.0 if empty is None else _light(view, calibration, empty)
     milliseconds = (time.perf_counter() - started) * 1e3
-    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light)
+    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear)
     return reading if borne(light, LEARNT) else reading.doubted()
 
 
@@ -143,10 +150,10 @@ def _find(
     found = _discs(calibration, _seen_again(image, calibration, on_board, new, score, view), new)
     if (np.hypot(found.fits.centres[:, 0], found.fits.centres[:, 1]) < READER.overlap * radius).any():
         return found  # a disc that overhangs the hole leaves no room in it
-    share = None if changed is None else float(_share(changed, view, np.zeros((1, 2)), radius)[0])
     flat = hole.Flat(fits.only(in_hole), solids.z[in_hole], labs[in_hole])
-    sunk = hole.disc_in_hole(image, calibration, flat, found.labs, share)
-    return found if sunk is None else found.plus(sunk)
+    others = Others(found.fits.centres, found.labs)
+    sunk = hole.seen_at_hole(image, calibration, flat, others, None if empty is None else empty.hole)
+    return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 
 def _discs(calibration: Calibration, candidates: _Candidates, new: Floats) -> _Found:
@@ -292,9 +299,11 @@ def _under_known_light(
     return colours.lab_of(colours.under_light_of(colours.bgr_of(labs), now, known))
 
 
-def _describe(calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats) -> Iterator[SeenDisc]:
+def _describe(
+    calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats, even: Floats | None
+) -> Iterator[SeenDisc]:
     fits = found.fits
-    names = colours.names(labs)
+    names = colours.names(labs, even)
     sigmas = _sigmas(calibration, fits)
     for k, (x, y) in enumerate(fits.centres.tolist()):
         from_hole, sigma = math.hypot(x, y), float(sigmas[k])

@@ -185,67 +185,6 @@ class ReaderSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class HoleSettings:
-    """Telling a disc in the 20 hole, flat or leaning, from the hole itself.
-
-    The `clean` figures were measured on 40 ray-traced boards: unhidden discs in the hole scatter up to 0.12 mm, holes
-    of that size from 0.15. Those that tell flat from leaning were measured on 300 painted discs, half of them leaning.
-    What leans either scatters 0.09 mm and more about a flat outline or fits a tilted one nearly as well; it breaks the
-    hole's own edge; and where it scatters, the flat outline is never better by 0.2. Merit is the visible share less the
-    scatter in mm.
-    """
-
-    depths: tuple[float, ...] = (1.0, 1.25, 1.6)
-    """Times the nominal depth: holes differ, and the height matters where the camera looks askew."""
-    play: float = 2.4
-    """mm: a disc flat in the hole has at most this much play, with the fit's own error."""
-    clean_scatter: float = 0.13
-    """mm."""
-    clean_visible: float = 0.55
-    """Share of the outline."""
-    clean_excess: float = 0.6
-    """mm: beyond it the circle is the hole's own edge."""
-    likely_support: float = 0.38
-    """Mean strength of the edge along an outline of a disc's colour, 0 to 1. Source not recorded."""
-    same_colour: float = 2.5
-    """Distance of colours. Measured: discs up to 2, wooden floors from 3."""
-    known_colour: float = 8.0
-    """The same where the empty hole is known and has changed."""
-    changed: float = 0.5
-    """Share of the hole that differs from the empty one where something lies in it. Source not recorded."""
-    tilts: tuple[float, ...] = (12.0, 25.0)
-    """Degrees: a disc between floor and rim is tilted by 11 to 13; in deeper holes by more."""
-    lean_out: float = 4.5
-    """mm from the hole's axis: in the middle of what leaning discs have."""
-    lean_span: float = 2.0
-    """mm: half of what leaning discs are apart from that."""
-    lean_beside: float = 1.0
-    """mm: they lie opposite to where they are lowest."""
-    amiss_weight: float = 0.08
-    """Merit per mm by which a tilted outline lies where no leaning disc does. Source not recorded."""
-    lean_towards: tuple[float, ...] = (-75.0, -45.0, -15.0, 15.0, 45.0, 75.0)
-    """Degrees from where the flat outline says that the disc is lowest."""
-    flat_scatter: float = 0.09
-    """mm: what scatters less about a flat outline is flat where that has a little more merit, `flat_by`."""
-    flat_by: float = 0.03
-    """Merit, flat before tilted."""
-    plainly_flat_by: float = 0.2
-    """Merit, flat before tilted, of what scatters more."""
-    edge_scatter: float = 0.085
-    """mm: of the hole's own edge, when nothing lies across it."""
-    edge_visible: float = 0.98
-    """Share of the hole's own edge, when nothing lies across it."""
-    leans_out: float = 2.9
-    """mm: flat discs were seen up to 2.4 from the axis."""
-    leans_by: float = 0.01
-    """Merit, tilted before flat."""
-    plainly_out: float = 4.0
-    """mm: no flat disc was seen beyond 3.1."""
-    may_lean_out: float = 1.7
-    """mm: the play of a disc with the fit's error."""
-
-
-@dataclass(frozen=True, slots=True)
 class ColourSettings:
     """Measuring colours in a picture."""
 
@@ -261,6 +200,31 @@ class ColourSettings:
     """Least distance of two groups' middles. Measured: 20 between tan and brown, 9 within a group."""
     one_colour: float = 12.0
     """Discs this near to each other are of one colour: between the two figures above."""
+    plainly_two: float = 24.0
+    """Distance of two groups' middles from which even light is not asked for: half more than `two_colours`."""
+    near_colours: float = 7.0
+    """Least distance in even light. Chosen with the next three on 20 traced boards with uneven light: tan and natural
+    8 to 10, black and brown 15 to 20."""
+    shade_weight: float = 0.45
+    """Weight of what more or less light on the same disc changes."""
+    gap: float = 1.6
+    """Times the longest link within a group that the groups are apart."""
+    least_group: int = 2
+    """Discs: one alone may be a shadow's."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvennessSettings:
+    """Telling from the wood how bright the light is at each place."""
+
+    apart: float = 20.0
+    """mm between the places that are asked: some 800. With 3000 no name was another on 230 traced boards."""
+    share: float = 0.97
+    """Of the surface's radius that they lie within."""
+    dark: float = 0.002
+    """Of full scale: less light is a camera's noise."""
+    rounds: int = 6
+    """Of reweighted least squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,8 +339,8 @@ DISCS = DiscSettings()
 RAYS = RaySettings()
 OUTLINE = OutlineSettings()
 READER = ReaderSettings()
-HOLE = HoleSettings()
 COLOURS = ColourSettings()
+EVENNESS = EvennessSettings()
 COLOUR_NAMES = ColourNameSettings()
 BACKGROUND = BackgroundSettings()
 OBSTRUCTION = ObstructionSettings()

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from controller.vision.calibration.calibration import calibrate
+from controller.vision.reading import hole, hole_model
 from controller.vision.reading.background import Background
+from controller.vision.reading.hole_look import CHANGE, SHAPE
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -15,6 +17,8 @@ from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.bench import hard
+from tests.bench.hard_reading import measure
 
 TABLES = [
     ("maple", "natural", CameraPose()),
@@ -65,3 +69,36 @@ def test_plain_ones_are_sure() -> None:
     poses = [(disc.pose, disc.call) for disc in seen if disc is not None]
     assert poses[: len(far)].count(("leaning", "sure")) >= len(far) - 1
     assert poses[len(far) :].count(("in_hole", "sure")) >= len(flat) - 1
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["empty board known", "unknown"])
+def test_of_a_traced_hole_nothing_is_silently_mistaken(known: bool) -> None:
+    """Pictures by another generator than the simulated table's, of the half that nothing was chosen by."""
+    kind = measure(hard.boards("holes", hard.HELD, 2), known)
+    assert [of.there for of in kind.poses.values()] == [2, 2, 2]
+    assert [of.wrong for of in kind.poses.values()] == [0, 0, 0]
+    assert kind.silent == kind.sure_ghosts == 0
+
+
+def test_a_figure_that_is_not_known_says_nothing() -> None:
+    shape = np.zeros(len(SHAPE))
+    usual = hole_model.fitted()[0].usual
+    without, with_usual = shape.copy(), shape.copy()
+    without[SHAPE.index("like a disc")] = np.nan
+    with_usual[SHAPE.index("like a disc")] = usual[SHAPE.index("like a disc")]
+    assert hole_model.posterior(without, None) == pytest.approx(hole_model.posterior(with_usual, None))
+
+
+def test_the_fitted_weights_are_those_of_the_figures() -> None:
+    unknown, known = hole_model.fitted()
+    assert unknown.weights.shape == (3, len(SHAPE))
+    assert known.weights.shape == (3, len(SHAPE) + len(CHANGE))
+    document = known.to_json(SHAPE + CHANGE)
+    again = hole_model.Regression.from_json(document)
+    assert np.allclose(again.weights, known.weights)
+    assert list(document["figures"]) == [*SHAPE, *CHANGE]
+
+
+def test_a_hole_that_may_hold_a_disc_is_unclear_and_an_empty_one_is_not() -> None:
+    assert hole.HoleSeen(0.5).unclear
+    assert not hole.HoleSeen(1.0).unclear

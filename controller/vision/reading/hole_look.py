@@ -1,0 +1,167 @@
+"""What the picture shows of the 20 hole, in figures that speak for an empty hole, a disc flat in it, or one leaning.
+
+Three outlines are held against the picture: the hole's own edge, which a disc hides in part; a disc's that lies flat in
+it; and a disc's that leans on its edge. The hole with a ring of wood around it is sampled too, for what lies beyond the
+edge: only a disc that leans reaches there. Where the look of the empty hole is known, both are compared.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading import colours, outline
+from controller.vision.reading.discs import sample
+from controller.vision.reading.hole_settings import HOLE_LOOK
+from controller.vision.reading.outline import Outlines
+from controller.vision.reading.rays import Solids
+from controller.vision.reading.settings import BACKGROUND
+from hardware.devices import Image
+
+Floats = NDArray[np.float64]
+Field = NDArray[np.float32]
+
+SHAPE = (
+    "edge visible", "edge scatter", "edge excess", "edge too small", "edge support", "edge off",
+    "flat visible", "flat scatter", "flat excess", "flat misfit", "flat support", "flat out",
+    "tilted visible", "tilted scatter", "tilted misfit", "tilted out", "tilted less flat",
+    "like a disc", "like the wood", "disc beyond the edge",
+)  # fmt: skip
+"""The figures that one picture gives. "like a disc" is NaN where no other disc is seen."""
+
+CHANGE = ("changed in the middle", "changed at the edge", "changed beyond the edge", "like the empty hole")
+"""Those that the empty hole's look adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The hole and a ring of wood around it, at R radii and D directions."""
+
+    colours: Field  # (R, D, 3) blue, green, red
+    noise: Field  # (R, D) grey levels of change that mean nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The K discs elsewhere."""
+
+    places: Floats  # (K, 2) mm
+    labs: Floats  # (K, 3) colours of their tops
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    x: Field  # (R, D) pixels
+    y: Field
+    points: Floats  # (R, D, 2) mm
+    beyond: NDArray[np.bool_]  # (R, D) wood that no disc flat in the hole hides
+
+    def free(self, others: Others, apart: float) -> NDArray[np.bool_]:
+        """The places beyond the edge (R, D) that are farther than `apart` mm from other discs and their shadows."""
+        clear = self.beyond
+        for place in others.places[np.hypot(*others.places.T) < HOLE_LOOK.reach + apart]:
+            clear = clear & (np.linalg.norm(self.points - place, axis=-1) > apart)
+        return clear
+
+
+RADII = np.arange(HOLE_LOOK.step, HOLE_LOOK.reach, HOLE_LOOK.step)
+
+
+@lru_cache(maxsize=4)
+def _places(calibration: Calibration) -> _Places:
+    angles = np.arange(HOLE_LOOK.directions) * (2 * np.pi / HOLE_LOOK.directions)
+    points = RADII[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    pixels = calibration.project(points).astype(np.float32)
+    eye = calibration.camera.centre
+    hiding = points + (eye[:2] - points) * (HOLE_LOOK.proud / eye[2])  # where the line of sight passes a disc's top
+    hidden = np.linalg.norm(hiding, axis=-1) < calibration.hole_radius + HOLE_LOOK.edge
+    out = RADII[:, None] - calibration.hole_radius
+    return _Places(
+        pixels[..., 0], pixels[..., 1], points, (out > HOLE_LOOK.edge) & (out < HOLE_LOOK.overhang) & ~hidden
+    )
+
+
+def patch(image: Image, calibration: Calibration) -> Patch:
+    """The hole's surroundings as the picture (H, W, 3) shows them."""
+    places = _places(calibration)
+    seen = sample(image, places.x, places.y)
+    shown = seen.astype(np.float32)
+    along = np.abs(np.diff(shown, axis=0, prepend=shown[:1])).max(-1)
+    around = np.abs(shown - np.roll(shown, 1, axis=1)).max(-1)
+    noise = BACKGROUND.noise + HOLE_LOOK.jitter / HOLE_LOOK.step * np.maximum(along, around)
+    noise += HOLE_LOOK.mirrored * (seen.max(-1) >= BACKGROUND.blown_out)
+    return Patch(shown, noise)
+
+
+def seen(
+    image: Image, calibration: Calibration, flat: Outlines, tilted: Outlines, lab: Floats, others: Others, here: Patch
+) -> Floats:
+    """The figures `SHAPE` of a picture. `flat` and `tilted` are the best outlines of a disc, `lab` (3,) its colour."""
+    edge = outline.refine(image, calibration, _edge(calibration))
+    excess = edge.excess[0]
+    wood = here.colours[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3)
+    plain = colours.lab_of(np.median(wood, axis=0))
+    away = float(colours.distance(lab, others.labs).min()) if len(others.labs) else None
+    return np.array((
+        edge.visible[0], edge.scatter[0], excess, max(-excess, 0.0), edge.support[0], _off(edge),
+        flat.visible[0], flat.scatter[0], flat.excess[0], abs(flat.excess[0]), flat.support[0], _off(flat),
+        tilted.visible[0], tilted.scatter[0], abs(tilted.excess[0]), _off(tilted), _merit(tilted) - _merit(flat),
+        np.nan if away is None else np.log1p(min(away, HOLE_LOOK.unlike)),
+        np.log1p(float(colours.distance(lab, plain))), _disc_beyond(calibration, here, plain, lab, others),
+    ))  # fmt: skip
+
+
+def _disc_beyond(calibration: Calibration, here: Patch, wood: Floats, lab: Floats, others: Others) -> float:
+    """How much more the ring beyond the edge is like the disc's colour `lab` than like the wood's, where it is most so.
+
+    0 is all wood, 1 all disc. Hands, shadows and mirrored light are like neither.
+    """
+    free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
+    rows = free.any(1)
+    if not rows.any():
+        return 0.0
+    seen_there = colours.lab_of(here.colours[rows].astype(np.float64))
+    from_wood, from_disc = (colours.distance(seen_there, colour) for colour in (wood, lab))
+    return _greatest(from_wood / (from_wood + from_disc + HOLE_LOOK.plain), free[rows])
+
+
+def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
+    """The figures `CHANGE`: how the picture differs from that of the empty hole, whatever the light does."""
+    radius, offset = calibration.hole_radius, BACKGROUND.offset
+    free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
+    ratio = (here.colours + offset) / (empty.colours + offset)
+    gain = np.median(ratio[radius + HOLE_LOOK.edge < RADII], axis=(0, 1))
+    differs = np.abs(here.colours + offset - (empty.colours + offset) * gain).max(-1) / empty.noise
+    middle = differs[radius - HOLE_LOOK.rim > RADII].mean()
+    rim = differs[(radius - HOLE_LOOK.rim < RADII) & (radius + HOLE_LOOK.edge > RADII)].mean()
+    inside = radius + HOLE_LOOK.edge > RADII
+    now, then = (part.colours[inside].mean(-1).ravel() for part in (here, empty))
+    both = float(np.cov(now, then)[0, 1]) / max(float(now.std() * then.std()), HOLE_LOOK.plain)
+    parts = np.log(np.maximum((middle, rim, _greatest(differs, free)), HOLE_LOOK.least_change))
+    return np.append(parts, both)
+
+
+def _edge(calibration: Calibration) -> Solids:
+    """The hole's own edge, as a disc without height."""
+    flat = HOLE_LOOK.sheet
+    return Solids(np.zeros((1, 2)), np.array([-flat]), np.zeros((1, 2)), calibration.hole_radius, flat)
+
+
+def _off(fit: Outlines) -> float:
+    return float(np.hypot(*fit.centres[0]))
+
+
+def _merit(fit: Outlines) -> float:
+    return float(fit.visible[0] - fit.scatter[0])
+
+
+def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:
+    """The greatest mean of the values (R, D), where they count, over any sixth of the directions."""
+    wide = HOLE_LOOK.directions // 6
+    total, count = np.where(where, values, 0).sum(0), where.sum(0)
+    sums, counts = (np.cumsum(np.concatenate((part[-wide:], part))) for part in (total, count))
+    sums, counts = sums[wide:] - sums[:-wide], counts[wide:] - counts[:-wide]
+    enough = counts > HOLE_LOOK.least_seen
+    return float((sums[enough] / counts[enough]).max(initial=HOLE_LOOK.least_change))

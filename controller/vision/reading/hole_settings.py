@@ -1,0 +1,92 @@
+"""The settings of reading the 20 hole. As in `settings`: each field with its unit and its source."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class HoleSettings:
+    """Telling a disc in the 20 hole, flat or leaning, from the hole itself. Merit: visible share less scatter in mm.
+
+    Probabilities are those of `hole_model`; `python -m tests.bench.fit_hole` says what they are worth.
+    """
+
+    depths: tuple[float, ...] = (1.0, 1.25, 1.6)
+    """Times the nominal depth: holes differ, and the height matters where the camera looks askew."""
+    tilt: float = 12.0
+    """Degrees: a disc between floor and rim is tilted by 9 to 15."""
+    leans_towards: int = 12
+    """Directions that are tried."""
+    lean_out: float = 4.5
+    """mm from the hole's axis: in the middle of what leaning discs have."""
+    lean_span: float = 2.4
+    """mm: half of what leaning discs are apart from that, with the fit's error."""
+    lean_beside: float = 1.0
+    """mm: they lie opposite to where they are lowest."""
+    amiss_weight: float = 0.08
+    """Merit per mm by which a tilted outline lies where no leaning disc does. Source not recorded."""
+    fair_excess: float = 0.4
+    """mm by which a disc may look too large or too small. From the traced boards that the model is fitted to."""
+    excess_weight: float = 0.1
+    """Merit per mm beyond it. From the same."""
+    unchanged: float = 0.6
+    """Of the change that means nothing: less, all over a hole, and nobody need look at outlines."""
+    alike: float = 0.96
+    """Correlation with the empty hole, at least, for the same."""
+    plainly_changed: float = 2.0
+    """Of the change that means nothing: more in the hole's middle, and it is not empty. Measured: empty holes up to
+    1.2, with the camera 0.2 mm off."""
+    known_colour: float = 8.0
+    """Distance of colours to the nearest disc elsewhere. Measured: 5 within a side, 10 to hands and glare."""
+    empty_known: float = 0.2
+    """Probability of empty above which no disc is read, where the empty hole is known. Measured, cross-validated on 120
+    boards of two generators: no empty hole of 120 is below it, 9 of 240 discs are above and in doubt."""
+    empty_unknown: float = 0.05
+    """The same where it is not known: 3 empty holes of 120 are below it, their discs close calls."""
+    surely_empty: float = 0.98
+    """Probability below which a reading without a disc there is in doubt. From the same: of 240 discs none
+    above it where the empty hole is known, one where it is not."""
+    sure_known: float = 0.98
+    """Probability of the pose above which it is sure, where the empty hole is known. From the same: of 240 discs none
+    is another's above it."""
+    sure_unknown: float = 0.99
+    """The same where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class HoleLookSettings:
+    """Sampling the 20 hole and the wood around it."""
+
+    step: float = 0.75
+    """mm between radii: about a pixel of the picture."""
+    reach: float = 27.0
+    """mm from the hole's axis: a disc elsewhere that is nearer overhangs the hole."""
+    directions: int = 48
+    """Directions, 2 mm apart at the hole's edge."""
+    edge: float = 0.8
+    """mm beyond the hole's edge, which is broken, that is no plain wood yet."""
+    overhang: float = 7.0
+    """mm: a disc that leans reaches this far beyond the hole's edge at most; beyond it there is wood."""
+    rim: float = 5.0
+    """mm within the hole's edge: where its wall and the gap beside a disc are seen."""
+    beside: float = 1.5
+    """Radii around each other disc that are left out, for its side and its shadow."""
+    least_change: float = 0.05
+    """Of the change that means nothing: less is none."""
+    proud: float = 4.5
+    """mm: the top of a disc that lies flat in the hole is this high above the surface at most. Standard: 2.5 to 4.5."""
+    sheet: float = 0.1
+    """mm: the height of a disc that stands for the hole's edge, which has none."""
+    jitter: float = 0.3
+    """mm by which an edge may have moved since the empty hole was learnt."""
+    mirrored: float = 30.0
+    """Grey levels besides, where mirrored light hides how bright a place is: a brass hole's floor, mostly."""
+    plain: float = 1.0
+    """Distance of colours, and grey levels: what is less is a camera's noise."""
+    unlike: float = 12.0
+    """Distance of colours: nothing as far from all discs' colours is one of them, however far."""
+    least_seen: int = 12
+    """Samples of a sixth of the ring: less is a sliver beside a disc's own side."""
+
+
+HOLE = HoleSettings()
+HOLE_LOOK = HoleLookSettings()

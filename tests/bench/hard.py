@@ -1,0 +1,316 @@
+"""Boards that are hard to read, traced by `tracing`, with truth: seeded, and split into halves.
+
+One half (`TUNE`) is there to choose by, the other (`HELD`) to report. Of each board there are several pictures, and one
+of it empty.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from controller.vision.calibration.lens import Camera, rotation_vector
+from hardware.board import TOURNAMENT, Board, DiscSize
+from hardware.devices import Image
+from tests.bench.sensing import Sensor, exposure
+from tests.bench.tracing import Body, Finish, Lamp, Table, Tracer
+from tests.bench.truth import TrueDisc
+
+TUNE, HELD = 0, 1
+LEAST_LEAN, MOST_LEAN = 2.2, 6.8  # mm from the hole's axis to the middle of a disc that leans
+RIM, PEG_ROOM, LEAST_APART = 296.0, 21.5, 32.3  # mm
+SIZE = (1280, 960)
+
+
+def _rgb(red: int, green: int, blue: int) -> tuple[float, float, float]:
+    """The reflectance of blue, green, red that shows as this colour in full light."""
+    return tuple(((v / 255 + 0.055) / 1.055) ** 2.4 for v in (blue, green, red))  # type: ignore[return-value]
+
+
+SURFACES = {
+    "maple": Finish(_rgb(216, 180, 134), 0.035, 6.0),
+    "birch": Finish(_rgb(224, 202, 166), 0.025, 5.0),
+    "oak": Finish(_rgb(192, 144, 90), 0.07, 9.0),
+    "cherry": Finish(_rgb(172, 106, 68), 0.05, 7.0),
+    "walnut": Finish(_rgb(116, 82, 58), 0.08, 8.0),
+    "black": Finish(_rgb(44, 43, 44), 0.03, 1.0),
+    "white": Finish(_rgb(226, 224, 218), 0.01, 1.0),
+}
+DISCS = {
+    "black": Finish(_rgb(38, 36, 37), 0.03, 2.0, 0.03, 30.0),
+    "natural": Finish(_rgb(214, 181, 136), 0.045, 5.0),
+    "tan": Finish(_rgb(194, 148, 96), 0.055, 5.0),
+    "brown": Finish(_rgb(98, 63, 42), 0.07, 5.0),
+    "red": Finish(_rgb(172, 38, 36), 0.03, 3.0, 0.03, 30.0),
+    "blue": Finish(_rgb(36, 74, 150), 0.03, 3.0, 0.03, 30.0),
+    "green": Finish(_rgb(34, 104, 58), 0.03, 3.0, 0.03, 30.0),
+    "white": Finish(_rgb(228, 224, 216), 0.02, 2.0, 0.03, 30.0),
+}
+HOLES = {
+    "wood": None,  # as the surface, a little darker
+    "black": Finish(_rgb(30, 29, 30), 0.03),
+    "felt": None,  # of some colour
+    "brass": Finish(_rgb(196, 160, 84), 0.02, 1.0, 0.35, 60.0),
+}
+FELTS = (_rgb(28, 92, 52), _rgb(140, 28, 36), _rgb(32, 32, 34), _rgb(40, 60, 124))
+ALIKE = (("maple", "natural"), ("oak", "tan"), ("black", "black"))
+NEAR_PAIRS = (("tan", "natural"), ("black", "brown"), ("black", "natural"), ("red", "brown"), ("blue", "black"))
+
+
+@dataclass(frozen=True)
+class Hard:
+    """A traced picture with its truth, and that of the same board without discs."""
+
+    kind: str
+    name: str
+    image: Image
+    empty: Image
+    camera: Camera
+    discs: tuple[TrueDisc, ...]
+    board: Board
+    hole: str  # what it is made of
+    surface: str
+
+
+PLAIN = Sensor()
+_Place = dict[str, float | str]  # of a disc: x, y, z in mm, lean and towards in radians, colour, status
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """What is played with, and under what light; of one kind of board."""
+
+    surface: str
+    hole: str
+    colours: tuple[str, ...]
+    tilt: tuple[float, float] = (0.0, 18.0)  # degrees
+    lamps: str = "even"
+    sensor: Sensor = PLAIN
+    white: float = 0.62
+    glare: bool = False
+    out: float = 1.0  # how much of the board the picture shows across, times
+
+
+def holes(random: np.random.Generator) -> _Setting:
+    """Any hole, any two colours."""
+    hole = str(random.choice(list(HOLES)))
+    surface = str(random.choice(["maple", "birch", "oak", "cherry", "walnut"]))
+    first = "red" if random.random() < 0.25 else "black" if random.random() < 0.5 else ""
+    others = [c for c in DISCS if c != first and not (surface in ("maple", "birch") and c == "natural")]
+    second = str(random.choice(others))
+    return _Setting(surface, hole, (first or str(random.choice([c for c in others if c != second])), second))
+
+
+def faint(random: np.random.Generator) -> _Setting:
+    """Discs like the board."""
+    surface, alike = ALIKE[int(random.integers(3))]
+    other = str(random.choice(["red", "blue", "white", "green"]))
+    return _Setting(
+        surface, str(random.choice(["wood", "black"])), (alike, other), white=float(random.uniform(0.3, 0.7))
+    )
+
+
+def sides(random: np.random.Generator) -> _Setting:
+    """Colours that are near each other in light that changes over the board."""
+    surface = str(random.choice(["maple", "birch", "cherry", "walnut"]))
+    pairs = [p for p in NEAR_PAIRS if surface not in ("maple", "birch") or "natural" not in p or p[0] == "tan"]
+    pair = pairs[int(random.integers(len(pairs)))]
+    return _Setting(surface, "wood", pair, lamps="uneven")
+
+
+def webcams(random: np.random.Generator) -> _Setting:
+    """640x480, or strong compression."""
+    sensor = Sensor(half=True, noise=0.008) if random.random() < 0.5 else Sensor(quality=60, noise=0.01)
+    return replace(holes(random), sensor=sensor)
+
+
+def glares(random: np.random.Generator) -> _Setting:
+    """A lamp that is mirrored in the board."""
+    surface = str(random.choice(["maple", "white", "cherry", "walnut"]))
+    return replace(holes(random), surface=surface, glare=True, white=float(random.uniform(0.6, 0.85)))
+
+
+def oblique(random: np.random.Generator) -> _Setting:
+    """A camera beside the table."""
+    return replace(holes(random), tilt=(30.0, 50.0))
+
+
+KINDS = {"holes": holes, "faint": faint, "sides": sides, "webcams": webcams, "glares": glares, "oblique": oblique}
+
+
+def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
+    """The pictures of so many boards, each board's together: nothing at the hole, flat in it, leaning into it."""
+    for k in range(count):
+        random = np.random.default_rng((77, list(KINDS).index(kind), half, k))
+        yield _pictures(kind, f"{kind}-{'th'[half]}{k:03}", KINDS[kind](random), random)
+
+
+def _pictures(kind: str, name: str, setting: _Setting, random: np.random.Generator) -> list[Hard]:
+    board = _board(random)
+    tracer, sensor = Tracer(_table(board, setting, random)), setting.sensor
+    bare, _ = tracer.lit(())
+    exposed = exposure(bare, setting.white)
+    empty = sensor.picture(bare, exposed, random)
+    camera = tracer.table.camera.scaled(640, 480) if sensor.half else tracer.table.camera
+    made = []
+    for status in ("", "in_hole", "leaning"):
+        laid = _lay(random, board, setting.colours, int(random.integers(6, 13)))
+        if status:
+            laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
+        bodies = tuple(_body(place, board.disc, random) for place in laid)
+        light, hidden = tracer.lit(bodies)
+        image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
+        discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
+        made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))
+    return made
+
+
+def _board(random: np.random.Generator) -> Board:
+    """Makers differ: in the hole's width and depth, and in the size of discs."""
+    disc = DiscSize(float(random.uniform(15.75, 16.0)), float(random.uniform(9.0, 10.0)))
+    return replace(
+        TOURNAMENT,
+        disc=disc,
+        hole_radius=float(random.uniform(17.1, 17.9)),
+        hole_depth=float(random.uniform(4.8, 7.0)),
+    )
+
+
+def _table(board: Board, setting: _Setting, random: np.random.Generator) -> Table:
+    surface = SURFACES[setting.surface]
+    hole = HOLES[setting.hole] or (
+        replace(surface, colour=tuple(0.8 * c for c in surface.colour), shine=0.0)
+        if setting.hole == "wood"
+        else Finish(FELTS[int(random.integers(len(FELTS)))], 0.10, 1.0, 0.0)
+    )
+    dark = setting.surface in ("black", "walnut")
+    line = Finish(_rgb(200, 196, 186)) if dark else Finish(_rgb(36, 34, 34))
+    camera = _camera(random, setting)
+    if setting.glare:
+        surface = replace(surface, shine=float(random.uniform(0.1, 0.35)), gloss=float(random.uniform(80, 400)))
+    return Table(
+        board, camera, surface, line, hole,
+        ditch=Finish(_rgb(52, 50, 52) if random.random() < 0.6 else _rgb(40, 84, 56), 0.08),
+        rail=SURFACES["walnut" if random.random() < 0.5 else "cherry"],
+        around=Finish(_rgb(*(int(v) for v in random.integers(50, 190, 3))), 0.03),
+        peg=Finish(_rgb(40, 40, 42) if not dark or random.random() < 0.5 else _rgb(180, 150, 110), 0.0, 1.0, 0.1),
+        lamps=_lamps(random, setting, camera),
+        ambient=float(random.uniform(0.25, 0.7)),
+        chamfer=float(random.uniform(0.2, 1.2)),
+        seed=int(random.integers(1 << 30)),
+    )  # fmt: skip
+
+
+def _lamps(random: np.random.Generator, setting: _Setting, camera: Camera) -> tuple[Lamp, ...]:
+    def tint() -> tuple[float, float, float]:
+        warm = float(random.uniform(-0.12, 0.2))
+        return 1 - warm, 1 - 0.3 * abs(warm), 1 + 0.3 * warm
+
+    def away(least: float, most: float) -> tuple[float, float]:
+        out, turn = random.uniform(least, most), random.uniform(0, 2 * math.pi)
+        return float(out * math.cos(turn)), float(out * math.sin(turn))
+
+    if setting.lamps == "uneven":
+        near, far = away(250, 600), away(500, 1200)
+        return (
+            Lamp(*near, float(random.uniform(550, 900)), float(random.uniform(30, 120)), 1.0, tint()),
+            Lamp(*far, float(random.uniform(900, 1800)), float(random.uniform(60, 200)), 0.5, tint()),
+        )
+    if setting.glare:
+        x, y, z = camera.centre  # mirrored in the board, the lamp is seen some way off its middle
+        at = away(60, 260)
+        height = float(random.uniform(900, 1600))
+        there = at[0] + (at[0] - x) * height / z, at[1] + (at[1] - y) * height / z
+        return Lamp(there[0], there[1], height, float(random.uniform(40, 140)), 1.0, tint()), Lamp(
+            *away(500, 900), 1500.0, 150.0, 0.5, tint()
+        )
+    return tuple(
+        Lamp(*away(100, 900), float(random.uniform(1000, 2000)), float(random.uniform(40, 250)), power, tint())
+        for power in (1.0, 0.6)[: int(random.integers(1, 3))]
+    )
+
+
+def _camera(random: np.random.Generator, setting: _Setting) -> Camera:
+    """A camera that looks at about the board's middle and sees all of it."""
+    tilt, bearing, away = (
+        math.radians(random.uniform(*setting.tilt)),
+        random.uniform(0, 2 * math.pi),
+        random.uniform(950, 1400),
+    )
+    flat = away * math.sin(tilt)
+    eye = np.array((flat * math.cos(bearing), flat * math.sin(bearing), away * math.cos(tilt)))
+    aim = np.append(random.uniform(-12, 12, 2), 0.0)
+    forward = (aim - eye) / np.linalg.norm(aim - eye)
+    across = np.cross(
+        forward, (math.cos(bearing + 0.3), math.sin(bearing + 0.3), 0.0) if tilt < 0.2 else (0.0, 0.0, 1.0)
+    )
+    across /= np.linalg.norm(across)
+    turn = np.stack((across, np.cross(forward, across), forward))
+    roll = random.uniform(-0.2, 0.2) if tilt > 0.2 else random.uniform(-math.pi, math.pi)
+    spin = np.array(((math.cos(roll), -math.sin(roll), 0), (math.sin(roll), math.cos(roll), 0), (0, 0, 1)))
+    turn = spin @ turn
+    k1 = float(random.uniform(-0.12, 0.03))
+    t = tuple(float(v) for v in -turn @ eye)
+    width, height = SIZE
+    camera = Camera(width, height, 1000.0, (width - 1) / 2, (height - 1) / 2, k1, rotation_vector(turn), t)  # type: ignore[arg-type]
+    angles = np.linspace(0, 2 * np.pi, 60)
+    rim = camera.project(np.column_stack((406 * np.cos(angles), 406 * np.sin(angles), np.full(60, 12.0))))
+    fill = np.max(np.abs(rim - (camera.cx, camera.cy)) / (width / 2, height / 2))
+    return replace(camera, focal=float(1000.0 * setting.out * 0.97 / fill))
+
+
+def _lay(random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int) -> list[_Place]:
+    """Discs flat on the surface, clear of each other, of pegs and of the hole."""
+    spots: list[tuple[float, float]] = []
+    while len(spots) < count:
+        out, turn = math.sqrt(random.uniform(40.0**2, RIM**2)), random.uniform(0, 2 * math.pi)
+        spot = (out * math.cos(turn), out * math.sin(turn))
+        if all(math.dist(spot, other) > LEAST_APART for other in spots) and all(
+            math.dist(spot, peg) > PEG_ROOM for peg in board.pegs
+        ):
+            spots.append(spot)
+    return [
+        {"x": x, "y": y, "z": 0.0, "lean": 0.0, "towards": 0.0, "colour": colours[k % len(colours)], "status": "flat"}
+        for k, (x, y) in enumerate(spots)
+    ]
+
+
+def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str) -> _Place:
+    """A disc in the hole: flat on its floor, or its lower edge on the floor and its bottom on the opposite rim."""
+    turn, radius = random.uniform(0, 2 * math.pi), board.disc.radius
+    if status == "in_hole":
+        out = (board.hole_radius - radius) * math.sqrt(random.random())
+        return {"x": out * math.cos(turn), "y": out * math.sin(turn), "z": -board.hole_depth, "lean": 0.0,
+                "towards": 0.0, "colour": colour, "status": status}  # fmt: skip
+    out = random.uniform(LEAST_LEAN, MOST_LEAN)
+    low, high = 0.0, 1.0  # the lean at which the bottom just passes the rim's edge: found by halving
+    for _ in range(40):
+        lean = (low + high) / 2
+        lowest = radius * math.cos(lean) - out  # beyond the axis
+        gap = (lowest + board.hole_radius) * math.tan(lean) - board.hole_depth
+        low, high = (lean, high) if gap < 0 else (low, lean)
+    return {"x": out * math.cos(turn), "y": out * math.sin(turn), "z": radius * math.sin(lean) - board.hole_depth,
+            "lean": lean, "towards": turn + math.pi, "colour": colour, "status": status}  # fmt: skip
+
+
+def _body(place: _Place, size: DiscSize, random: np.random.Generator) -> Body:
+    finish = DISCS[str(place["colour"])]
+    shade = float(random.uniform(0.93, 1.07))
+    own = replace(finish, colour=tuple(shade * c for c in finish.colour))
+    where = (float(place[part]) for part in ("x", "y", "z"))
+    return Body(
+        *where, size.radius, size.thickness, own, float(place["lean"]), float(place["towards"]),
+        float(random.uniform(0.4, 1.5)),
+    )  # fmt: skip
+
+
+def _truth(place: _Place, hidden: float, board: Board, colours: tuple[str, ...]) -> TrueDisc:
+    x, y, status = float(place["x"]), float(place["y"]), str(place["status"])
+    gaps = [board.inner_edge(line) - math.hypot(x, y) - board.disc.radius
+            for line in (board.fifteen_line, board.ten_line, board.outer_line)]  # fmt: skip
+    zone = next((zone for zone, gap in zip((15, 10, 5), gaps, strict=True) if gap > 0), 0)
+    side = "AB"[colours.index(str(place["colour"]))]
+    return TrueDisc(
+        x, y, side, str(place["colour"]), status, 20 if status == "in_hole" else zone, hidden, min(gaps, key=abs)
+    )
