@@ -10,11 +10,13 @@ let shown = [];
 
 const own = () => performance.now() / 1000;
 
-let offset = Number(page.dataset.clock) - own(); // the table's steady clock less this page's own, in seconds
+const heard = () => page.dataset.clock - page.dataset.clockAt / 1000;
 
-/** The table's steady clock shows this now. A message is late, never early: the greatest difference is the best known. */
-export function keepTime(clock) {
-  const seen = clock - own();
+let offset = heard(); // the table's steady clock less this page's own, in seconds
+
+/** A beat was heard. A message is late, never early: the greatest difference is the best known. */
+function keepTime() {
+  const seen = heard();
   if (seen > offset || seen < offset - REBOOT) offset = seen;
   tick();
 }
@@ -51,4 +53,5 @@ export function showTimers(place, match, onTap = null) {
   tick();
 }
 
+addEventListener('beat', keepTime);
 setInterval(tick, TICK);

@@ -1,10 +1,16 @@
 // The state after every change, and whether it is live. It connects again by itself after any loss.
 
-import { keepTime } from './clock.js';
 import { byId, embedded, page } from './dom.js';
 import { language, locale, say } from './words.js';
 
 const RETRY = 2000; // milliseconds until a new try, when the browser has given up
+
+// For `clock.js`, whenever that is loaded: what the table's steady clock showed, and when this page heard it.
+function keepTime({ clock }) {
+  Object.assign(page.dataset, { clock, clockAt: performance.now() });
+  dispatchEvent(new Event('beat'));
+}
+keepTime(page.dataset);
 
 /** Call `onState(state)` with each new state and `onLive(bool)` when the connection comes or goes. */
 function follow(silenceSeconds, onState, onLive) {
@@ -31,7 +37,7 @@ function follow(silenceSeconds, onState, onLive) {
       onState(JSON.parse(event.data));
       onLive(true);
     });
-    source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data).clock); });
+    source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data)); });
     source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was updated
     source.addEventListener('error', () => {
       onLive(false);

@@ -1,7 +1,6 @@
 // The phone's page: each new state goes to the parts that show it. The score is shown first.
 
 import { showBoard, tapped } from './board.js';
-import { showTimers } from './clock.js';
 import { byId, embedded, page } from './dom.js';
 import { live } from './live.js';
 import { showQuestions } from './questions.js';
@@ -38,11 +37,16 @@ function playFilm() {
   }
 }
 
+async function showTimers(scorer) {
+  const clock = await import('./clock.js'); // most matches are played without one
+  clock.showTimers(byId('timers'), state.match, scorer ? () => later.openClocks(state.match, later.send) : null);
+}
+
 function show(newest = state) {
   state = newest;
   const scorer = later && page.dataset.scorer === 'yes';
   showScore(state);
-  showTimers(byId('timers'), state.match, scorer ? () => later.openClocks(state.match, later.send) : null);
+  if (state.match?.timers.length || byId('timers').firstChild) showTimers(scorer);
   showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
   showQuestions(state, scorer ? () => later.openInbox(state.match) : null);
   later?.looksAt(state.id);
