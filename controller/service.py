@@ -20,6 +20,7 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.messages import say
 from controller.referee.whose_disc import sided
+from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread
 from controller.table.clock_jumps import steady
@@ -46,7 +47,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import Memory, Screen, Server, Tls, address, create_app, must_be_free
+from web_ui import address
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class Service:
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
         self.config = config
-        must_be_free(config.web.host, config.web.port, _tls(config))  # first: when it raises, nothing is open yet
+        check_addresses(config)  # first: when it raises, nothing has been opened yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = Journal(config.table.data / "journal.sqlite")
@@ -107,7 +108,7 @@ class Service:
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.setup_service = _setup_service(self)
-        self.server = _scoreboard(self, secret)
+        self.server = scoreboard(self, config, self.journal, secret)
         self._served = 0  # times that the scoreboard answered when it was asked
         self._watchdog = Watchdog(
             (
@@ -374,24 +375,4 @@ def _setup_service(table: Service) -> SetupService:
             clips=table.config.clips,
             polarity_is_set=table.config.hole.low_when_occupied is not None,
         ),
-    )
-
-
-def _scoreboard(table: Service, secret: bytes) -> Server:
-    """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
-    facts = table.journal.facts
-    memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-    web = table.config.web
-    screen = Screen(**table.config.screen.model_dump())
-    app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), screen=screen)
-    return Server(app, web.host, web.port, _tls(table.config))
-
-
-def _tls(config: Config) -> Tls | None:
-    """The certificate that the configuration brings."""
-    web = config.web
-    return (
-        Tls(web.certificate, web.key, web.https_port, next(iter(web.names), None))
-        if web.certificate and web.key
-        else None
     )

@@ -27,3 +27,10 @@ class ConductCalled(Said):
     side: SideId
     conduct: Conduct
     target: int | None = None
+
+
+class MatchDeleted(Said):
+    """The match was taken out of lists and figures, or brought back. Nothing of it is lost."""
+
+    kind: Literal["match_deleted"] = "match_deleted"
+    deleted: bool = True

@@ -270,6 +270,14 @@ class RemoveTimer(Given):
     timer: TimerName
 
 
+class DeleteMatch(Given):
+    """Take a match out of lists and figures, or bring it back: nothing of it is lost. Which one, `match` says."""
+
+    do: Literal["delete_match"]
+    match: Number
+    deleted: bool = True
+
+
 class Pause(Given):
     """Stop refereeing: what the camera sees changes nothing."""
 
@@ -306,6 +314,7 @@ Command = Annotated[
     | EndRound
     | EnterRound
     | TimeOut
+    | DeleteMatch
     | SetTimer
     | RunTimer
     | CorrectTimer

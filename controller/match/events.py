@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from controller.match.agreements import ConductCalled as ConductCalled
+from controller.match.agreements import MatchDeleted as MatchDeleted
 from controller.match.agreements import ShotOverruled as ShotOverruled
 from controller.match.cases import CASES, TOLD, Told, What
 from controller.match.cases import Doubt as Doubt
@@ -366,6 +367,7 @@ Event = Annotated[
     | ShotAnnulled
     | ShotOverruled
     | ConductCalled
+    | MatchDeleted
     | RoundEntered
     | RoundAwarded
     | TimedOut

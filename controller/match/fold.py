@@ -376,6 +376,7 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.TimerSet: beside.timer_set,
     ev.TimerRemoved: beside.timer_removed,
     ev.TimerEnded: beside.timer_ended,
+    ev.MatchDeleted: lambda s, e, i: replace(s, deleted=e.deleted),
     ev.Handed: lambda s, e, i: replace(s, manual=e.manual),
     ev.BoardAdopted: _board_adopted,
     ev.Undone: _undone,

@@ -95,6 +95,8 @@ class MatchState:
     paused: bool = False
     timers: Mapping[TimerName, Timer] = field(default_factory=dict)
     """The clocks that are set."""
+    deleted: bool = False
+    """Taken out of lists and figures."""
     manual: bool = False
     """The scorer keeps the score: what the camera sees changes nothing."""
     undone: int | None = None

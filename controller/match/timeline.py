@@ -31,6 +31,7 @@ STEPS = (
     ev.ShotAnnulled,
     ev.ShotOverruled,
     ev.ConductCalled,
+    ev.MatchDeleted,
     ev.RoundEntered,
     ev.RoundAwarded,
     ev.TimedOut,

@@ -126,6 +126,12 @@ class Filmed:
         return all(gap >= near for track in ways for gap in _gaps(track, home))
 
     @property
+    def flicked(self) -> bool:
+        """Whether a disc was surely shot: seen from the hand to its end, faster and farther than hands place one."""
+        speed = self._shot.speed
+        return self.whole and self.way >= FILMED.far_mm and speed is not None and speed >= FILMED.fast
+
+    @property
     def whole(self) -> bool:
         """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
         watched, first = self.film.watched, self._shot.samples[0].t
@@ -196,7 +202,7 @@ def _gaps(track: Track, home: Point) -> Iterator[float]:
 
     Where the disc turned it bounced somewhere between two samples: there it may have been half of the way off the line.
     """
-    points = [(s.x, s.y) for s in track.samples]
+    points = [*((s.x, s.y) for s in track.samples), track.end]
     steps = list(pairwise(points)) or [(points[0], points[0])]
     for k, (a, b) in enumerate(steps):
         (p, q), (r, s) = steps[max(k - 1, 0)], steps[min(k + 1, len(steps) - 1)]

@@ -34,6 +34,8 @@ class StoryPrices:
     """The disc of a shot was not seen to roll, although other rolls are filmed."""
     off_unseen: float = 3.5
     """A disc went off, lies nowhere to be seen, and was not filmed on its way over the edge."""
+    filmed_by_nobody: float = 4.0
+    """A disc was filmed on its way from the hand, and nobody shot. Judged: as rare as an end that is told wrongly."""
     filmed_otherwise: float = 4.0
     """A disc of the one shot was filmed to end otherwise than the story has it. Measured in the film's bench: 1.5 % of
     the ends are told wrongly, so it is 4.2 at most."""
@@ -119,6 +121,11 @@ class FilmedSettings:
     """mm/s of a contact that may leave a disc where it lay: at a slant it gets half of that, and slides 0.4 mm."""
     turned_degrees: float = 10.0
     """Degrees by which a disc that met nothing may seem to turn from one sample to the next: 2 mm in 12."""
+    far_mm: float = 100.0
+    """mm over the surface, from which a new disc was shot and not placed: players place theirs at the line. Judged."""
+    fast: float = 400.0
+    """mm/s, the same. On the simulated table's films a hand once seemed to bring a disc at 385; the slowest of 611
+    flicks had 699."""
     samples: int = 3
     """Of the shot disc, at least, before the film may say that it touched nothing: less is no way."""
     missed: float = 0.02

@@ -113,13 +113,16 @@ def _story(
         price += PRICES.shot + _price_of_others(len(shots), evidence)
     else:
         price += _price_of_moves(board, accounts, evidence)
+        price += PRICES.filmed_by_nobody * (evidence.film is not None and evidence.film.flicked)
     knocked = sum(len(names) for names in board.marked.values())
     price += _price_of_rolls(len(shots) + knocked, len(shots) - sunk, evidence)
     return Story(shots, accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
 
 
 def _price_of_short_shots(accounts: Mapping[str, Account], shots: tuple[rules.Round, ...], evidence: Evidence) -> float:
-    """Shots whose discs lie where they were shot from."""
+    """Shots whose discs lie where they were shot from; not where the film saw the way that they took."""
+    if evidence.film is not None and evidence.film.flicked:
+        return 0.0
     price = PRICES.short_rebound if _hit(accounts) else PRICES.short_shot
     return price * sum(_is_short(accounts, before, evidence) for before in shots)
 

@@ -75,6 +75,8 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
             return ev.ShotCorrected(target=_shot(state, command.round, command.shot), valid=command.valid)
         case cm.OverruleShot():
             return _overrule(command, state)
+        case cm.DeleteMatch():
+            return _delete(command, state)
         case cm.CallConduct():
             return _conduct(command, state)
         case cm.AnnulShot():
@@ -196,6 +198,14 @@ def _conduct(command: cm.CallConduct, state: MatchState) -> ev.ConductCalled:
     if command.round is not None and command.shot is not None:
         target = _shot(state, command.round, command.shot)
     return ev.ConductCalled(side=command.side, conduct=command.conduct, target=target)
+
+
+def _delete(command: cm.DeleteMatch, state: MatchState) -> ev.MatchDeleted:
+    if command.deleted and state.deleted:
+        raise Refused(say("Match {number} is deleted already.", number=state.number))
+    if not command.deleted and not state.deleted:
+        raise Refused(say("Match {number} is not deleted.", number=state.number))
+    return ev.MatchDeleted(deleted=command.deleted)
 
 
 def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:

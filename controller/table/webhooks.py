@@ -51,6 +51,7 @@ WEBHOOK_NAMES: dict[type[Any], Happening] = {
     ev.ShotAnnulled: "correction",
     ev.ShotOverruled: "correction",
     ev.ConductCalled: "correction",
+    ev.MatchDeleted: "correction",
     ev.TimerEnded: "time_up",
     ev.Undone: "correction",
     ev.Redone: "correction",

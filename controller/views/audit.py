@@ -88,6 +88,8 @@ def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C90
             return say("Called: {name} {what}", name=names.get(side, side), what=conduct_words(conduct))
         case ev.ShotCorrected(returned=discs) if discs:
             return say("Left the board and bounced back: {discs}", discs=discs)
+        case ev.MatchDeleted(deleted=deleted):
+            return say("Match deleted") if deleted else say("Match brought back")
         case ev.TimerSet():
             return timer_change(event)
         case ev.ShootOutEntered(twenties=twenties):

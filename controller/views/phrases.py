@@ -147,6 +147,8 @@ def undoing(event: ev.Event, state: MatchState) -> Message:
             return say("the points of round {number}", number=event.round)
         case ev.QuestionAnswered():
             return say("the last answer")
+        case ev.MatchDeleted(deleted=True):
+            return say("the deletion of the match")
         case ev.ConductCalled():
             return say("the call for conduct")
         case ev.ShootOutEntered():

@@ -266,14 +266,21 @@ class FakeArchive:
         return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
 
     def matches(self, **_: Any) -> dict[str, Any]:
-        return {"schema": "matches/1", "matches": [in_short()], "next": None, "unreadable": [], "progress": None}
+        return {
+            "schema": "matches/1",
+            "matches": [in_short()],
+            "next": None,
+            "deleted": [],
+            "unreadable": [],
+            "progress": None,
+        }
 
     def match(self, number: int, after: int = 0) -> dict[str, Any]:
         if number != 1:
             raise BadInput(f"There is no match {number}.")
         return in_short() | {
-            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [], "next": None,
-            "notes": [],
+            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [],
+            "deleted": False, "notes": [], "next": None,
         }  # fmt: skip
 
     def figures(self, *, since: str | None = None, until: str | None = None, **_: Any) -> dict[str, Any]:

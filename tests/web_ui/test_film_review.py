@@ -133,9 +133,9 @@ def test_speeds_and_contacts_are_said_in_words_and_lead_to_their_time(
 ) -> None:
     page = look(second(played))
     story = page.locator(".story li").all_inner_texts()
-    assert story[0] == "0.00 Natural's disc 1 is flicked at 1.24 m/s"
-    assert story[1] == "0.30 Natural's disc 1 hits Black's disc 1 at 0.90 m/s, 90% likely"
-    assert story[2:] == ["0.80 Black's disc 1 comes to rest", "0.90 Natural's disc 1 comes to rest"]
+    assert story[0] == "0.00 Natural's first disc is flicked at 1.24 m/s"
+    assert story[1] == "0.30 Natural's first disc hits Black's first disc at 0.90 m/s, 90% likely"
+    assert story[2:] == ["0.80 Black's first disc comes to rest", "0.90 Natural's first disc comes to rest"]
     assert page.locator(".timeline i").count() == 1, "the contact is marked on the time line"
     page.click(".story >> text=hits")
     assert page.input_value(".film input[type=range]") == "0.3"

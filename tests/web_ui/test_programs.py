@@ -134,7 +134,7 @@ def test_sentences_are_in_the_language_that_is_asked_for(programs: FlaskClient) 
     english = programs.get("/api/v1/matches/1").json["shots"][1]["why"]
     french = programs.get("/api/v1/matches/1?language=fr").json["shots"][1]["why"]
     assert english != french
-    assert "le disque 1 de Black" in french[0]
+    assert "le premier disque de Black" in french[0]
 
 
 def test_the_document_names_every_command() -> None:

@@ -217,6 +217,20 @@ def test_the_tv_shows_the_clock(played: PlayedTable, page: Any) -> None:
     assert page.locator("#timers button").count() == 0
 
 
+def test_a_match_is_deleted_and_brought_back(played: PlayedTable, page: Any) -> None:
+    played.play()
+    page.goto(page.url.rstrip("/") + "/history")
+    page.click(".matches >> text=Delete")
+    page.wait_for_selector("dialog >> text=1 round no longer counts in the figures of Black, Natural.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.click("dialog >> text=Delete the match")
+    page.wait_for_selector("text=No match was played yet.")
+    page.click("text=1 deleted match")
+    page.click("text=Bring back")
+    page.wait_for_selector(".matches >> text=Score sheet")
+    assert not played.table.state.deleted
+
+
 def test_a_touch_that_did_not_reach_the_table_is_said(played: PlayedTable, page: Any) -> None:
     played.table.see(a(0, 60))
     total(page, "A", 15)

@@ -1,6 +1,7 @@
 // What was played: matches by day, players' figures, who beat whom, what was missed by how much.
 
-import { ask } from './commands.js';
+import { ask, findSession } from './commands.js';
+import { deletedMatches, deletion } from './deleting.js';
 import { byId, el, embedded } from './dom.js';
 import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
@@ -21,7 +22,7 @@ function matchLine(match, newest) {
   const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
   return el('li', {},
     el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
-    el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet'))));
+    el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
 }
 
 /** The matches by day; older ones are fetched when somebody wants them. */
@@ -82,6 +83,7 @@ async function load() {
     ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
   place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
+    ...deletedMatches(played.deleted, load),
     ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),
       part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
@@ -90,4 +92,4 @@ async function load() {
 
 const error = errorPlace();
 place.append(error);
-attempt(error, load);
+findSession().catch(() => {}).then(() => attempt(error, load));

@@ -97,7 +97,7 @@ function bar() {
 
 function title() {
   const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
-  return `${match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')} · ${day}`;
+  return [match.sides.map((side) => `${side.name} ${side.score}`).join(' – '), day, match.deleted && say('deleted')].filter(Boolean).join(' · ');
 }
 
 function show() {

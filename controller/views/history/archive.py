@@ -57,6 +57,7 @@ class Archive:
             "schema": "matches/1",
             "matches": lines,
             "next": more,
+            "deleted": self._asked(lambda: queries.deleted(self._tables)),
             "unreadable": self._asked(lambda: queries.unreadable(self._tables)),
             "progress": self.upkeep.progress,
         }

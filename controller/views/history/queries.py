@@ -37,10 +37,16 @@ def lines(
         size += len(text)
         if found and size > MOST_BYTES:
             break
-        line = json.loads(text)
+        line: Any = json.loads(text)
         line["rules_name"] = Message(line["rules_name"])
         found.append(line)
     return found, found[-1]["id"] if len(found) < len(rows) else None
+
+
+def deleted(tables: Tables) -> list[int]:
+    """The matches that people deleted, the newest first."""
+    rows = tables.read(f"SELECT match FROM matches WHERE deleted ORDER BY match DESC LIMIT {PAGE}")
+    return [match for (match,) in rows]
 
 
 def unreadable(tables: Tables) -> list[sc.Unreadable]:

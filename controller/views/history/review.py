@@ -54,6 +54,7 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Kept, afte
         **line(state, history, span),
         "format_text": rules.format_words(state.game.terms.format),
         "shots": [shot(step, state, questions[step.round, step.id], kept) for step in shown],
+        "deleted": state.deleted,
         "notes": notes(steps, state),
         "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,
         "changes": audit(history)[-MOST_CHANGES:],

@@ -34,6 +34,8 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     try:
         history = mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)])
         steps, state = walk(number, history)
+        if state.deleted:
+            return Summed(number, span, None, {}, (), (), (), deleted=True)
         short, shots = line(state, history, span), [shot(step) for step in steps]
         return Summed(
             number,

@@ -23,7 +23,7 @@ from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 2
+VERSION = 3
 """Of the tables and of what is computed for them: a file of another version is made anew."""
 
 SCHEMA = f"""
@@ -35,10 +35,12 @@ CREATE TABLE matches (
     last_at  REAL NOT NULL,
     day      TEXT NOT NULL,        -- the local date; empty for one that can't be read
     line     TEXT,                 -- JSON, as the list of matches shows it
-    trouble  TEXT                  -- why it can't be read
+    trouble  TEXT,                 -- why it can't be read
+    deleted  INTEGER NOT NULL      -- 1: people took it out of lists and figures
 ) STRICT;
 CREATE INDEX matches_by_day ON matches (day, match);
 CREATE INDEX matches_set_aside ON matches (match) WHERE trouble IS NOT NULL;
+CREATE INDEX matches_deleted ON matches (match) WHERE deleted;
 CREATE TABLE played (              -- a match's players
     match  INTEGER NOT NULL,
     player TEXT NOT NULL,
@@ -92,6 +94,7 @@ class Summed:
     spread: Sequence[tuple[str, int, int]]
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
     trouble: str | None = None
+    deleted: bool = False
 
 
 class Tables:
@@ -163,8 +166,8 @@ class Tables:
         span, day = one.span, one.line["day"] if one.line else ""
         line = json.dumps(one.line, separators=(",", ":"), default=str) if one.line else None
         self._writer.execute(
-            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble),
+            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted),
         )
         self._writer.executemany(
             f"INSERT INTO played VALUES (?, ?, ?, {', '.join('?' * len(FIGURES))})",

@@ -17,6 +17,7 @@ ChangeKind = Literal[
     "conduct_called",
     "disc_corrected",
     "handed",
+    "match_deleted",
     "match_started",
     "paused",
     "question_answered",
@@ -141,6 +142,8 @@ class Matches(TypedDict):
     """The newest first."""
     next: int | None
     """What to send as `before` for the matches before these; null when these are the last."""
+    deleted: list[int]
+    """Matches that people deleted: in no list and no figure, the newest first."""
     unreadable: list[Unreadable]
     """Matches that are set aside."""
     progress: Progress | None
@@ -330,6 +333,8 @@ class Match(MatchInShort):
     """Its format for people."""
     shots: list[ShotPlayed]
     """In order."""
+    deleted: bool
+    """Whether people took it out of lists and figures."""
     notes: list[Note]
     """What the score sheet of the whole match says beside the figures."""
     next: int | None

@@ -32,7 +32,8 @@ def track(
     begin: float = 1.0,
 ) -> Track:
     began: Literal["flicked", "struck"] = "flicked" if disc == SHOT else "struck"
-    return Track(disc, "black", way(*places, begin=begin), began, ended, places[-1], 800.0, 20.0)
+    colour = "natural" if disc == SHOT and places[0] != START else "black"
+    return Track(disc, colour, way(*places, begin=begin), began, ended, places[-1], 800.0, 20.0)
 
 
 def film(
@@ -77,7 +78,7 @@ def test_a_disc_that_was_filmed_to_leave_the_surface_is_not_asked_about(table):
     seen = shot_of(table)
     assert seen.rest == {"b1": "ditch", "a1": "surface"}
     assert seen.doubt is None
-    assert table.totals == (15, 0) or table.totals == (10, 0)
+    assert table.totals == (10, 0)
 
 
 @pytest.mark.parametrize("ended", [None, "hand", "lost", "hole"])
@@ -90,10 +91,6 @@ def test_a_film_of_another_board_is_no_evidence(table):
     other = replace(struck("left"), settled=(KnownDisc("0", "black", 80.0, -60.0),))
     assert lost_shot(table, other) == ["shot_unseen"]
     assert shot_of(table).film is None
-    more = replace(struck("left"), settled=(*struck("left").settled, KnownDisc("1", "black", 80.0, -60.0)))
-    table.do(do="undo")
-    table.see(LAY)
-    assert more.of(SHOT) is not None
 
 
 def test_of_two_discs_of_one_colour_the_film_knows_which_was_shot(table):
@@ -222,6 +219,38 @@ def test_a_film_of_a_hand_that_placed_the_disc_is_not_that_of_the_shot(table):
     table.see(a(20, 110), film=struck("left"))
     assert asked(table) == []
     assert shot_of(table).rest["b1"] == "ditch"
+
+
+@pytest.mark.parametrize(("speed", "shots"), [(900.0, 2), (200.0, 1), (None, 1)])
+def test_a_disc_that_came_to_rest_on_the_starting_line_was_shot_where_its_way_was_filmed(table, speed, shots):
+    """It lies where its player's opponent would place one; a hand does not bring it fast and from afar."""
+    table.see(LAY)
+    shot = replace(track(SHOT, (0.0, 305.0), (150.0, 100.0), (20.0, 304.0)), speed=speed)
+    table.see(LAY, b(20, 304), film=film((LAY,), shot))
+    assert len(table.shots) == shots
+
+
+def test_a_disc_that_went_into_the_hole_beside_another_may_have_touched_it(table):
+    """The last picture before it fell shows it 14 mm from the hole's middle: where it fell, it came near the other."""
+    table.see(a(35, 0))
+    seen = film((a(35, 0),), track(SHOT, (-300.0, 50.0), (-14.0, 2.0), ended="hole"))
+    ended = replace(seen.tracks[0], end=(0.0, 0.0))
+    table.hole((1.0, True))
+    table.see(a(35.4, 0), b(0, 0, "in_hole"), film=replace(seen, tracks=(ended,)))
+    assert "moved" in asked(table) or table.shots[-1][1]
+    assert ("b1", "a1") not in shot_of(table).contacts
+
+
+def test_what_another_sides_colour_brought_is_a_hand(table):
+    table.see(LAY)
+    table.see(a(10, 62), b(60, -40))
+    settled = (a(10, 62), b(60, -40))
+    shot = replace(track(SHOT, START, (100.0, -100.0)), colour="natural")
+    table.see(*settled, a(100, -100), film=film(settled, shot))
+    assert shot_of(table).film is None
+    shot = replace(track(SHOT, (0.0, 305.0), (-90.0, 100.0)), colour="natural")
+    table.see(*settled, a(100, -100), b(-90, 100), film=film((*settled, a(100, -100)), shot))
+    assert shot_of(table).film is not None
 
 
 def test_who_fell_into_the_hole_is_filmed(table):

@@ -51,9 +51,9 @@ def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     assert (call["valid"], call["by_rules"], call["played_as"]) == (False, True, "agreed_foul")
     assert "Foul by agreement; by the rules valid." in str(call["text"])
     assert [str(s) for s in call["why"]] == [
-        "Valid: it hit Black's disc 1.",
+        "Valid: it hit Black's first disc.",
         "Played as a foul by agreement.",
-        "Off, for the foul: Natural's disc 1.",
+        "Off, for the foul: Natural's first disc.",
     ]
     table.do(do="undo")
     assert table.totals == (15, 15)

@@ -83,6 +83,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
         assert engine.word == service.engine.word
     lines = list(replay(tmp_path / "recording"))
     assert sum(len(line["shots"]) for line in lines) == sum(isinstance(e, ev.ShotSeen) for e in happened)
+    assert any(isinstance(event, ev.ShotSeen) and event.film is not None for event in happened)
     anew = list(replay(tmp_path / "recording", anew=True))
     assert [line["frame"] for line in anew] == [line["frame"] for line in lines]
 
@@ -97,6 +98,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
             "first line",
         ),
         ({"t": 1.0, "reading": {"discs": [{"x": "left"}]}}, "--anew"),
+        ({"t": 1.0, "film": {"tracks": "many"}}, "take the line out"),
     ],
 )
 def test_a_recording_that_was_tampered_with_is_named_and_no_traceback(tmp_path, line, words):

@@ -288,10 +288,14 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
     with closing(sqlite3.connect(journal.path)) as damaging, damaging:
         damaging.execute("UPDATE events SET body = '{}' WHERE match = ? AND kind = 'match_started'", (numbers[1],))
     with closing(Archive(journal)) as archive:
+        evening.table.do(do="delete_match", match=numbers[-1])
         archive.upkeep.catch_up()
         for number in (numbers[0], *numbers[2:]):
             sees.take(archive.match(number), "Match")
         sees.take(archive.matches(), "Matches")
+        sees.take(archive.match(numbers[-1]), "Match")
+        evening.table.do(do="delete_match", match=numbers[-1], deleted=False)
+        archive.upkeep.catch_up()
         sees.take(archive.figures(), "Figures")
         sees.take(archive.players(), "Players")
         evening.many_days()

@@ -1,0 +1,86 @@
+"""A deleted match is in no list and no figure; nothing of it is lost, and it comes back as it was."""
+
+import json
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from controller.api import Refused
+from controller.views.audit import audit
+from controller.views.history import Archive
+from controller.views.history.tables import beside
+from tests.controller.fed_table import ReadTable, a, b
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Two matches of the same players, the first played to its end."""
+    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1})
+    table.see(a(0, 60))
+    table.see(a(0, 60.9), b(30, 40))
+    table.do(do="end_round")
+    table.see()
+    table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Red"}])
+    table.see(a(0, 60))
+    yield table
+    table.journal.close()
+
+
+def everything(archive: Archive) -> dict[str, Any]:
+    """All that is told of all matches together."""
+    archive.upkeep.catch_up()
+    told = {
+        "matches": archive.matches(),
+        "players": archive.players(),
+        "figures": archive.figures(),
+        "shots": archive.shots(),
+    }
+    for line in told["matches"]["matches"]:
+        line.pop("last_event"), line.pop("ended")
+    return json.loads(json.dumps(told, default=str))
+
+
+def test_it_leaves_lists_and_figures_and_comes_back_as_it_was(table):
+    with closing(Archive(table.journal)) as archive:
+        before = everything(archive)
+        assert [line["id"] for line in before["matches"]["matches"]] == [2, 1]
+        assert "Natural" in before["players"]["players"]
+        table.do(do="delete_match", match=1, by="phone")
+        without = everything(archive)
+        assert [line["id"] for line in without["matches"]["matches"]] == [2]
+        assert without["matches"]["deleted"] == [1]
+        assert without["players"]["players"] == ["Black", "Red"]
+        assert "Natural" not in json.dumps(without)
+        assert archive.match(1)["deleted"] is True
+        assert len(archive.match(1)["shots"]) == 2, "nothing of it is lost"
+        table.do(do="delete_match", match=1, deleted=False)
+        assert everything(archive) == before
+        table.do(do="undo", match=1)
+        assert everything(archive)["matches"]["deleted"] == [1]
+        table.do(do="undo", match=1)
+        assert everything(archive) == before
+
+
+def test_tables_that_are_made_anew_know_it(table):
+    table.do(do="delete_match", match=1)
+    with closing(Archive(table.journal)) as archive:
+        kept_up = everything(archive)
+    for ending in ("", "-wal", "-shm"):
+        path = beside(table.journal)
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    with closing(Archive(table.journal)) as archive:
+        assert everything(archive) == kept_up
+
+
+def test_it_is_told_in_the_audit_and_refused_twice(table):
+    table.do(do="delete_match", match=2, by="phone")
+    assert str(audit(table.engine.history)[-1]["text"]) == "Match deleted"
+    with pytest.raises(Refused, match="deleted already"):
+        table.do(do="delete_match", match=2)
+    with pytest.raises(Refused, match="is not deleted"):
+        table.do(do="delete_match", match=1, deleted=False)
+    with pytest.raises(Refused, match="no match 7"):
+        table.do(do="delete_match", match=7)
+    table.see(a(0, 60.9), b(30, 40))
+    assert table.totals == (15, 15), "who plays on plays on"
