@@ -271,14 +271,8 @@ def _explained(error: OSError, host: str, port: int) -> AddressTaken:
     return AddressTaken(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
 
 
-def must_be_free(host: str, port: int, tls: Tls | None = None) -> None:
-    """Raise `AddressTaken` where a server could not listen, and `WebError` where it could not serve with a certificate.
-
-    Call it before anything else has been opened.
-    """
-    if tls:
-        tls.context()
-        must_be_free(host, tls.port)
+def must_be_free(host: str, port: int) -> None:
+    """Raise `AddressTaken` where a server could not listen. Call it before anything else has been opened."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         with socket.socket(family, kind) as probe:
