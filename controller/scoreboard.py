@@ -8,7 +8,10 @@ from web_ui import Memory, Screen, Server, Tls, create_app, must_be_free
 
 def check_addresses(config: Config) -> None:
     """Raises `AddressTaken` where the pages can't be served, `WebError` where the certificate can't be used."""
-    must_be_free(config.web.host, config.web.port, _tls(config))
+    must_be_free(config.web.host, config.web.port)
+    if tls := _tls(config):
+        must_be_free(config.web.host, tls.port)
+        tls.context()
 
 
 def scoreboard(table: Table, config: Config, journal: Journal, secret: bytes) -> Server:
