@@ -52,6 +52,8 @@ class Watching(TypedDict):
     """Boards read."""
     gate_seconds: float
     """s spent on looking whether the board is still."""
+    film_seconds: float
+    """s spent on filming what moved."""
     read_seconds: float
     """s spent on reading boards."""
     frozen_seconds: float

@@ -73,7 +73,10 @@ def seen_at_hole(
     if change is not None and change[0] > np.log(HOLE.plainly_changed):
         nothing = 0.0  # no empty hole looks so; how a disc lies is as unsure as it was
     known, strange = empty is not None, shape.unlike(others)
-    if nothing > (HOLE.empty_known if known else HOLE.empty_unknown) or (strange and not known):
+    likely = (
+        nothing < HOLE.empty_known if known else shape.is_disc(others) or (flat > HOLE.flat_unknown and not strange)
+    )
+    if not likely:
         return HoleSeen(nothing)
     fit, z = shape.leaning if leaning > flat else shape.flat
     enough = HOLE.sure_known if known else HOLE.sure_unknown
@@ -99,6 +102,22 @@ class Shape:
         """Whether no disc elsewhere has this colour, though there are some: it may be a finger, or mirrored light."""
         away = colours.distance(self.lab, others.labs)
         return bool(len(away) and away.min() > HOLE.known_colour)
+
+    def is_disc(self, others: Others) -> bool:
+        """Whether it is a disc for certain by itself: its own rim is seen all around, or its colour is another disc's.
+
+        For a hole whose empty look is not known: the model alone takes some empty ones for leaning discs there.
+        """
+        fit = self.flat[0]
+        away = colours.distance(self.lab, others.labs)
+        alike = len(away) and away.min() < HOLE.same_colour and fit.support[0] > HOLE.likely_support
+        clean = (
+            fit.visible[0] > HOLE.clean_visible
+            and fit.scatter[0] < HOLE.clean_scatter
+            and abs(fit.excess[0]) < HOLE.clean_excess
+            and np.hypot(*fit.centres[0]) < HOLE.play
+        )
+        return bool(alike or clean)
 
 
 def shape_of(image: Image, calibration: Calibration, guessed: Flat, others: Others, here: Patch) -> Shape:

@@ -40,8 +40,21 @@ class HoleSettings:
     empty_known: float = 0.2
     """Probability of empty above which no disc is read, where the empty hole is known. Measured, cross-validated on 120
     boards of two generators: no empty hole of 120 is below it, 9 of 240 discs are above and in doubt."""
-    empty_unknown: float = 0.05
-    """The same where it is not known: 3 empty holes of 120 are below it, their discs close calls."""
+    flat_unknown: float = 0.8
+    """Probability of a flat disc above which one is read, where the empty hole is not known. Measured on the ray-traced
+    boards: 45 empty holes have at most 0.6; for leaning discs four of them have more than 0.9."""
+    clean_visible: float = 0.55
+    """Share of a flat disc's outline that is seen, where it is a disc's own rim and not the hole's edge."""
+    clean_scatter: float = 0.13
+    """mm: the scatter of such an outline."""
+    clean_excess: float = 0.6
+    """mm: beyond it the circle is the hole's own edge."""
+    play: float = 2.4
+    """mm: a disc flat in the hole has at most this much play, with the fit's own error."""
+    same_colour: float = 2.5
+    """Distance of colours. Measured: discs of one side up to 2, wooden floors from 3."""
+    likely_support: float = 0.38
+    """Mean strength of the edge along an outline of a disc's colour, 0 to 1. Source not recorded."""
     surely_empty: float = 0.98
     """Probability below which a reading without a disc there is in doubt. From the same: of 240 discs none
     above it where the empty hole is known, one where it is not."""

@@ -6,6 +6,7 @@ boards that were shown to the engine, until every question had been asked. `jour
 
 import json
 import lzma
+import re
 import shutil
 import sqlite3
 from collections.abc import Mapping
@@ -91,8 +92,29 @@ def what_is_said(journal: Journal, archive: Archive, number: int) -> dict[str, A
     }
 
 
+ORDINALS = {
+    "en": ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"],
+    "fr": ["premier", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième", "huitième", "neuvième", "dixième"],
+}
+"""At that time discs had numbers: "Anna's disc 3", "le disque 3 de Anna"."""
+
+
+def by_ordinals(text: str) -> str:
+    text = re.sub(r"'s disc (\d+)", lambda found: f"'s {ORDINALS['en'][int(found[1]) - 1]} disc", text)
+    return re.sub(r"disque (\d+) d", lambda found: f"{ORDINALS['fr'][int(found[1]) - 1]} disque d", text)
+
+
+def of_then(now: Any, then: Any) -> Any:
+    """What is said now, without the members of a document that did not exist then."""
+    if isinstance(now, dict) and isinstance(then, dict):
+        return {name: of_then(now[name], then[name]) for name in now if name in then}
+    if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
+        return [of_then(one, other) for one, other in zip(now, then, strict=True)]
+    return now
+
+
 def said_then(number: int) -> Any:
-    text = json.dumps(SAID["matches"][str(number)], ensure_ascii=False)
+    text = by_ordinals(json.dumps(SAID["matches"][str(number)], ensure_ascii=False))
     if str(number) == CORRECTED:
         then = json.loads(text)
         for stale, right in STALE.items():
@@ -106,7 +128,8 @@ def test_an_old_journal_has_the_same_state_and_says_the_same_in_every_language(p
     with closing(Journal(path, writing=writing)) as journal, closing(Archive(journal)) as archive:
         assert journal.last() == SAID["last"]
         for number in journal.matches():
-            assert what_is_said(journal, archive, number) == said_then(number), f"match {number}"
+            then = said_then(number)
+            assert of_then(what_is_said(journal, archive, number), then) == then, f"match {number}"
 
 
 def test_every_case_was_asked_in_the_old_journal_and_none_stays_in_old_words(path: Path) -> None:
