@@ -93,8 +93,14 @@ def what_is_said(journal: Journal, archive: Archive, number: int) -> dict[str, A
 
 
 ORDINALS = {
-    "en": ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"],
-    "fr": ["premier", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième", "huitième", "neuvième"],
+    "en": [
+        *("first", "second", "third", "fourth", "fifth", "sixth"),
+        *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
+    ],
+    "fr": [
+        *("premier", "deuxième", "troisième", "quatrième", "cinquième", "sixième"),
+        *("septième", "huitième", "neuvième", "dixième", "onzième", "douzième"),
+    ],
 }
 """At that time discs had numbers: "Anna's disc 3", "le disque 3 de Anna"."""
 
