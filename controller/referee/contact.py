@@ -57,14 +57,29 @@ def weigh(
     | lies still, without any sign | saw a soft one | people are asked: one of the two is wrong |
     | moved | saw that nothing came near any disc that moved | people are asked: one of the two is wrong |
     """
-    signs, lying = _grazes(board, rest, still), _lying(board, still)
-    chances = {g.other: None if film is None else film.touched(g.other, moved=False) for g in (*signs, *lying)}
-    touched = tuple(g.other for g in signs if (chances[g.other] or 0.0) >= FILMED.sure)
-    asked = [g for g in signs if (p := chances[g.other]) is None or 1 - FILMED.sure < p < FILMED.sure]
-    asked += [g for g in lying if g.other not in {s.other for s in signs} and (chances[g.other] or 0.0) > 0.5]
-    if film is not None and moved and all(film.touched(n, moved=True) == FILMED.missed for n in moved):
-        asked += [Graze(n, distance(board.known[n], rest[n]), None) for n in moved if n in rest][:1]
-    return Weighed(touched, tuple(asked))
+    signs = _grazes(board, rest, still)
+    if film is None:
+        return Weighed(asked=tuple(signs))
+    chances = [(graze, film.touched(graze.other, moved=False)) for graze in signs]
+    touched = tuple(graze.other for graze, chance in chances if chance is not None and chance >= FILMED.sure)
+    asked = [graze for graze, chance in chances if chance is None or 1 - FILMED.sure < chance < FILMED.sure]
+    signed = {graze.other for graze in signs}
+    asked += [graze for graze in _softly_touched(board, still, film) if graze.other not in signed]
+    return Weighed(touched, (*asked, *_moved_by_nothing(board, rest, moved, film)))
+
+
+def _softly_touched(board: ReadBoard, still: Iterable[str], film: Filmed) -> list[Graze]:
+    """Discs that lie where they were, of which the film says that they were touched."""
+    return [graze for graze in _lying(board, still) if (film.touched(graze.other, moved=False) or 0.0) > 0.5]
+
+
+def _moved_by_nothing(
+    board: ReadBoard, rest: Mapping[str, SeenDisc], moved: Sequence[str], film: Filmed
+) -> list[Graze]:
+    """One of the discs that moved, where the film saw that nothing came near any of them."""
+    if not moved or any(film.touched(disc, moved=True) != FILMED.missed for disc in moved):
+        return []
+    return [Graze(disc, distance(board.known[disc], rest[disc]), None) for disc in moved if disc in rest][:1]
 
 
 def _grazes(board: ReadBoard, rest: Mapping[str, SeenDisc], still: Iterable[str]) -> list[Graze]:

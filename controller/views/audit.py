@@ -202,6 +202,15 @@ def _wanted(command: cm.Command, shots: Mapping[tuple[int, int], int]) -> Iterat
             yield None, "seats"
 
 
+WHOLE: Mapping[type, str] = {
+    ev.RoundEnded: "end",
+    ev.TimedOut: "end",
+    ev.ShootOutEntered: "shoot-out",
+    ev.SeatsLearnt: "seats",
+}
+"""Events that change one thing of the match, whichever they name."""
+
+
 def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touched]:
     """What an event changed."""
     match event:
@@ -210,8 +219,6 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touche
         case ev.RoundEntered():
             yield None, "end"
             yield None, "entered"
-        case ev.RoundEnded() | ev.TimedOut():
-            yield None, "end"
         case ev.TwentiesCorrected(round=number, side=side) | ev.TwentyCounted(round=number, side=side):
             yield number, f"twenties {side}"
         case ev.RoundCorrected(round=number) | ev.RoundAwarded(round=number):
@@ -224,7 +231,5 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touche
             yield None, f"question {question}"
         case ev.TimerSet(timer=timer) | ev.TimerRemoved(timer=timer):
             yield None, f"timer {timer}"
-        case ev.ShootOutEntered():
-            yield None, "shoot-out"
-        case ev.SeatsLearnt():
-            yield None, "seats"
+        case _ if type(event) in WHOLE:
+            yield None, WHOLE[type(event)]

@@ -21,6 +21,11 @@ def conduct_view(called: Called, state: MatchState) -> sc.ConductCalled:
     }
 
 
+def conduct_now(state: MatchState) -> list[sc.ConductCalled]:
+    """What sides were called for in the running round."""
+    return [conduct_view(one, state) for one in state.conduct if one.round == state.game.round.number]
+
+
 def conduct_text(called: Called, state: MatchState) -> Message:
     """What a side was called for, and what that costs by the rules of the match."""
     what, name = rules.conduct_words(called.conduct), _whose(called, state)

@@ -12,7 +12,7 @@ from controller.match.state import LastCall, MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
-from controller.views.conduct import conduct_view
+from controller.views.conduct import conduct_now
 from controller.views.film import newest_film
 from controller.views.phrases import call, disc_name, next_step, situation, undoing
 from controller.views.questions import doubt_text, question_view
@@ -157,7 +157,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
         "timers": timers_view(state),
-        "conduct": [conduct_view(one, state) for one in state.conduct if one.round == game.round.number],
+        "conduct": conduct_now(state),
         "film": newest_film(state, view.history),
         "questions": [question_view(q, state, history, trials, clips) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,

@@ -73,10 +73,7 @@ def seen_at_hole(
     if change is not None and change[0] > np.log(HOLE.plainly_changed):
         nothing = 0.0  # no empty hole looks so; how a disc lies is as unsure as it was
     known, strange = empty is not None, shape.unlike(others)
-    likely = (
-        nothing < HOLE.empty_known if known else shape.is_disc(others) or (flat > HOLE.flat_unknown and not strange)
-    )
-    if not likely:
+    if nothing > HOLE.empty_known if known else not shape.is_disc(others, flat):
         return HoleSeen(nothing)
     fit, z = shape.leaning if leaning > flat else shape.flat
     enough = HOLE.sure_known if known else HOLE.sure_unknown
@@ -103,10 +100,11 @@ class Shape:
         away = colours.distance(self.lab, others.labs)
         return bool(len(away) and away.min() > HOLE.known_colour)
 
-    def is_disc(self, others: Others) -> bool:
-        """Whether it is a disc for certain by itself: its own rim is seen all around, or its colour is another disc's.
+    def is_disc(self, others: Others, probability: float) -> bool:
+        """Whether it is a disc by itself: its own rim is seen all around, or its colour is another disc's, or it is a
+        flat one by the model's `probability`.
 
-        For a hole whose empty look is not known: the model alone takes some empty ones for leaning discs there.
+        For a hole whose empty look is not known: there the model takes some empty ones for leaning discs.
         """
         fit = self.flat[0]
         away = colours.distance(self.lab, others.labs)
@@ -117,7 +115,7 @@ class Shape:
             and abs(fit.excess[0]) < HOLE.clean_excess
             and np.hypot(*fit.centres[0]) < HOLE.play
         )
-        return bool(alike or clean)
+        return bool(alike or clean or (probability > HOLE.flat_unknown and not self.unlike(others)))
 
 
 def shape_of(image: Image, calibration: Calibration, guessed: Flat, others: Others, here: Patch) -> Shape:

@@ -87,23 +87,11 @@ def read_board(
     needed. Where the light differs from that of `empty` by more than readings bear, nothing is sure. Raises `BadInput`
     when the picture does not belong to the calibration, or is too dark, blown out or blurred for discs to be told.
     """
-    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
-    calibration.require(image.shape[1], image.shape[0])
-    mapping = discs.playing_area(calibration)  # made once for each calibration
     started = time.perf_counter()
-    view = mapping.view(image)
-    words = unreadable(view.within(calibration.board.surface_radius))
-    if words is not None:
-        raise BadInput(words)
+    view = _view(image, calibration)
     changed = None if empty is None else empty.changed(view)
     found = _find(image, view, calibration, empty, changed)
-    seen: tuple[SeenDisc, ...] = ()
-    if len(found.z):
-        labs = _under_known_light(found.labs, view, calibration, empty, palette)
-        alike = palette is None and not colours.plainly_two(labs, colours.group(labs))
-        even = evened(labs, found.fits.centres, view, calibration) if alike else None
-        seen = tuple(_describe(calibration, palette, found, labs, even))
+    seen = _seen(found, view, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
     hidden = () if changed is None else hidden_parts(calibration, places, changed)
     if hidden:
@@ -116,6 +104,30 @@ def read_board(
     milliseconds = (time.perf_counter() - started) * 1e3
     reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear)
     return reading if borne(light, LEARNT) else reading.doubted()
+
+
+def _view(image: Image, calibration: Calibration) -> View:
+    """The picture as the playing area is seen in it. Raises `BadInput` when discs can't be told in it."""
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
+    calibration.require(image.shape[1], image.shape[0])
+    view = discs.playing_area(calibration).view(image)
+    words = unreadable(view.within(calibration.board.surface_radius))
+    if words is not None:
+        raise BadInput(words)
+    return view
+
+
+def _seen(
+    found: _Found, view: View, calibration: Calibration, empty: Background | None, palette: Palette | None
+) -> tuple[SeenDisc, ...]:
+    """What was found, each with its side's colour, its ring and how sure that is."""
+    if not len(found.z):
+        return ()
+    labs = _under_known_light(found.labs, view, calibration, empty, palette)
+    alike = palette is None and not colours.plainly_two(labs, colours.group(labs))
+    even = evened(labs, found.fits.centres, view, calibration) if alike else None
+    return tuple(_describe(calibration, palette, found, labs, even))
 
 
 def _light(view: View, calibration: Calibration, empty: Background) -> float:
