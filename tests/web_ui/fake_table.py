@@ -419,7 +419,7 @@ class FakeTable:
         return clip() if name == "1-58-58-1.clip" else None
 
     def health(self) -> dict[str, Any]:
-        seconds = {"gate_seconds": 1.5, "read_seconds": 0.5, "frozen_seconds": 0.0}
+        seconds = {"gate_seconds": 1.5, "film_seconds": 0.2, "read_seconds": 0.5, "frozen_seconds": 0.0}
         return {
             "watcher": {"frames": 1000, "dropped": 0, "readings": 10, **seconds},
             "hole": None, "unit": None, "waiting": 0, "journal_bytes": 4096,

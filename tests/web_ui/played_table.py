@@ -68,7 +68,7 @@ class PlayedTable:
         return review(self.table.journal, Eye(), name)
 
     def health(self) -> dict[str, Any]:
-        watched = {"gate_seconds": 0.0, "read_seconds": 0.0, "frozen_seconds": 0.0}
+        watched = {"gate_seconds": 0.0, "film_seconds": 0.0, "read_seconds": 0.0, "frozen_seconds": 0.0}
         return {
             "watcher": {"frames": 0, "dropped": 0, "readings": 0, **watched},
             "hole": self.table.state.hole_level,
