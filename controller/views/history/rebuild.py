@@ -1,17 +1,20 @@
 """A process that sums up what the history's tables lack: `python -m controller.views.history.rebuild JOURNAL TABLES`.
 
 Prints how many matches are done, one number a line. It reads the journal and writes the tables, at a low priority, so
-that the table itself is not slowed down.
+that the table itself is not slowed down. It ends with 1 and one line when it can't go on, and without a word when
+nobody reads what it prints: then the table was killed.
 """
 
 import gc
 import multiprocessing
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from controller.errors import JournalError
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.views.history.summing import stale, sum_up
@@ -61,4 +64,10 @@ def _batches(summed: Iterator[Summed]) -> Iterator[list[Summed]]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains again when it ends
+        sys.exit(1)
+    except (JournalError, sqlite3.Error, OSError) as error:
+        sys.exit(f"The history could not be made anew: {error}")

@@ -1,0 +1,50 @@
+"""The process that makes the history's tables anew, where it can't go on."""
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.views.history.tables import Tables
+from tests.years import played, write_years
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("years") / "journal.sqlite"
+    write_years(path, 120, [played(1, discs=6)])
+    return path
+
+
+def rebuilt(journal: Path, tables: Path) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "controller.views.history.rebuild", str(journal), str(tables)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_it_tells_how_far_it_is(journal: Path, tmp_path: Path) -> None:
+    told, trouble = rebuilt(journal, tmp_path / "tables.sqlite").communicate()
+    assert told.split() == ["50", "100", "120"]
+    assert trouble == ""
+
+
+def test_a_full_disk_is_told_in_one_line(journal: Path, tmp_path: Path) -> None:
+    Tables(tmp_path / "tables.sqlite").close()
+    process = rebuilt(journal, tmp_path / "tables.sqlite")
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (50_000, 50_000))  # of its log, which is folded now
+    told, trouble = process.communicate()
+    assert process.returncode == 1
+    assert told == ""
+    assert trouble.startswith("The history could not be made anew: ")
+    assert trouble.count("\n") == 1
+
+
+def test_without_the_table_it_ends_without_a_word(journal: Path, tmp_path: Path) -> None:
+    process = rebuilt(journal, tmp_path / "tables.sqlite")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()  # as the kernel does when the table is killed
+    assert process.stderr.read() == ""
+    assert process.wait() == 1
+    process.stderr.close()
