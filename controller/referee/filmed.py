@@ -159,10 +159,8 @@ class Filmed:
             for c in self.film.contacts
             if c.discs[0] in names and c.discs[1] in names
         )
-        watched, hidden = (
-            self.film.watched,
-            {d.id for d in self.film.settled if d.colour in self.film.watched.unseen_colours},
-        )
+        watched = self.film.watched
+        hidden = {d.id for d in self.film.settled if d.colour in watched.unseen_colours}
         return FilmOfShot(
             tracks=tuple(_track(names[t.disc], t, begin) for t in self.film.tracks if t.disc in names),
             contacts=tuple(contacts),

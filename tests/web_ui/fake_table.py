@@ -313,7 +313,7 @@ class FakeArchive:
 class FakeTable:
     """Keeps the promises of `controller.api.Table` for a few commands, and lets a test publish what it likes."""
 
-    pin = "4711"
+    pin = "471182"
 
     def __init__(self, state: dict[str, Any] | None = None, picture: bytes = PICTURE) -> None:
         self.state = state or mid_round()

@@ -19,7 +19,7 @@ from tests.controller.fed_table import ReadTable, a, b
 class PlayedTable:
     """Keeps the promises of `controller.api.Table`, all on the caller's thread."""
 
-    pin = "4711"
+    pin = "471182"
 
     def __init__(self, folder: Path) -> None:
         self.ahead = 0.0  # s by which the steady clock has been put forward

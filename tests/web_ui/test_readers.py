@@ -155,7 +155,7 @@ class Slow(FakeTable):
 
 def get(server: Server, path: str, source: str = "127.0.0.1", method: str = "GET", body: Any = None) -> int:
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(source, 0))) as connection:
-        headers = {"Authorization": "Bearer 4711", "Content-Type": "application/json", "Host": "crokinole.local"}
+        headers = {"Authorization": "Bearer 471182", "Content-Type": "application/json", "Host": "crokinole.local"}
         connection.request(method, path, body, headers)
         return connection.getresponse().status
 

@@ -4,7 +4,7 @@
 // so no video has to be encoded at the table, and any picture can be stopped at.
 
 import { el } from './dom.js';
-import { language, say } from './words.js';
+import { decimal, say } from './words.js';
 
 const SPEED = 0.5;
 const REST = 1; // s that the last picture stays before the loop begins anew
@@ -25,7 +25,7 @@ export async function load(name) {
   return { ...about, pictures };
 }
 
-const seconds = (t) => say('{t} s', { t: t.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) });
+const seconds = (t) => say('{t} s', { t: decimal(t, 1) });
 
 /** The loop and its controls. It begins by itself, but not for people who want less motion. */
 export function player(clip) {

@@ -4,13 +4,13 @@
 import { showBoard } from './board.js';
 import { el } from './dom.js';
 import { filmOver, waysOf } from './film.js';
-import { language, metresASecond, say } from './words.js';
+import { decimal, metresASecond, percent, say } from './words.js';
 
 const SPEEDS = [0.5, 1];
 const STEP = 0.01; // s, of the slider
 
-const seconds = (t) => t.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const likely = (probability) => (probability < 0.95 ? say('{percent} likely', { percent: probability.toLocaleString(language, { style: 'percent' }) }) : '');
+const seconds = (t) => decimal(t, 2);
+const likely = (probability) => (probability < 0.95 ? say('{percent} likely', { percent: percent(probability) }) : '');
 
 const ENDED = {
   rest: (disc) => say('{disc} comes to rest', { disc }),
@@ -32,7 +32,7 @@ function story({ film, names }) {
 
 /** What the film can't tell. */
 const gaps = ({ film }, sides) => [
-  film.hidden > 0 && say('Hands hid a part of the board for {percent} of the time.', { percent: film.hidden.toLocaleString(language, { style: 'percent', maximumFractionDigits: 0 }) }),
+  film.hidden > 0 && say('Hands hid a part of the board for {percent} of the time.', { percent: percent(film.hidden) }),
   film.unseen.length > 0 && say("Discs of {names} can't be told from the wood in these pictures: their ways are not known.", { names: film.unseen.map((id) => sides.find((side) => side.id === id)?.name ?? id).join(', ') }),
 ].filter(Boolean);
 

@@ -7,14 +7,14 @@ import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, records, table, trends, twenties } from './statistics.js';
-import { language, locale, millimetres, say } from './words.js';
+import { language, locale, millimetres, percent, say } from './words.js';
 
 const place = byId('history');
 const chosen = { player: '', since: '', until: '' };
 const wanted = (more = {}) => new URLSearchParams(Object.entries({ ...chosen, ...more }).filter(([, value]) => value));
 
 /** A share with the number of rounds on which it rests; a dash where they are too few. */
-const share = ({ rounds, won }, enough) => (rounds < enough ? '–' : say('{share} of {n}', { share: (won / rounds).toLocaleString(language, { style: 'percent' }), n: rounds }));
+const share = ({ rounds, won }, enough) => (rounds < enough ? '–' : say('{share} of {n}', { share: percent(won / rounds), n: rounds }));
 const mean = (value, rounds, enough) => (rounds < enough || value === null ? '–' : value.toLocaleString(language));
 const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'full' });
 

@@ -3,7 +3,7 @@
 import { ask } from './commands.js';
 import { el } from './dom.js';
 import { KINDS } from './kinds.js';
-import { language, metresASecond, say } from './words.js';
+import { language, metresASecond, percent, say } from './words.js';
 
 const DISTANCES = [['near', say('Near')], ['middle', say('Middle')], ['far', say('Far')], ['unknown', say('Not filmed')]];
 
@@ -11,7 +11,7 @@ const ENOUGH = 10; // shots, for a share or a mean to say anything
 
 const figure = (value) => value.toLocaleString(language);
 const rate = ({ shots, hits }) => say('{part} of {n}', { n: figure(shots),
-  part: shots < ENOUGH ? figure(hits) : (hits / shots).toLocaleString(language, { style: 'percent' }) });
+  part: shots < ENOUGH ? figure(hits) : percent(hits / shots) });
 const sum = (some) => some.reduce((all, { shots, hits }) => ({ shots: all.shots + shots, hits: all.hits + hits }), { shots: 0, hits: 0 });
 
 function kindsOf({ kinds }, table) {

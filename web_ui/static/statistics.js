@@ -5,7 +5,7 @@ import { BOARD, showBoard } from './board.js';
 import { el, svg } from './dom.js';
 import { field, select } from './forms.js';
 import { RECORDS } from './records.js';
-import { language, locale, say, sayMany } from './words.js';
+import { language, locale, percent, say, sayMany } from './words.js';
 
 const WIDTH = 600;
 const HEIGHT = 170;
@@ -15,7 +15,6 @@ const STEPS = 6; // of the density's colours: as many as can be told apart
 const FINE = 8; // mm, the squares in which the density is drawn
 
 const number = (value, digits = 2) => value.toLocaleString(language, { maximumFractionDigits: digits });
-const percent = (share) => share.toLocaleString(language, { style: 'percent' });
 
 /** A table that scrolls sideways where the screen is narrow. */
 export function table(caption, heads, rows) {

@@ -29,9 +29,14 @@ export function sayMany(one, many, n, values = {}) {
   return filled(forms[form] ?? forms.at(-1), { n, ...values });
 }
 
+/** A number as the language writes it, with so many digits after its point. */
+export const decimal = (value, digits) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A share of one in percent. */
+export const percent = (share) => share.toLocaleString(language, { style: 'percent' });
+
 /** A speed given in mm/s, in metres a second. */
-export const metresASecond = (speed) => say('{v} m/s', { v: (speed / 1000).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) });
+export const metresASecond = (speed) => say('{v} m/s', { v: decimal(speed / 1000, 2) });
 
 /** A length with its sign, to a tenth of a millimetre. */
-export const millimetres = (value) => (Math.abs(value) < 0.05 ? 0 : value)
-  .toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');
+export const millimetres = (value) => decimal(Math.abs(value) < 0.05 ? 0 : value, 1).replace('-', '−');
