@@ -1,7 +1,7 @@
 """The folder for the files that tests write: `python -m tests.temporary` prints it.
 
-The program has SQLite write each event to the disk before it goes on, so on a disk a third of the tests' time is waiting
-for it. What a disk does to the program is tried elsewhere: power cuts in `tests/guest`, kills in `tests/soak`.
+The program has SQLite write each event to the disk before it goes on, so on a disk a third of the tests' time is
+waiting for it. What a disk does to the program is tried elsewhere: power cuts in `tests/guest`, kills in `tests/soak`.
 """
 
 import os
