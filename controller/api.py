@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.errors import BadInput, Refused, Stale, Unreadable
+from controller.exchange import spreadsheet
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
 from controller.views import schema
@@ -39,6 +40,7 @@ __all__ = [
     "command_schema",
     "encoded",
     "schema",
+    "spreadsheet",
 ]
 
 
