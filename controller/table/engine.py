@@ -30,6 +30,7 @@ from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
 from controller.table.match_start import known_empty, match_started
 from controller.table.notices import Notices
+from controller.table.player_names import PLAYER_COMMANDS, PlayerCommand, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
 from controller.table.status import word_of
 from controller.table.timers import TIMER_COMMANDS, Timers
@@ -231,6 +232,8 @@ class Engine:
         if isinstance(command, cm.Start):
             refuse_if_stale(command, self.history, {})
             self._start(command)
+        elif isinstance(command, PLAYER_COMMANDS):
+            self._name(command)
         else:
             match_log = self._match_log_of(command)
             refuse_if_stale(command, match_log.history, match_log.state.shots)
@@ -328,7 +331,14 @@ class Engine:
                 self._referee()
         self.publish()
 
+    def _name(self, command: PlayerCommand) -> None:
+        """Rename or merge players, or undo that: in match 0, and then in the match that is shown."""
+        self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall(), None)
+        if self._match_log is not None:
+            self._match_log.name_anew()
+
     def _start(self, command: cm.Start) -> None:
+        refuse_one_person_twice(command, self._journal.players.names())
         state, reading = self.state, self.reading
         cleared = known_empty(state, reading, camera_lost=self._camera_lost, still=self._gate == "still")
         started = match_started(command, self._own_rules.get(command.rules), state, cleared=cleared)

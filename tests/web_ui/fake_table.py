@@ -263,7 +263,12 @@ class FakeArchive:
         return "1"
 
     def players(self) -> dict[str, Any]:
-        return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
+        known = [
+            {"player": name, "matches": 2, "days": 1, "first": "2026-05-06", "last": "2026-05-06"}
+            for name in ("Player 2", "Player 1")
+        ]
+        names = ["Player 1", "Player 2"]
+        return {"schema": "players/1", "players": names, "known": known, "changes": [], "last_change": 0}
 
     def matches(self, **_: Any) -> dict[str, Any]:
         return {

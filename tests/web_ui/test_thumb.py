@@ -308,3 +308,64 @@ def test_a_rematch_is_one_touch_and_the_other_side_begins(played: PlayedTable, p
     assert played.table.state.game.round.starter == "B"
     assert [side.name for side in played.table.state.started.sides] == ["Black", "Natural"]
     assert page.text_content("#score .for-ears") == "Match score: Black 0, Natural 0"
+
+
+def test_those_who_have_played_are_suggested(played: PlayedTable, page: Any) -> None:
+    played.play()
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Start a match")
+    first = page.locator("dialog [role=combobox]").first
+    first.tap()
+    assert page.locator("dialog .names:visible [role=option]").all_text_contents() == [], "both are in the form"
+    first.press_sequentially("bl")
+    page.wait_for_selector("dialog .names:visible [role=option]:text-is('Black')")
+    assert first.get_attribute("aria-expanded") == "true"
+    first.press("ArrowDown")
+    chosen = page.locator(f"#{first.get_attribute('aria-activedescendant')}")
+    assert (chosen.text_content(), chosen.get_attribute("aria-selected")) == ("Black", "true")
+    assert chosen.bounding_box()["height"] >= 44
+    first.press("Escape")
+    assert page.is_visible("dialog"), "it closes the list and leaves the sheet"
+    first.fill("b")
+    first.press("ArrowUp")
+    first.press("Enter")
+    assert (first.input_value(), page.is_visible("dialog")) == ("Black", True), "it chooses and starts nothing"
+    second = page.locator("dialog [role=combobox]").nth(1)
+    second.fill("")
+    page.locator("dialog .names:visible [role=option]:text-is('Natural')").tap()
+    assert second.input_value() == "Natural"
+    assert page.locator("dialog [name=starter] + span").all_text_contents() == ["Black", "Natural"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_player_is_renamed_and_merged_and_it_is_undone(played: PlayedTable, page: Any) -> None:
+    played.play()
+    played.command({"do": "start", "rules": "nca", "sides": [{"name": "Blakc"}, {"name": "Red"}]})
+    page.goto(page.url.rstrip("/") + "/history")
+    assert page.locator("main button:text-is('Rename')").count() == 0, "nobody is looked up"
+    page.select_option("label:has-text('Player') select", "Blakc")
+    page.click("main button:text-is('Rename')")
+    page.fill("dialog input", "BLACK")
+    page.click("dialog button:text-is('Rename')")
+    page.wait_for_selector("dialog .error:has-text('There is a player called Black already.')")
+    page.click("dialog >> text=Merge with Black")
+    page.wait_for_selector("dialog p:has-text('These will be matches of Black: 1 match of Blakc')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.click("dialog button:text-is('Merge')")
+    page.wait_for_selector("dialog", state="hidden")
+    page.wait_for_selector(".matches >> text=Black 0 – Red 0")
+    assert page.locator("label:has-text('Player') select").input_value() == "Black"
+    assert played.table.state.name_of("A") == "Black", "the match that is played follows"
+    page.click("main button:text-is('Rename')")
+    played.command({"do": "rename_player", "name": "Black", "to": "Player 9", "by": "phone"})
+    page.fill("dialog input", "Player 8")
+    page.click("dialog button:text-is('Rename')")
+    page.wait_for_selector("dialog .error:has-text('Black renamed to Player 9')")
+    page.click("dialog [aria-label=Close]")
+    page.reload()
+    page.click("text=2 names changed")
+    page.click("[aria-label='Undo: Blakc merged into Black']")
+    page.click("text=1 name changed")
+    page.wait_for_selector(".renamed .undone >> text=Blakc merged into Black")
+    assert "Blakc" in page.locator(".matches li").all_text_contents()[0]
+    assert "Player 9" in page.locator(".matches li").all_text_contents()[1]
