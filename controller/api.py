@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.errors import BadInput, NameTaken, Refused, Stale, Unreadable
+from controller.exchange import spreadsheet
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
 from controller.views import schema
@@ -40,6 +41,7 @@ __all__ = [
     "command_schema",
     "encoded",
     "schema",
+    "spreadsheet",
 ]
 
 
