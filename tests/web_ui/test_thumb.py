@@ -393,3 +393,19 @@ def test_the_disc_that_the_call_names_is_marked(played: PlayedTable, page: Any) 
     page.wait_for_selector("[data-disc=a2] .named")
     assert page.evaluate(RINGS) == ["a2"], "the newest call's alone"
     assert page.locator("[data-disc=a2] .cross").count() == 1, "beside the mark of what comes off"
+
+
+def test_the_screen_between_matches_follows_a_renaming(played: PlayedTable, page: Any) -> None:
+    for one in ("Player 1", "Player 2"):
+        kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}
+        played.command({"do": "start", **kind, "sides": [{"name": one}, {"name": "Player 3"}]})
+        played.command({"do": "enter_round", "totals": {"A": 40, "B": 25}})
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.clock.install()
+    page.goto(page.url.rstrip("/") + "/tv")
+    page.wait_for_selector("#day li:has-text('Player 1')")
+    played.command({"do": "rename_player", "name": "Player 1", "to": "Zoé"})  # who is not in the match that is shown
+    for heading in ("Table of the day", "Records of this table", "Results of the day"):
+        page.clock.fast_forward(12_000)
+        page.wait_for_selector(f"#day h2:has-text('{heading}')")
+        page.wait_for_selector("#day :is(li, th):has-text('Zoé')")
