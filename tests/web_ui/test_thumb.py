@@ -369,3 +369,43 @@ def test_a_player_is_renamed_and_merged_and_it_is_undone(played: PlayedTable, pa
     page.wait_for_selector(".renamed .undone >> text=Blakc merged into Black")
     assert "Blakc" in page.locator(".matches li").all_text_contents()[0]
     assert "Player 9" in page.locator(".matches li").all_text_contents()[1]
+
+
+RINGS = "[...document.querySelectorAll('.disc:has(.named)')].map((disc) => disc.dataset.disc)"
+
+
+def test_the_disc_that_the_call_names_is_marked(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.table.see(a(0, 90), b(20, 70))
+    root = page.url.rstrip("/")
+    for path, size in (("/", (360, 640)), ("/", (844, 390)), ("/tv", (1920, 1080)), ("/review/1", (360, 640))):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(root + path)
+        page.wait_for_selector("[data-disc=a1] .named")
+        assert set(page.evaluate(RINGS)) == {"a1"}
+        ring, disc = (page.locator(f"[data-disc=a1] {one}").last.bounding_box() for one in (".named", ".face"))
+        assert ring["width"] > 1.7 * disc["width"], "it stands clear of a question's ring"
+        assert "the call names it" in page.locator("[data-disc=a1]").last.get_attribute("aria-label")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(root + "/tv")
+    page.wait_for_selector(".why:text-is('Valid: it hit Black\\'s first disc.')")
+    played.table.see(a(0, 90), b(20, 70), a(200, 0))
+    page.wait_for_selector("[data-disc=a2] .named")
+    assert page.evaluate(RINGS) == ["a2"], "the newest call's alone"
+    assert page.locator("[data-disc=a2] .cross").count() == 1, "beside the mark of what comes off"
+
+
+def test_the_screen_between_matches_follows_a_renaming(played: PlayedTable, page: Any) -> None:
+    for one in ("Player 1", "Player 2"):
+        kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}
+        played.command({"do": "start", **kind, "sides": [{"name": one}, {"name": "Player 3"}]})
+        played.command({"do": "enter_round", "totals": {"A": 40, "B": 25}})
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.clock.install()
+    page.goto(page.url.rstrip("/") + "/tv")
+    page.wait_for_selector("#day li:has-text('Player 1')")
+    played.command({"do": "rename_player", "name": "Player 1", "to": "Zoé"})  # who is not in the match that is shown
+    for heading in ("Table of the day", "Records of this table", "Results of the day"):
+        page.clock.fast_forward(12_000)
+        page.wait_for_selector(f"#day h2:has-text('{heading}')")
+        page.wait_for_selector("#day :is(li, th):has-text('Zoé')")

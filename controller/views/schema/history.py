@@ -225,6 +225,8 @@ class QuestionAsked(Pictured):
     """What it was about."""
     text: Sentence
     """The question."""
+    discs: list[str]
+    """The discs that it is about."""
     clearance: float | None
     """mm, of a close call at a line: below 0 the disc touches the line."""
     sigma: float | None
@@ -268,6 +270,8 @@ class ShotPlayed(Pictured):
     """What the table called."""
     why: list[Sentence]
     """The reasons, by the rules that were played."""
+    named: list[str]
+    """The discs that the reasons name, those first that are named first."""
     conduct: list[Sentence]
     """What players were called for at it, and what that costs."""
     rule: RuleApplied | None
