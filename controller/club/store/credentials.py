@@ -9,13 +9,12 @@ from sqlalchemy import Engine, delete, insert, select
 
 from controller.club.store.engine import speaking_plainly, writing
 from controller.club.store.tables import CREDENTIALS
+from controller.club.wire import CODE_LETTERS, plain_code
 
 COST = 2**14
 """scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
 
-ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without those that look like another: I and 1, O and 0
-CODE = 8
-"""Characters of a join code: one of 2 to the 40th, which nobody guesses within the time that it lasts."""
+CODE = 8  # letters of a join code: one of 2 to the 40th, which nobody guesses within the time that it lasts
 
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
 
@@ -70,14 +69,14 @@ class Credentials:
 
     def join_code(self, table: str, now: float) -> str:
         """A new code by which one table may join as this one, once and for `CODE_LASTS` seconds; no former one does."""
-        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE))
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE))
         with speaking_plainly(self.engine):
             self._keep(_JOIN + table, of_chance(code), now + CODE_LASTS)
         return code
 
     def join(self, code: str, now: float) -> tuple[str, str] | None:
         """The table that this code is for and its new secret; the code is used up. None for a code that is none."""
-        plain = "".join(code.upper().split())
+        plain = plain_code(code)
         for holder, (kept, expires) in self._kept(_JOIN).items():
             if expires is not None and now < expires and fits(plain, kept) and self._forget(holder, kept):
                 table, secret = holder.removeprefix(_JOIN), secrets.token_urlsafe(24)

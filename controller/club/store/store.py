@@ -22,13 +22,17 @@ Journal = tuple[str, str]
 
 
 class Kept(NamedTuple):
-    """An event of a table's journal, as the table stored it; `at` is by the table's clock."""
+    """An event of a table's journal, as the table stored it in the form of the version `journal_schema`.
+
+    `at` is by the table's clock; `body` is None where the table could not send it.
+    """
 
     number: int
     match: int
     at: float
     kind: str
-    body: dict[str, Any]
+    body: dict[str, Any] | None
+    journal_schema: int
 
 
 class Decision(NamedTuple):
@@ -40,11 +44,12 @@ class Decision(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """One evening of the club."""
+    """One evening of the club; `version` is the database's as it began: later events have a greater one."""
 
     id: str
     title: str
     at: float
+    version: int
 
 
 class TableOfClub(NamedTuple):
@@ -60,6 +65,9 @@ class Person(NamedTuple):
 
     name: str
     last: float
+
+
+_KEPT = tuple(EVENTS.c[name] for name in Kept._fields)
 
 
 @dataclass(frozen=True)
@@ -110,47 +118,48 @@ class Store:
         with self._reading() as connection:
             return {(table, journal): number for table, journal, number in connection.execute(query)}
 
-    def take(self, table: str, journal: str, events: Sequence[Kept]) -> int:
-        """Keep those of the events that come after all that this journal has here; gives how many.
+    def take(self, table: str, journal: str, after: int, events: Sequence[Kept]) -> None:
+        """Keep events that follow the number `after`, which is the last one of this journal here.
 
-        The caller has seen to it that they follow each other. Each is kept once, whoever else takes it meanwhile.
+        Raises `Overtaken` where it is not any more.
         """
         with self._writing() as (connection, version):
-            last = self._last(connection, table, journal)
-            new = [event for event in events if event.number > last]
+            if self._last(connection, table, journal) != after:
+                raise Overtaken(say("Another process of the hub took these events meanwhile."))
             rows = [
-                {
-                    "club": self.club,
-                    "table_id": table,
-                    "journal": journal,
-                    **event._asdict(),
-                    "body": _json(event.body),
-                    "version": version,
-                }
-                for event in new
+                {"club": self.club, "table_id": table, "journal": journal, **event._asdict()}
+                | {"body": _json(event.body), "version": version}
+                for event in events
             ]
             if rows:
                 connection.execute(insert(EVENTS), rows)
-        return len(new)
 
     def last_of(self, table: str, journal: str) -> int:
         """The number of the last event of a journal; 0 where there is none."""
         with self._reading() as connection:
             return self._last(connection, table, journal)
 
+    def events_between(self, table: str, journal: str, first: int, last: int) -> list[Kept]:
+        """The events of a journal with these numbers, both included."""
+        c = EVENTS.c
+        query = (
+            select(*_KEPT)
+            .where(c.club == self.club, c.table_id == table, c.journal == journal, c.number.between(first, last))
+            .order_by(c.number)
+        )
+        with self._reading() as connection:
+            return [_kept(row) for row in connection.execute(query)]
+
     def events_since(self, version: int) -> list[tuple[Journal, Kept]]:
         """The events that came after this version, those of each journal in their order."""
         c = EVENTS.c
         query = (
-            select(c.table_id, c.journal, c.number, c.match, c.at, c.kind, c.body)
+            select(c.table_id, c.journal, *_KEPT)
             .where(c.club == self.club, c.version > version)
             .order_by(c.version, c.table_id, c.journal, c.number)
         )
         with self._reading() as connection:
-            return [
-                ((table, journal), Kept(number, match, at, kind, json.loads(body)))
-                for table, journal, number, match, at, kind, body in connection.execute(query)
-            ]
+            return [((table, journal), _kept(row)) for table, journal, *row in connection.execute(query)]
 
     def _last(self, connection: Connection, table: str, journal: str) -> int:
         query = select(func.coalesce(func.max(EVENTS.c.number), 0)).filter_by(
@@ -172,7 +181,7 @@ class Store:
     def evenings(self) -> list[Evening]:
         """All evenings, in the order in which they were begun here."""
         c = EVENINGS.c
-        query = select(c.evening, c.title, c.at).filter_by(club=self.club).order_by(c.version)
+        query = select(c.evening, c.title, c.at, c.version).filter_by(club=self.club).order_by(c.version)
         with self._reading() as connection:
             return [Evening(*row) for row in connection.execute(query)]
 
@@ -256,5 +265,10 @@ class Store:
             yield connection, version
 
 
-def _json(document: Mapping[str, Any]) -> str:
+def _kept(row: Sequence[Any]) -> Kept:
+    event = Kept(*row)
+    return event._replace(body=json.loads(row[4]))
+
+
+def _json(document: Mapping[str, Any] | None) -> str:
     return json.dumps(document, separators=(",", ":"), allow_nan=False)

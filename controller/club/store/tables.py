@@ -29,7 +29,8 @@ EVENTS = Table(
     Column("match", BigInteger, nullable=False),
     Column("at", Float, nullable=False),  # by the table's clock, for people: nothing is ordered by it
     Column("kind", String(LONGEST_ID), nullable=False),
-    Column("body", Text, nullable=False),  # JSON, as the table's journal has it
+    Column("body", Text, nullable=False),  # JSON, as the table's journal has it; null where it could not be sent
+    Column("journal_schema", Integer, nullable=False),  # the version of the form that it is stored in
     Column("version", BigInteger, nullable=False),
     Index("events_by_version", "club", "version"),
 )

@@ -24,6 +24,7 @@ def upgrade() -> None:
         sa.Column("at", sa.Float, nullable=False),
         sa.Column("kind", sa.String(64), nullable=False),
         sa.Column("body", sa.Text, nullable=False),
+        sa.Column("journal_schema", sa.Integer, nullable=False),
         sa.Column("version", sa.BigInteger, nullable=False),
     )
     op.create_index("events_by_version", "events", ["club", "version"])
