@@ -4,6 +4,6 @@ SQLite by default, PostgreSQL by its URL. Nothing else of the program knows whic
 """
 
 from controller.club.store.credentials import Credentials
-from controller.club.store.store import Decision, Evening, Kept, Person, Store, TableOfClub
+from controller.club.store.store import Decision, Evening, Journal, Kept, Person, Store, TableOfClub
 
-__all__ = ["Credentials", "Decision", "Evening", "Kept", "Person", "Store", "TableOfClub"]
+__all__ = ["Credentials", "Decision", "Evening", "Journal", "Kept", "Person", "Store", "TableOfClub"]

@@ -14,7 +14,6 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from controller.club.errors import StoreError
-from controller.messages import say
 
 PATIENCE = 10  # seconds to wait for a database that another process writes, or that does not answer
 MIGRATING = 7_463_011
@@ -44,7 +43,7 @@ def _engine(url: str) -> Engine:
             raise NoSuchModuleError(address.drivername)
     except (ArgumentError, NoSuchModuleError, ValueError) as error:  # ValueError: a port that is no number
         raise StoreError(
-            say("The club's database must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")
+            "The club's database must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME."
         ) from error
     if address.get_backend_name() == "sqlite":
         if address.database:
@@ -84,9 +83,7 @@ def speaking_plainly(engine: Engine) -> Iterator[None]:
     except DBAPIError as error:
         where = engine.url.render_as_string(hide_password=True)
         why = " ".join(str(error.orig).split())
-        raise StoreError(
-            say("The club's database {where} does not answer as it should: {why}", where=where, why=why)
-        ) from error
+        raise StoreError(f"The club's database {where} does not answer as it should: {why}") from error
 
 
 def _migrate(connection: Connection, engine: Engine) -> None:
@@ -98,10 +95,6 @@ def _migrate(connection: Connection, engine: Engine) -> None:
     steps = {step.revision for step in ScriptDirectory.from_config(config).walk_revisions()}
     now = MigrationContext.configure(connection).get_current_revision()
     if now is not None and now not in steps:
-        raise StoreError(
-            say(
-                "The club's database {where} was written by a newer version of the program: install that one again.",
-                where=engine.url.render_as_string(hide_password=True),
-            )
-        )
+        where = engine.url.render_as_string(hide_password=True)
+        raise StoreError(f"The club's database {where} was written by a newer version: install that one again.")
     command.upgrade(config, "head")

@@ -125,7 +125,7 @@ class Store:
         """
         with self._writing() as (connection, version):
             if self._last(connection, table, journal) != after:
-                raise Overtaken(say("Another process of the hub took these events meanwhile."))
+                raise Overtaken(f"Table {table} was heard by another process of the hub meanwhile.")
             rows = [
                 {"club": self.club, "table_id": table, "journal": journal, **event._asdict()}
                 | {"body": _json(event.body), "version": version}
@@ -150,12 +150,12 @@ class Store:
         with self._reading() as connection:
             return [_kept(row) for row in connection.execute(query)]
 
-    def events_since(self, version: int) -> list[tuple[Journal, Kept]]:
-        """The events that came after this version, those of each journal in their order."""
+    def events_since(self, version: int, to: int) -> list[tuple[Journal, Kept]]:
+        """The events that came after one version and up to another, those of each journal in their order."""
         c = EVENTS.c
         query = (
             select(c.table_id, c.journal, *_KEPT)
-            .where(c.club == self.club, c.version > version)
+            .where(c.club == self.club, c.version > version, c.version <= to)
             .order_by(c.version, c.table_id, c.journal, c.number)
         )
         with self._reading() as connection:
