@@ -138,6 +138,11 @@ class Hub:
             self.tournament = after
         return True
 
+    @property
+    def version(self) -> int:
+        """A number that grows with every change; 0 where no evening is open."""
+        return self._version
+
     # --- the organiser
 
     @property
