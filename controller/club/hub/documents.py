@@ -1,8 +1,16 @@
 """The documents that the club's pages show, by type. Names are people's; texts are messages, said in each language."""
 
-from typing import TypedDict
+from typing import Annotated, Any, Literal
+
+from pydantic import WithJsonSchema
+from typing_extensions import TypedDict
 
 from controller.messages import Message
+
+Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
+"""A message as whoever reads it gets it: in the reader's language."""
+
+Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
 
 
 class BoardMatch(TypedDict):
@@ -27,27 +35,31 @@ class BoardMatch(TypedDict):
 
 
 class BoardDocument(TypedDict):
-    """A board. `online`: whether its table is connected; None where it has no hardware. `waiting`: who plays after."""
+    """A board. `online`: whether its table is connected; None where it has no hardware. `waiting`: who plays after.
+
+    `last`: the match that was over last, at a board without hardware, where nothing has begun since.
+    """
 
     id: str
     name: str
     by_hand: bool
     works: bool
     online: bool | None
-    troubles: list[Message]
+    troubles: list[Sentence]
     now: BoardMatch | None
+    last: BoardMatch | None
     waiting: list[list[str]]
 
 
 class MatchDocument(TypedDict):
-    """A match of the round that is on. `word`: waiting, going_on, reopened, contradicted, walkover or over."""
+    """A match; `word` says how it stands. `reopened`: its end, which counts, was taken back at its table."""
 
     id: str
     names: list[str]
     entrants: list[str]
     board: str | None
     turn: int
-    word: str
+    word: Word
     points: list[int] | None
     twenties: list[int] | None
 
@@ -65,13 +77,21 @@ class RowDocument(TypedDict):
     twenties_missing: int
 
 
+class PlayerDocument(TypedDict):
+    """An entrant; `here` until it drops out."""
+
+    id: str
+    name: str
+    here: bool
+
+
 class LeftOutDocument(TypedDict):
     """What a table told and what counts nowhere, with the reason."""
 
     table: str
     names: list[str]
     figures: list[int]
-    why: Message
+    why: Sentence
 
 
 class EveningDocument(TypedDict):
@@ -85,8 +105,9 @@ class EveningDocument(TypedDict):
     boards: list[BoardDocument]
     matches: list[MatchDocument]
     byes: list[str]
+    players: list[PlayerDocument]
     standings: list[RowDocument]
-    warnings: list[Message]
+    warnings: list[Sentence]
     left_out: list[LeftOutDocument]
 
 
@@ -95,7 +116,7 @@ class ChangeDocument(TypedDict):
 
     kind: str
     id: str
-    words: Message
+    words: Sentence
 
 
 class PlanDocument(TypedDict):
@@ -103,7 +124,7 @@ class PlanDocument(TypedDict):
 
     token: str
     changes: list[ChangeDocument]
-    notes: list[Message]
+    notes: list[Sentence]
 
 
 class LogDocument(TypedDict):
@@ -113,4 +134,56 @@ class LogDocument(TypedDict):
     who: str
     at: float
     undone: bool
-    changes: list[Message]
+    changes: list[Sentence]
+
+
+class PlanOffered(PlanDocument):
+    """A plan with the `actions` that it is of, for whoever confirms it."""
+
+    actions: list[dict[str, Any]]
+
+
+class PlanRefused(TypedDict):
+    """Why nothing was done, and the plan as it would be now."""
+
+    error: str
+    plan: PlanOffered
+
+
+class MatchesDocument(TypedDict):
+    """The matches of one entrant."""
+
+    matches: list[MatchDocument]
+
+
+class ClubTable(TypedDict):
+    """A table of the club; `code` of the page where phones keep its score, where it has no hardware."""
+
+    id: str
+    name: str
+    by_hand: bool
+    code: str | None
+
+
+class DeskDocument(TypedDict):
+    """What the organiser alone sees. `people`: names from earlier evenings; `password`: whether one is set."""
+
+    log: list[LogDocument]
+    tables: list[ClubTable]
+    people: list[str]
+    password: bool
+
+
+class TableAdded(TypedDict):
+    """The id of a new table."""
+
+    id: str
+
+
+class JoinCode(TypedDict):
+    """By which a table may join."""
+
+    code: str
+
+
+ALL = (EveningDocument, PlanOffered, PlanRefused, MatchesDocument, DeskDocument, TableAdded, JoinCode)

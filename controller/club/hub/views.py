@@ -1,5 +1,7 @@
 """The evening in people's words: what the club's pages show."""
 
+from itertools import pairwise
+
 from controller.club.hub import documents as doc
 from controller.club.hub.assignments import assignment_id, next_match
 from controller.club.hub.desk import Plan
@@ -32,6 +34,9 @@ def evening(hub: Hub) -> doc.EveningDocument:
         "boards": boards(hub),
         "matches": [_match(state, match, match.id in reopened) for match in (*late, *matches)],
         "byes": [labels[entrant] for entrant in last.byes] if last else [],
+        "players": [
+            {"id": entrant.id, "name": labels[entrant.id], "here": entrant.here} for entrant in state.entrants.values()
+        ],
         "standings": _standings(state),
         "warnings": [change.words for change in warnings(state)],
         "left_out": [
@@ -59,6 +64,8 @@ def _board(hub: Hub, table: TableOfClub, played: Played | None) -> doc.BoardDocu
     known = {assignment_id(id, match): match for match in state.matches.values()}
     match = known.get(played.assignment) if played is not None and going_on else next_match(state, table.id)
     told = played if played is not None and match is not None and known.get(played.assignment) == match else None
+    over = table.by_hand and played is not None and played.state is not None and played.state.over
+    before = known.get(played.assignment) if played is not None and over else None
     status = hub.reception.status.get(table.id)
     board = state.boards.get(table.id)
     return {
@@ -69,6 +76,7 @@ def _board(hub: Hub, table: TableOfClub, played: Played | None) -> doc.BoardDocu
         "online": None if table.by_hand else bool(status and status.online),
         "troubles": _troubles(hub, table.id),
         "now": None if match is None else _at_board(state, match, told, id),
+        "last": None if before is None else _at_board(state, before, played, id),
         "waiting": [_names(state, each) for each in waiting if each != match],
     }
 
@@ -106,6 +114,12 @@ def _names(state: State, match: Match) -> list[str]:
     return [labels[side] for side in match.sides]
 
 
+def matches_of(hub: Hub, entrant: str) -> list[doc.MatchDocument]:
+    """All matches of an entrant, the first ones first. None for who is unknown."""
+    state, reopened = hub.tournament.state, hub.reopened
+    return [_match(state, match, match.id in reopened) for match in state.matches_of() if entrant in match.sides]
+
+
 def _match(state: State, match: Match, reopened: bool) -> doc.MatchDocument:
     return {
         "id": match.id,
@@ -119,7 +133,7 @@ def _match(state: State, match: Match, reopened: bool) -> doc.MatchDocument:
     }
 
 
-def _word(match: Match, reopened: bool) -> str:
+def _word(match: Match, reopened: bool) -> doc.Word:
     if match.contradicted:
         return "contradicted"
     if reopened:
@@ -161,11 +175,10 @@ def log(hub: Hub) -> list[doc.LogDocument]:
     """The last actions, the newest first; what followed from an action is told with it."""
     decisions = hub.log
     gone = undone([each.entry for each in decisions])
-    actions = [k for k, each in enumerate(decisions) if each.entry.because is None]
+    begun = [k for k, each in enumerate(decisions) if each.entry.because is None][-LOGGED:]
     shown: list[doc.LogDocument] = []
-    before = Tournament.of(each.entry for each in decisions[: actions[-LOGGED]]) if len(actions) > LOGGED else None
-    now = before or Tournament()
-    for first, last in zip(actions[-LOGGED:], [*actions[-LOGGED:][1:], len(decisions)], strict=True):
+    now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
+    for first, last in pairwise([*begun, len(decisions)]):
         after = Tournament.of((*now.entries, *(each.entry for each in decisions[first:last])))
         shown.append(_logged(decisions[first], now, after, gone))
         now = after

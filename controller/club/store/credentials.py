@@ -62,6 +62,11 @@ class Credentials:
         """Whether this holder was ever given a secret that still counts."""
         return holder in self._kept("")
 
+    def mark(self, holder: str) -> str:
+        """A text that changes with the holder's secret; empty where there is none."""
+        kept = self._kept("").get(holder)
+        return hashlib.sha256(kept[0].encode()).hexdigest() if kept else ""
+
     def lets_in(self, holder: str, secret: str) -> bool:
         """Whether this is the holder's secret."""
         kept = self._kept("").get(holder)
