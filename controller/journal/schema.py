@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from controller.journal.old_sentences import rewritten
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -54,6 +54,8 @@ MIGRATIONS: Mapping[int, str] = {
     """,
     # A shot may hold its film. Nothing is rewritten: by its number an older program knows that it can't read this file.
     7: "",
+    # A match's start may name the club's assignment. Nothing is rewritten, as with 7.
+    8: "",
 }
 
 SENTENCES = 5  # the last version whose events hold sentences

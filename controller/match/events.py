@@ -64,7 +64,7 @@ class MatchStarted(Said):
     """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing.
 
     `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins; `directions`: where
-    the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of it, where it was assigned.
+    the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of it, where it assigned it.
     """
 
     kind: Literal["match_started"] = "match_started"

@@ -34,6 +34,7 @@ from controller.table.question_pictures import PictureMaker
 from controller.table.status import word_of
 from controller.table.timers import TIMER_COMMANDS, Timers
 from controller.views.audit import refuse_if_stale
+from controller.views.club import InClub
 from controller.views.phrases import placing
 from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import ClipsOf, TableView, no_clips, table_state
@@ -192,6 +193,11 @@ class Engine:
         self._view = replace(self._view, name=name)
         self.publish()
 
+    def in_club(self, club: InClub | None) -> None:
+        """What the table's club wants of it from now on; None without a club."""
+        self._view = replace(self._view, club=club)
+        self.publish()
+
     def clock_set(self, ahead: float) -> None:
         """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
         if self.state is not None and not self.state.over:
@@ -232,23 +238,11 @@ class Engine:
             refuse_if_stale(command, self.history, {})
             self._start(command)
         else:
-            match_log = self._match_log_of(command)
+            match_log = _match_log_of(command, self._match_log, self._journal)
             refuse_if_stale(command, match_log.history, match_log.state.shots)
             self._commit(events_for(command, match_log, self.reading, self._timers), match_log=match_log)
             if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
                 self._referee()
-
-    def _match_log_of(self, command: cm.Command) -> MatchLog:
-        """The match that a command is about: the one that is played, or an earlier one."""
-        if self._match_log is None:
-            raise Refused(say("No match has been started."))
-        if command.match in (None, self._match_log.number):
-            return self._match_log
-        if isinstance(command, AT_THE_TABLE):
-            raise Refused(say("Match {number} is not played any more.", number=command.match))
-        if not self._journal.has(command.match):
-            raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
-        return MatchLog.open(self._journal, command.match)
 
     # what it does
 
@@ -364,3 +358,16 @@ class Engine:
         view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
         document = table_state(view, self.state)
         return Snapshot(document["id"], document)
+
+
+def _match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal) -> MatchLog:
+    """The match that a command is about: the one that is played, or an earlier one."""
+    if played is None:
+        raise Refused(say("No match has been started."))
+    if command.match in (None, played.number):
+        return played
+    if isinstance(command, AT_THE_TABLE):
+        raise Refused(say("Match {number} is not played any more.", number=command.match))
+    if not journal.has(command.match):
+        raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
+    return MatchLog.open(journal, command.match)

@@ -11,8 +11,8 @@ docs/club-protocol.md describes all of it with examples, which the tests read wi
 """
 
 from controller.club.wire.assignment import Assigned, AssignedSide, Assignment, Player
-from controller.club.wire.events import Event, Events, Resend, event_of
-from controller.club.wire.joining import CODE_LETTERS, Join, Joined, plain_code
+from controller.club.wire.events import MOST_EVENTS, Event, Events, Resend, event_of
+from controller.club.wire.joining import BROKER, CODE_LETTERS, Join, Joined, plain_code
 from controller.club.wire.messages import BadMessage, Document, read, written
 from controller.club.wire.table import (
     Answer,
@@ -22,15 +22,20 @@ from controller.club.wire.table import (
     Schemas,
     ScoredMatch,
     ScoredSide,
+    SideLetter,
     State,
     Status,
 )
 from controller.club.wire.text import LARGEST
-from controller.club.wire.topics import Kind, Place, Topics, place_of
+from controller.club.wire.topics import ID, ROOT, Kind, Place, Topics, discovery_topic, place_of
 
 __all__ = [
+    "BROKER",
     "CODE_LETTERS",
+    "ID",
     "LARGEST",
+    "MOST_EVENTS",
+    "ROOT",
     "Answer",
     "Assigned",
     "AssignedSide",
@@ -51,9 +56,11 @@ __all__ = [
     "Schemas",
     "ScoredMatch",
     "ScoredSide",
+    "SideLetter",
     "State",
     "Status",
     "Topics",
+    "discovery_topic",
     "event_of",
     "place_of",
     "plain_code",

@@ -18,11 +18,13 @@ from controller.club.wire.text import (
     Word,
 )
 
+SideLetter = Literal["A", "B", "C", "D"]
+
 
 class ScoredSide(Part):
     """A side as it stands: `score` of the match in confirmed rounds, `total` of the running round, and its twenties."""
 
-    id: Literal["A", "B", "C", "D"]
+    id: SideLetter
     name: Name
     colour: str = Field(max_length=20)
     score: Score
@@ -43,23 +45,26 @@ class ScoredMatch(Part):
     assignment: OpaqueId | None
     rules: Word
     over: bool
-    winner: Literal["A", "B", "C", "D"] | None
+    winner: SideLetter | None
     round: Count
     of: Count | None
     shots: Count
-    shoots: Literal["A", "B", "C", "D"] | None
+    shoots: SideLetter | None
     questions: Count
     sides: tuple[ScoredSide, ...] = Field(min_length=2, max_length=4)
 
 
 class State(Document):
-    """Retained: the score in short. `word`: what the table is doing, as in `table-state/1`; so are `problems`."""
+    """Retained: the score in short. `word`: what the table is doing, as in `table-state/1`; so are `problems`.
+
+    `lamps`: what they show; None where none are wired.
+    """
 
     schema_: Literal["club-state/1"] = Field(default="club-state/1", alias="schema")
     name: Name
     word: Word
     problems: tuple[Word, ...] = Field(max_length=40)
-    lamps: dict[Word, bool] | None = Field(default=None, max_length=10)
+    lamps: Word | None = None
     match: ScoredMatch | None
 
 

@@ -54,6 +54,11 @@ class Topics:
         return self.of(table, "command")
 
 
+def discovery_topic(club: str, table: str) -> str:
+    """Where a table announces itself to Home Assistant, whose node is the club: a level of its own for each."""
+    return f"homeassistant/device/crokinole-{club}/{table}/config"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """What a topic belongs to."""
