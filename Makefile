@@ -27,7 +27,7 @@ unit: $(VENV)/installed-dev browser micropython
 test-video: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow tests/controller/test_video.py
 
-# Tables and their club over the real Mosquitto, which is killed; they skip where it is not installed.
+# A club's parts with real servers, Mosquitto and PostgreSQL, which are killed, and whole evenings; they skip without.
 test-club: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow tests/controller/club tests/controller/table/test_club.py tests/controller/table/test_outbox.py
 
