@@ -36,8 +36,13 @@ def main(
     """
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key belong together.")
-    roles: dict[str, Role] = {"_hub": "hub"}
-    roles |= dict.fromkeys(tables, "table") | dict.fromkeys(scorers, "scorer") | dict.fromkeys(viewers, "viewer")
+    given: tuple[tuple[Role, tuple[str, ...]], ...] = (
+        ("hub", ("_hub",)),
+        ("table", tables),
+        ("scorer", scorers),
+        ("viewer", viewers),
+    )
+    roles = {user: role for role, users in given for user in users}
     folder = folder.resolve()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
