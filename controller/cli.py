@@ -15,6 +15,7 @@ from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import encoded
+from controller.tools.certificate import certificate
 from controller.tools.journal import backup, export, restore
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue, files
@@ -382,7 +383,7 @@ def flash(port: str | None, as_json: bool) -> None:
         print(f"The unit {done.device} at {done.port} runs firmware {done.firmware}.")
 
 
-for verb in (export, backup, restore):
+for verb in (export, backup, restore, certificate):
     command.add_command(verb)
 
 

@@ -273,6 +273,7 @@ class Service:
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
             self._served += self.server.answers()
+            self.server.attend()
             self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:

@@ -5,6 +5,7 @@ import { discIcon } from './board.js';
 import { agreementTools, judged } from './agreements.js';
 import { ask, mayScore } from './commands.js';
 import { attempt, errorPlace, form, numberField, onDemand, openSheet } from './forms.js';
+import { byVideo } from './awake.js';
 import { openInbox } from './inbox.js';
 import { changeLine, openPin, send, stopScoring } from './scorer.js';
 import { say } from './words.js';
@@ -106,7 +107,7 @@ function openTools() {
   const error = errorPlace();
   const now = (what, how) => () => attempt(error, () => send([what, how]));
   const tool = ([label, action, hint]) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
-  openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
+  openSheet(say('Scorer'), error, byVideo() && el('p', { class: 'hint' }, say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
 }
 
 function bar({ match }) {
