@@ -73,7 +73,7 @@ def _verdict(judgement: Judgement, rules: RuleSet) -> str:
     if judgement.reason:
         return f"foul.{judgement.reason}"
     if judgement.rule == "open_board":
-        return "valid.open_board" + (".free" if rules.open_board == "free" else inside)
+        return "valid.open_board" + (f".{rules.open_board}" if rules.open_board in ("free", "hole") else inside)
     return "valid.opponent_contact"
 
 
@@ -101,6 +101,12 @@ def format_words(format: Format) -> Message:
     """
     kind = "games" if (format.games or 1) > 1 else format.kind
     counted = text(f"format.{kind}", target=format.target, rounds=format.rounds, games=format.games)
+    if format.practice:
+        return (
+            text(f"format.{format.kind}", rounds=format.rounds)
+            if format.all_rounds != 1
+            else text(f"format.{format.kind}.one")
+        )
     return text("format.tied", format=counted, tie=text(f"tie.{format.tie}"))
 
 
