@@ -146,7 +146,10 @@ def _with_annulled(
 
 
 def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
-    """Marked twenties that are gone. Who lifts one out agrees that it was one, so no question about it remains."""
+    """Marked twenties that are gone. Who lifts one out agrees that it was one, so no question about it remains; but not
+    by rules under which it is lifted in any case."""
+    if state.game.terms.rules.hole_decides:
+        return set()
     return {disc for disc, why in state.to_remove.items() if why == "twenty" and disc not in measured}
 
 

@@ -119,6 +119,14 @@ class RuleSet:
         for name in OVERRIDABLE:
             _check_choice(CHOICES[name], getattr(self, name))
 
+    @property
+    def hole_decides(self) -> bool:
+        """Whether on an open board a twenty alone is valid.
+
+        A disc at the hole is then taken off whatever it was, so that people take it off tells nothing.
+        """
+        return self.open_board == "hole"
+
     def value(self, choice: str) -> object:
         """The value of any choice, those that are the same for all rule sets included."""
         return CHOICES[choice].default if CHOICES[choice].fixed else getattr(self, choice)

@@ -99,14 +99,11 @@ def format_words(format: Format) -> Message:
     >>> str(format_words(Format("rounds", rounds=4, games=3)))
     '3 games of 4 rounds of 2, 1 and 0; a tie stands'
     """
+    if format.practice:
+        one = ".one" if format.rounds == 1 else ""
+        return text(f"format.{format.kind}{one}", rounds=format.rounds)
     kind = "games" if (format.games or 1) > 1 else format.kind
     counted = text(f"format.{kind}", target=format.target, rounds=format.rounds, games=format.games)
-    if format.practice:
-        return (
-            text(f"format.{format.kind}", rounds=format.rounds)
-            if format.all_rounds != 1
-            else text(f"format.{format.kind}.one")
-        )
     return text("format.tied", format=counted, tie=text(f"tie.{format.tie}"))
 
 

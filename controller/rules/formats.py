@@ -32,6 +32,11 @@ USUAL_TIE: dict[str, Tie] = {
     "series": "stands",
 }
 TWENTY = 20  # points of a disc in the hole
+UNUSED: dict[str, tuple[str, ...]] = {
+    "rounds": ("target",),
+    **dict.fromkeys(("points", "race"), ("rounds", "games")),
+    **dict.fromkeys(PRACTICE_KINDS, ("target", "games")),
+}
 WIN = 2  # points of a round won, in `rounds` and `race`
 LONGEST = 10_000  # a larger target or number of rounds is taken for a typing error
 
@@ -74,14 +79,15 @@ class Format:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise BadFormat(f"{self.kind!r} is no format; there are {_listed(KINDS)}", "kind")
-        unused = ("target",) if self.kind in USUAL_ROUNDS else ("rounds", "games")
+        unused = UNUSED[self.kind]
         for name in unused:
             if getattr(self, name) is not None:
                 raise BadFormat(f"the format {self.kind} has no {name}", name)
         if self.kind in USUAL_ROUNDS:
             self._default("rounds", USUAL_ROUNDS[self.kind])
+        if self.kind == "rounds":
             self._default("games", 1)
-        else:
+        elif self.kind in USUAL_TARGET:
             self._default("target", USUAL_TARGET[self.kind])
         if self.tie is None:
             object.__setattr__(self, "tie", USUAL_TIE[self.kind])
@@ -105,7 +111,7 @@ class Format:
     @property
     def all_rounds(self) -> int | None:
         """How many rounds the match has, before ties; None when it goes to a target."""
-        return None if self.rounds is None else self.rounds * cast(int, self.games)
+        return None if self.rounds is None else self.rounds * (self.games or 1)
 
     def begins_game(self, number: int) -> bool:
         """Whether the round of this number (from 1) opens a further game of the match.

@@ -12,7 +12,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal, get_args
 
 from controller.rules.choices import RuleSet

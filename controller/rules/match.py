@@ -101,9 +101,9 @@ class Match:
     ) -> "Match":
         """A match with its first round open.
 
-        `sides` are two, or three or four players each for themselves, or one who practises, in the order of their seats; their ids must be
-        "A", "B" and so on. `discs` is the number a side; else the rule set's. In doubles, `seat` says which partner
-        starts. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`.
+        `sides` are two, or three or four players each for themselves, or one who practises, in the order of their
+        seats; their ids must be "A", "B" and so on. `discs` is the number a side; else the rule set's. In doubles,
+        `seat` says which partner starts. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`.
         """
         if isinstance(rules, str):
             rules = rule_set(rules)

@@ -249,7 +249,8 @@ PRACTICE_TWENTIES = RuleSet(
         "open_board": "Writing down the number of shots you make versus the total of the shots attempted, on an open "
         "board.",
         "open_failure_removes": "Not said; a board is open again only when a disc that missed is taken off.",
-        "formats": "Made out of attempted. The source shoots ten discs at a time; here it is 24, a whole set, or fewer.",
+        "formats": "Made out of attempted. The source shoots ten discs at a time; here it is a whole set of 24, or "
+        "fewer.",
     },
 )
 
@@ -265,8 +266,8 @@ PRACTICE_SERIES = RuleSet(
         "open_board": "The source asks for the 15 on an empty board and for a touch on another; here any shot counts, "
         "so that a series shows where discs come to rest.",
         "twenties": "The 20s must be placed in a holder.",
-        "formats": "Shots in a row, starting on an empty board; the score after them is noted, by the usual values. The "
-        "source shoots 5; here it is 6 to 24.",
+        "formats": "Shots in a row, starting on an empty board; the score after them is noted, by the usual values. "
+        "The source shoots 5; here it is 6 to 24.",
     },
 )
 

@@ -103,9 +103,9 @@ def plans(
 ) -> list[MatchPlan]:
     """The matches of one run, numbered from 0; any part of them can be played without the others.
 
-    `rules_id`: a rule set, played by two (practice by one) in its usual format, or `all` for every rule set and format, by two, in
-    doubles, and by three and four each for themselves, in turn. `faults`: names, or `random` alone for up to three of
-    any kind in every other match. Raises `UnknownFault` and `rules.UnknownRuleSet`.
+    `rules_id`: a rule set, played by two (practice by one) in its usual format, or `all` for every rule set and format
+    of matches, by two, in doubles, and by three and four each for themselves, in turn. `faults`: names, or `random`
+    alone for up to three of any kind in every other match. Raises `UnknownFault` and `rules.UnknownRuleSet`.
     """
     if rules_id != ALL:
         rules.rule_set(rules_id)

@@ -23,7 +23,7 @@ from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 3
+VERSION = 4
 """Of the tables and of what is computed for them: a file of another version is made anew."""
 
 SCHEMA = f"""
@@ -62,6 +62,12 @@ CREATE TABLE meetings (            -- opponents in a finished match
 ) STRICT;
 CREATE INDEX meetings_by_match ON meetings (match);
 CREATE INDEX meetings_by_pair ON meetings (first, second);
+CREATE TABLE practised (           -- the finished rounds of one player alone
+    match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, player TEXT NOT NULL, counts TEXT NOT NULL,
+    discs INTEGER NOT NULL, twenties INTEGER NOT NULL, total INTEGER NOT NULL,
+    PRIMARY KEY (player, counts, discs, day, match, round)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX practised_by_match ON practised (match);
 CREATE TABLE places (              -- where shots came to rest
     match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
     player TEXT NOT NULL, seat INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT NULL, zone INTEGER NOT NULL,
@@ -93,6 +99,7 @@ class Summed:
     places: Sequence[Mapping[str, Any]]
     spread: Sequence[tuple[str, int, int]]
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
+    practised: Sequence[tuple[str, str, int, int, int]] = ()
     trouble: str | None = None
     deleted: bool = False
 
@@ -159,7 +166,7 @@ class Tables:
             raise
 
     def _take_out(self, number: int) -> None:
-        for table in ("matches", "played", "meetings", "places", "spread", "shot_sums"):
+        for table in ("matches", "played", "meetings", "places", "spread", "shot_sums", "practised"):
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
@@ -182,6 +189,10 @@ class Tables:
         )
         self._writer.executemany(
             "INSERT INTO spread VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]
+        )
+        self._writer.executemany(
+            "INSERT INTO practised VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [(one.match, day, number, *row) for number, row in enumerate(one.practised, start=1)],
         )
         self._writer.executemany(
             "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
