@@ -21,7 +21,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed-dev browser micropython
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 # Whole rounds as video, each a quarter of a minute; they need ffmpeg and the shared pictures, and skip without.
 test-video: $(VENV)/installed-dev

@@ -85,7 +85,7 @@ def _of_another_kind(part: Any, error: Any) -> bool:
 def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple[str, ...]:
     """The names of the documents that an address may give with this status."""
     if status >= 400:
-        return ("Error", "Changed") if endpoint == "routes.command" and status == 409 else ("Error",)
+        return ("Error", "Changed", "Taken") if endpoint == "routes.command" and status == 409 else ("Error",)
     if endpoint in OF_PAGES:
         return (OF_PAGES[endpoint],)
     path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.removeprefix("/api/v1"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from controller import rules
 from controller.errors import BadInput, Refused
 from controller.journal.export import records
 from controller.views.history import Archive
+from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import LABS, ReadTable, a, b
 
 ALONE = [{"name": "Black"}]
@@ -55,6 +57,7 @@ def test_twenties_are_counted_and_what_missed_has_to_come_off(begin: Begin) -> N
     for _ in range(6):
         table.see(HOLE)
         table.see()
+    table.do(do="confirm")
     assert table.state.over
     assert table.state.score == {"A": 7}
     assert shown(table)["winner"] is None
@@ -82,6 +85,29 @@ def test_a_miss_that_nobody_took_off_counts_for_nothing(begin: Begin) -> None:
     table.see()
     assert table.state.game.round.twenty_counts == {"A": 1}
     assert table.state.game.round.shots_left == {"A": 6}
+
+
+def in_doubt(pose: str) -> SeenDisc:
+    return replace(a(0, 0, pose), zone=20 if pose == "in_hole" else 15, call="close")
+
+
+@pytest.mark.parametrize(("pose", "counted"), [("in_hole", 1), ("leaning", 0)])
+def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_taken_off(
+    begin: Begin, pose: str, counted: int
+) -> None:
+    """A match takes a disc that people lift for a twenty, and one that leans is left lying. Here all come off."""
+    table = begin("practice-twenties", discs=8)
+    table.see(in_doubt(pose))
+    assert table.state.game.round.twenty_counts == {"A": counted}
+    table.see()
+    table.see(HOLE)
+    table.see()
+    (question,) = shown(table)["questions"]
+    assert [str(one["text"]) for one in question["answers"]][:2] == ["20", "No twenty"]
+    assert shown(table)["sides"][0]["total_range"] == [20, 40]
+    table.do(do="answer", question=question["id"], answer="20" if counted == 0 else "off")
+    assert table.state.game.round.twenty_counts == {"A": 1 if counted else 2}
+    assert not table.state.questions
 
 
 def test_a_practice_is_in_its_own_figures_and_in_no_others(begin: Begin) -> None:
