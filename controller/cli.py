@@ -311,7 +311,7 @@ def rules_(rule_set: str | None, as_json: bool) -> None:
     if as_json:
         emit(rules.describe(rule_set))
         return
-    for one in [rules.rule_set(rule_set)] if rule_set else rules.rule_sets():
+    for one in [rules.rule_set(rule_set)] if rule_set else (*rules.rule_sets(), *rules.practices()):
         print(
             f"{one.id}: {one.name}. {rules.format_words(one.formats[0])}, {one.discs} discs a side. From {one.origin}."
         )

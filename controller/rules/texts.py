@@ -163,6 +163,8 @@ ENGLISH: Mapping[str, str] = {
     "page.kinds": "`points`: a round gives the difference of the totals to the higher side, and the first to the "
     "target wins. `rounds`: a round gives 2 for a win and 1 each for a tie; all rounds are played and the higher score "
     "wins, over all games of the match. `race`: 2, 1 and 0 as well, and the first to the target wins.",
+    "page.alone": "One player alone practises by the rule sets at the end of this page: no opponent, no hammer, nobody "
+    "wins. `twenties` counts the discs in the hole, `series` the points; with 6 to 24 discs a round.",
     "page.ties": "A match that ends level: `stands`; a further `round` until one side leads; the `twenties` of the "
     "match, and when they are level too the tie stands; or a `shoot_out` of twenties, counted by people.",
     "page.time": "When time ran out and the sides have shot unevenly, the side with fewer shots gets exactly one more "

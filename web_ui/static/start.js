@@ -135,7 +135,7 @@ export function openStart({ choices, match, status }, send) {
   const format = formatFields(choices, ruleSet);
   const discs = numberField(say('Discs a side'), MOST_DISCS, MOST_DISCS, 1, FEWEST_DISCS);
   const shots = choice('discs', say('Discs'), PRACTICE_DISCS.map((one) => [one, one]), PRACTICE_DISCS.at(-1));
-  const count = () => { discs.input.value = ruleSet().discs[who.kind.value()]; };
+  const count = () => { if (!alone()) discs.input.value = ruleSet().discs[who.kind.value()]; };
   const fill = () => {
     count();
     format.choose(ruleSet().format.kind);
