@@ -157,6 +157,14 @@ class Journal:
                     found.append(self._entry(row))
         return found
 
+    def stored_after(self, event: int, most: int) -> list[Row]:
+        """At most `most` events of all matches after the one of this number, as they stand there, readable or not."""
+        return self._store.read(f"SELECT {ENTRY} FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most))
+
+    def first_of(self, match: int) -> int | None:
+        """The number of a match's first event; None when there is no such match."""
+        return self._store.read("SELECT min(id) FROM events WHERE match = ?", (match,))[0][0]  # type: ignore[no-any-return]
+
     def matches(self) -> list[int]:
         """The numbers of all matches, oldest first. Match 0 holds what happened outside any match."""
         rows = self._store.read(MATCHES + "SELECT match FROM numbers WHERE match IS NOT NULL")

@@ -31,6 +31,7 @@ class Start(Given):
     """Begin a match. The one that is going on, if any, ends as it stands.
 
     `doubles` for two sides of two partners each; `seats` names who sits where; `seat` says which seat begins.
+    `assignment`: the club's id of the match, where it assigned it to this table.
     """
 
     do: Literal["start"]
@@ -43,6 +44,7 @@ class Start(Given):
     seats: dict[Literal["1", "2", "3", "4"], Annotated[str, Field(min_length=1, max_length=40)]] = Field(default={})
     seat: int | None = Field(default=None, ge=1, le=4)
     manual: bool = False
+    assignment: str | None = Field(default=None, min_length=1, max_length=64)
 
     @model_validator(mode="after")
     def _told_apart(self) -> "Start":

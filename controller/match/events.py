@@ -67,7 +67,7 @@ class MatchStarted(Said):
     """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing.
 
     `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins; `directions`: where
-    the seats were in the match before, see `SeatsLearnt`.
+    the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of it, where it assigned it.
     """
 
     kind: Literal["match_started"] = "match_started"
@@ -81,6 +81,7 @@ class MatchStarted(Said):
     seats: dict[int, str] = Field(default={})
     seat: int | None = None
     directions: dict[int, Direction] = Field(default={})
+    assignment: str | None = Field(default=None, max_length=64)
 
 
 class SeatsLearnt(Said):

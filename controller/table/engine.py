@@ -35,6 +35,7 @@ from controller.table.question_pictures import PictureMaker
 from controller.table.status import word_of
 from controller.table.timers import Timers
 from controller.views.audit import refuse_if_stale
+from controller.views.club import InClub
 from controller.views.phrases import placing
 from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import ClipsOf, TableView, no_clips, table_state
@@ -190,6 +191,11 @@ class Engine:
         self._view = replace(self._view, name=name)
         self.publish()
 
+    def in_club(self, club: InClub | None) -> None:
+        """What the table's club wants of it from now on; None without a club."""
+        self._view = replace(self._view, club=club)
+        self.publish()
+
     def clock_set(self, ahead: float) -> None:
         """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
         if self.state is not None and not self.state.over:
@@ -283,8 +289,7 @@ class Engine:
     ) -> None:
         """Write events to this match's log, by default to that of the match that is played.
 
-        Before the first match they are written outside any. Raises `Refused` with nothing changed when the rules refuse
-        one.
+        Before the first match they are written outside any. Raises `Refused` where the rules refuse one; then none is.
         """
         match_log = match_log or self._match_log
         if match_log is None:
@@ -323,10 +328,10 @@ class Engine:
             self._match_log.name_anew()
 
     def _start(self, command: cm.Start) -> None:
-        refuse_one_person_twice(command, self._journal.players.names())
         state, reading = self.state, self.reading
         cleared = known_empty(state, reading, camera_lost=self._camera_lost, still=self._gate == "still")
         started = match_started(command, self._own_rules.get(command.rules), state, cleared=cleared)
+        refuse_one_person_twice(started, self._journal.players.names())
         handed = [ev.Handed(manual=True)] if command.manual else []
         events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(state)]
         self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))

@@ -92,7 +92,7 @@ def no_match() -> dict[str, Any]:
     return {
         "schema": "table-state/1", "id": 1, "table": {"name": "Table 4", "simulated": True},
         "status": {"word": "no_match", "text": "Start a match from a phone."},
-        "notices": [], "choices": CHOICES, "match": None,
+        "notices": [], "choices": CHOICES, "club": None, "match": None,
     }  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def start() -> dict[str, Any]:
         "id": 2,
         "status": {"word": "ready", "text": "The table waits for the next shot."},
         "match": {
-            "id": 1, "rules": "nca", "rules_name": "NCA tournament",
+            "id": 1, "assignment": None, "rules": "nca", "rules_name": "NCA tournament",
             "format": {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"},
             "format_text": "Four rounds", "doubles": False, "manual": False, "strangers": [],
             "uncleared": False, "seats_known": True, "off": [],
@@ -250,6 +250,21 @@ STATES = {build.__name__: build for build in (no_match, start, mid_round, questi
 
 CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_corrected", "text": "Disc b4 counts 10",
           "undone": False}  # fmt: skip
+
+
+def in_club(state: dict[str, Any], names: tuple[str, str] = ("Player 3", "Player 4")) -> dict[str, Any]:
+    """The same at a table to which its club has assigned another match."""
+    first, second = names
+    start = {
+        "assignment": "e1:3.2", "rules": "nca", "format": state["choices"]["rules"][0]["format"], "discs": 8,
+        "doubles": False, "sides": [{"name": first, "colour": "black"}, {"name": second, "colour": "natural"}],
+        "seats": {"1": first, "3": second}, "starter": "A",
+    }  # fmt: skip
+    following = {
+        "round": 3, "text": f"Next: {first} and {second}", "start": start,
+        "details": f"NCA tournament, 4 rounds of 2, 1 and 0; a tie stands. {first} begins.",
+    }  # fmt: skip
+    return copy.deepcopy(state) | {"club": {"name": "Our club", "next": following, "taken_back": None}}
 
 
 def in_short() -> dict[str, Any]:
@@ -416,10 +431,23 @@ class FakeTable:
             {"name": "Tilt", "value": 12.5, "unit": "deg", "good": True, "wanted": "at most 30"},
             {"name": "Fit of the lines", "value": 0.81, "unit": "mm", "good": False, "wanted": "at most 0.5"},
         ]
-        ids = ("camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network")
+        ids = (
+            "camera",
+            "board",
+            "colours",
+            "proof",
+            "hole_sensor",
+            "lamps",
+            "buttons",
+            "name",
+            "pin",
+            "network",
+            "club",
+        )
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
         steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
         steps[6] |= {"state": "optional"}
+        steps[10] |= {"state": "optional", "joined": False, "fixed": False}
         if {"do": "learn_sensor"} in self.commands:
             self.lesson = self.lesson[1:] or self.lesson
             steps[4] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}

@@ -12,6 +12,7 @@ from controller.match.cases import What
 from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
+from controller.views.schema.club import ClubNow
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
 from controller.views.schema.film import NewestFilm
 from controller.views.schema.timers import Timer
@@ -39,6 +40,7 @@ NoticeKind = Literal[
     "camera",
     "camera_frozen",
     "clips",
+    "club",
     "engine",
     "hole_level",
     "hole_sensor",
@@ -301,6 +303,8 @@ class MatchNow(TypedDict):
 
     id: int
     """Its number in the journal."""
+    assignment: str | None
+    """The club's id of it, where the club assigned it."""
     rules: str
     """Its rule set."""
     rules_name: Sentence
@@ -368,5 +372,7 @@ class State(TypedDict):
     """What is missing or broken."""
     choices: Choices
     """What a match can be started with."""
+    club: ClubNow | None
+    """What the table's club wants of it; null where the table is in no club."""
     match: MatchNow | None
     """The match; null before the first."""
