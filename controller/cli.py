@@ -17,6 +17,7 @@ from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import encoded
 from controller.tools.certificate import certificate
 from controller.tools.journal import backup, export, restore
+from controller.tools.rule_sets import rules_
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue, files
 from hardware.devices import SystemClock
@@ -319,23 +320,6 @@ def judge(file: Path, as_json: bool) -> None:
         print(f"round {number}: {played['totals']}")
 
 
-@command.command(name="rules")
-@click.argument("rule_set", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def rules_(rule_set: str | None, as_json: bool) -> None:
-    """The rule sets and formats, every choice with its source."""
-    if as_json:
-        emit(rules.describe(rule_set))
-        return
-    for one in [rules.rule_set(rule_set)] if rule_set else (*rules.rule_sets(), *rules.practices()):
-        print(
-            f"{one.id}: {one.name}. {rules.format_words(one.formats[0])}, {one.discs} discs a side. From {one.origin}."
-        )
-        for choice in rules.CHOICES if rule_set else ():
-            words = rules.choice_words(choice, one.value(choice))
-            print(f"  {rules.choice_title(choice)}: {words}. [{one.source(choice)}]")
-
-
 @command.command()
 @click.option("--config", type=FILE, help="The table's TOML file.")
 @click.option(
@@ -399,7 +383,7 @@ def flash(port: str | None, as_json: bool) -> None:
         print(f"The unit {done.device} at {done.port} runs firmware {done.firmware}.")
 
 
-for verb in (export, backup, restore, certificate):
+for verb in (export, backup, restore, certificate, rules_):
     command.add_command(verb)
 
 
