@@ -374,9 +374,8 @@ def flash(port: str | None, as_json: bool) -> None:
     """Put the firmware on the 20-hole unit at PORT, or on the one Pico that is plugged in, and make sure it runs."""
     from firmware_bridge.flash import flash as install
 
-    where = port or catalogue.only_pico()
     say = (lambda line: None) if as_json else print
-    done = install(where, lambda name: catalogue.Serial(name).open(), SystemClock(), say)
+    done = install(port or catalogue.only_pico(), lambda name: catalogue.Serial(name).open(), SystemClock(), say)
     if as_json:
         emit({"schema": "flash/1", **asdict(done)})
     else:
