@@ -75,6 +75,9 @@ class OfPractice(TypedDict):
     """There is none."""
 
 
+MatchFormat = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
+"""The same for a match of two sides or more."""
+
 Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
 """How a match is counted, as `controller.rules.written_format` gives it."""
 
