@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.errors import BadInput, NameTaken, Refused, Stale, Unreadable
-from controller.exchange import spreadsheet
+from controller.exchange import NotExpressible, PlayedMatch, cmn, spreadsheet
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
 from controller.views import schema
@@ -33,11 +33,13 @@ __all__ = [
     "Language",
     "Message",
     "NameTaken",
+    "NotExpressible",
     "Refused",
     "Snapshot",
     "Stale",
     "Table",
     "Unreadable",
+    "cmn",
     "command_schema",
     "encoded",
     "schema",
@@ -95,6 +97,10 @@ class Archive(Protocol):
 
     def record(self, number: int) -> Mapping[str, Any]:
         """One match as it counts, as the document `match-record/1`. Raises as `match` does."""
+        ...
+
+    def played(self, number: int) -> PlayedMatch:
+        """One match for other programs' formats. Raises as `match` does, and `BadInput` where not two sides played."""
         ...
 
     def events(self, after: int) -> list[dict[str, Any]]:

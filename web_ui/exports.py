@@ -12,7 +12,7 @@ from itertools import chain
 from flask import Blueprint, Response, request, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from controller.api import Archive, BadInput, Unreadable, schema, spreadsheet
+from controller.api import Archive, BadInput, NotExpressible, Unreadable, cmn, encoded, schema, spreadsheet
 from web_ui.languages import in_words
 from web_ui.limits import asked_day, asked_number, asked_player
 from web_ui.parts import looked_up, parts
@@ -37,6 +37,12 @@ def rounds() -> Response:
 def records() -> Response:
     """The same matches as match records, one a line."""
     return _sent(_records(parts().table.archive, _found()), "application/x-ndjson", "jsonl")
+
+
+@exports.get("/cmn")
+def crokinole_match_notation() -> Response:
+    """The finished matches among them that two sides played, in Crokinole Match Notation."""
+    return _sent(_notation(parts().table.archive, _found()), "application/json", "cmn.json")
 
 
 def _found() -> Matches:
@@ -89,6 +95,21 @@ def _records(archive: Archive, pages: Matches) -> Iterator[str]:
             except Unreadable as error:  # it is told in its place, and the others follow
                 record = {"match": number, "unreadable": in_words(error)}
             yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _notation(archive: Archive, pages: Matches) -> Iterator[str]:
+    """A batch, written as its matches are read. What the notation can't say is left out: it holds results of two."""
+    yield encoded(cmn.batch([]))[: -len("]}")]
+    between = ""
+    for match in chain.from_iterable(pages):
+        if len(match["sides"]) == 2 and match["over"]:
+            try:
+                entry = cmn.entry(looked_up(partial(archive.played, match["id"])))
+            except (NotExpressible, Unreadable):  # it was changed since the list was made
+                continue
+            yield between + encoded(entry)
+            between = ","
+    yield "]}\n"
 
 
 def _sent(content: Iterator[str], mimetype: str, ending: str) -> Response:

@@ -3,6 +3,6 @@
 Each module writes one format as its owner documents it, from `PlayedMatch`, and refuses what the format cannot say.
 """
 
-from controller.exchange.played import NotExpressible, Occasion, PlayedMatch, PlayedRound, Standing, from_history
+from controller.exchange.played import NotExpressible, Occasion, PlayedMatch, PlayedRound, Standing, from_state
 
-__all__ = ["NotExpressible", "Occasion", "PlayedMatch", "PlayedRound", "Standing", "from_history"]
+__all__ = ["NotExpressible", "Occasion", "PlayedMatch", "PlayedRound", "Standing", "from_state"]

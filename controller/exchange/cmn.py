@@ -13,79 +13,215 @@ no place for stands under `crokinole_table`.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Literal, NotRequired, Required
+
+from typing_extensions import TypedDict
 
 from controller.exchange.played import NotExpressible, Occasion, PlayedMatch, PlayedRound
 from controller.messages import say
 
-VERSION = "1.0"
-SOURCE = {"app": "crokinole-table"}
+VERSION: Literal["1.0"] = "1.0"
 
-Document = dict[str, Any]
+Team = Literal[0, 1]
 
 
-def single(match: PlayedMatch, occasion: Occasion | None = None) -> Document:
+class Source(TypedDict):
+    """The program that wrote it."""
+
+    app: str
+    """Its name."""
+
+
+class Event(TypedDict, total=False):
+    """The event at which matches were played."""
+
+    name: str
+    """What people call it."""
+    type: str
+    """`tournament`, `league`, `club` ..."""
+    round: int
+    """From 1."""
+    venue: str
+    """Where it was."""
+
+
+class PlayerNotation(TypedDict):
+    """A player."""
+
+    name: str
+    """As people write it."""
+
+
+class TeamNotation(TypedDict):
+    """A side."""
+
+    players: list[PlayerNotation]
+    """One, or two partners."""
+
+
+class GameFormat(TypedDict, total=False):
+    """How long the match was to be."""
+
+    type: Required[Literal["fixed", "first_to"]]
+    """So many games, or first to so many points."""
+    count: int
+    """Of games."""
+    target: int
+    """Points."""
+
+
+class Game(TypedDict):
+    """A round: "game" is the notation's word for it."""
+
+    winner: Team | None
+    """Null for a tie."""
+    hammer: Team
+    """By the notation's definition the team that shot first."""
+    first_shooter: Team
+    """The team that shot first; a member of our own, which can't be misread."""
+    last_shooter: Team
+    """The team that shot last; a member of our own."""
+    scores: list[int]
+    """What each team counted, twenties included."""
+    twenties: list[int]
+    """How many of them each team had."""
+
+
+class OwnMembers(TypedDict):
+    """What the notation has no place for."""
+
+    rules: str
+    """The rule set."""
+    format: dict[str, Any]
+    """As in a match record."""
+
+
+class MatchNotation(TypedDict):
+    """A match that is over."""
+
+    date: str
+    """When it began, in UTC."""
+    format: Literal["singles", "doubles"]
+    """Whether partners made a side."""
+    teams: list[TeamNotation]
+    """Two."""
+    gameFormat: NotRequired[GameFormat]
+    """Left out where the notation's two formats do not say it."""
+    games: list[Game]
+    """One for each round."""
+    winner: Team | None
+    """Null for a tie."""
+    crokinole_table: OwnMembers
+    """Members of our own."""
+
+
+class NotationEntry(TypedDict):
+    """A match with its id."""
+
+    id: str
+    """A UUID that never changes."""
+    match: MatchNotation
+    """The match."""
+
+
+class NotationBatch(TypedDict):
+    """Matches in Crokinole Match Notation 1.0."""
+
+    cmn: Literal["1.0"]
+    """The notation's version."""
+    batch: Literal[True]
+    """Several matches."""
+    event: NotRequired[Event]
+    """Where somebody said it."""
+    source: Source
+    """This program."""
+    matches: list[NotationEntry]
+    """The matches."""
+
+
+class Notation(NotationEntry):
+    """One match in Crokinole Match Notation 1.0."""
+
+    cmn: Literal["1.0"]
+    """The notation's version."""
+    event: NotRequired[Event]
+    """Where somebody said it."""
+    source: Source
+    """This program."""
+
+
+SOURCE: Source = {"app": "crokinole-table"}
+
+
+def single(match: PlayedMatch, occasion: Occasion | None = None) -> Notation:
     """One match. Raises `NotExpressible` while it is not over: CMN holds results of matches that are."""
-    return {"cmn": VERSION, **_entry(match), **_event(occasion), "source": SOURCE}
+    one = entry(match)
+    written: Notation = {"cmn": VERSION, "id": one["id"], "match": one["match"], "source": SOURCE}
+    if occasion is not None:
+        written["event"] = _event(occasion)
+    return written
 
 
-def batch(matches: Iterable[PlayedMatch], occasion: Occasion | None = None) -> Document:
+def batch(matches: Iterable[PlayedMatch], occasion: Occasion | None = None) -> NotationBatch:
     """The matches of one event. Raises `NotExpressible` as `single` does."""
-    return {
-        "cmn": VERSION,
-        "batch": True,
-        **_event(occasion),
-        "source": SOURCE,
-        "matches": [_entry(match) for match in matches],
-    }
+    written: NotationBatch = {"cmn": VERSION, "batch": True, "source": SOURCE, "matches": [*map(entry, matches)]}
+    if occasion is not None:
+        written["event"] = _event(occasion)
+    return written
 
 
-def _entry(match: PlayedMatch) -> Document:
+def entry(match: PlayedMatch) -> NotationEntry:
+    """One match of a batch. Raises `NotExpressible` as `single` does."""
     if not match.over:
         raise NotExpressible(say("The match is not over yet: Crokinole Match Notation holds results only."))
-    return {
-        "id": str(match.id),
-        "match": {
-            "date": match.began.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "format": "doubles" if match.doubles else "singles",
-            "teams": [{"players": [{"name": name} for name in side]} for side in match.sides],
-            **_game_format(match),
-            "games": [_game(played) for played in match.rounds],
-            "winner": match.winner,
-            "crokinole_table": {"rules": match.rules, "format": dict(match.format)},
-        },
+    written: MatchNotation = {
+        "date": match.began.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "format": "doubles" if match.doubles else "singles",
+        "teams": [{"players": [{"name": name} for name in side]} for side in match.sides],
+        "games": [_game(played) for played in match.rounds],
+        "winner": match.winner,
+        "crokinole_table": {"rules": match.rules, "format": dict(match.format)},
     }
+    if (length := _game_format(match)) is not None:
+        written["gameFormat"] = length
+    return {"id": str(match.id), "match": written}
 
 
-def _game(played: PlayedRound) -> Document:
+def _game(played: PlayedRound) -> Game:
     return {
         "winner": _higher(played.points),
         "hammer": played.first,
         "first_shooter": played.first,
-        "last_shooter": 1 - played.first,
+        "last_shooter": 0 if played.first else 1,
         "scores": list(played.totals),
         "twenties": list(played.twenties),
     }
 
 
-def _higher(points: tuple[int, int]) -> int | None:
-    return None if points[0] == points[1] else int(points[1] > points[0])
+def _higher(points: tuple[int, int]) -> Team | None:
+    if points[0] == points[1]:
+        return None
+    return 0 if points[0] > points[1] else 1
 
 
-def _game_format(match: PlayedMatch) -> Mapping[str, Document]:
-    """How long the match was to be. Left out where CMN's two ways do not say it: 100 points by difference, or a further
+def _game_format(match: PlayedMatch) -> GameFormat | None:
+    """How long the match was to be. None where CMN's two ways do not say it: 100 points by difference, or a further
     round after a tie, which `fixed` ("exactly N games") rules out."""
     match match.format:
         case {"kind": "race", "target": target}:
-            return {"gameFormat": {"type": "first_to", "target": target}}
+            return {"type": "first_to", "target": target}
         case {"kind": "rounds", "rounds": rounds, **more} if len(match.rounds) == rounds * more.get("games", 1):
-            return {"gameFormat": {"type": "fixed", "count": len(match.rounds)}}
-    return {}
+            return {"type": "fixed", "count": len(match.rounds)}
+    return None
 
 
-def _event(occasion: Occasion | None) -> Mapping[str, Document]:
-    if occasion is None:
-        return {}
-    told = {"name": occasion.name, "type": occasion.kind, "round": occasion.round, "venue": occasion.venue}
-    return {"event": {name: value for name, value in told.items() if value}}
+def _event(occasion: Occasion) -> Event:
+    told: Event = {"name": occasion.name}
+    if occasion.kind:
+        told["type"] = occasion.kind
+    if occasion.round is not None:
+        told["round"] = occasion.round
+    if occasion.venue:
+        told["venue"] = occasion.venue
+    return told

@@ -4,14 +4,19 @@ import datetime as dt
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from controller.errors import BadInput
+from controller.match.state import MatchState
 from controller.messages import say
-from controller.views.schema import MatchInShort
+from controller.rules import written_format
 
 IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")
 """The namespace (RFC 9562, version 5) of the ids of our matches."""
+
+
+Place = Literal[0, 1]
+"""A side by its place among the two."""
 
 
 class NotExpressible(BadInput):
@@ -22,8 +27,8 @@ class NotExpressible(BadInput):
 class PlayedRound:
     """One round. Pairs are in the order of the match's sides."""
 
-    first: int
-    """The side that shot first: 0 or 1."""
+    first: Place
+    """The side that shot first."""
     totals: tuple[int, int]
     """What each side counted, twenties included."""
     twenties: tuple[int, int]
@@ -46,8 +51,8 @@ class PlayedMatch:
     """The players of each side."""
     rounds: tuple[PlayedRound, ...]
     over: bool
-    winner: int | None
-    """The side that won: 0 or 1; None while it is not over, and for a tie."""
+    winner: Place | None
+    """The side that won; None while it is not over, and for a tie."""
 
     @property
     def doubles(self) -> bool:
@@ -84,40 +89,47 @@ class Standing:
     comment: str = ""
 
 
-def from_history(match: MatchInShort, journal: str) -> PlayedMatch:
-    """A match of a table's history; `journal` is the id of its journal.
+def from_state(state: MatchState, first_at: float, began: float | None = None) -> PlayedMatch:
+    """A match as far as it was played.
+
+    `first_at`: the time of its first event as it stands in the journal, in seconds since 1970. With the match's number
+    it makes the id, which is the same from a table, its club and any backup. `began`: when it really began, where that
+    is known better.
 
     Raises `NotExpressible` unless it was played by two sides.
     """
-    letters = [side["id"] for side in match["sides"]]
+    letters = state.sides
     if len(letters) != 2:
         raise NotExpressible(
             say(
                 "Match {number} had {n} sides. The other program knows matches of two: save it as a table or a record.",
-                number=match["id"],
+                number=state.number,
                 n=len(letters),
             )
         )
     one, two = letters
+    terms = state.game.terms
 
     def pair(figures: Mapping[str, int]) -> tuple[int, int]:
         return figures.get(one, 0), figures.get(two, 0)
 
-    winner = match["winner"]
+    def place(side: str) -> Place:
+        return 0 if side == one else 1
+
     return PlayedMatch(
-        id=uuid.uuid5(IDS, f"{journal}/{match['id']}"),
-        began=dt.datetime.fromisoformat(match["started"].replace("Z", "+00:00")),
-        rules=match["rules"],
-        format=match["format"],
-        sides=(_players(match, 0), _players(match, 1)),
+        id=uuid.uuid5(IDS, f"{state.number}/{first_at!r}"),
+        began=dt.datetime.fromtimestamp(first_at if began is None else began, dt.UTC),
+        rules=terms.rules.id,
+        format=written_format(terms.format),
+        sides=(_players(state, one), _players(state, two)),
         rounds=tuple(
-            PlayedRound(letters.index(r["starter"]), pair(r["totals"]), pair(r["twenties"]), pair(r["awarded"]))
-            for r in match["rounds"]
+            PlayedRound(place(r.starter), pair(r.totals), pair(r.twenty_counts), pair(r.awarded or {}))
+            for r in state.finished
         ),
-        over=match["over"],
-        winner=None if winner is None else letters.index(winner),
+        over=state.over,
+        winner=place(state.game.winner) if state.over and state.game.winner else None,
     )
 
 
-def _players(match: MatchInShort, side: int) -> tuple[str, ...]:
-    return tuple(match["sides"][side]["players"])
+def _players(state: MatchState, side: str) -> tuple[str, ...]:
+    return tuple(state.player_of(seat) for seat, of in state.game.terms.seats if of == side)

@@ -13,13 +13,13 @@ from controller.match.seating import Seating
 
 def events(journal: Journal, match: int) -> Iterator[Entry]:
     """Every event of the match in order, undone ones included. Raises `BadInput` when there is no such match."""
-    _check(journal, match)
+    exists(journal, match)
     yield from journal.events(match)
 
 
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     """Every event of the match as it stands in the journal, its body as text, readable or not."""
-    _check(journal, match)
+    exists(journal, match)
     for number, _, at, kind, body in journal.raw(match):
         yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
 
@@ -30,7 +30,7 @@ def _text(stored: bytes) -> str:
 
 def records(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     """The match as it counts, as one match-record/1. Raises `BadInput` when there is no such match."""
-    _check(journal, match)
+    exists(journal, match)
     _, state = read_match(journal, match)
     yield cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
 
@@ -47,7 +47,8 @@ def _for_people(document: Any, seating: Seating) -> Any:
     return document
 
 
-def _check(journal: Journal, match: int) -> None:
+def exists(journal: Journal, match: int) -> None:
+    """Raises `BadInput` when there is no such match."""
     if not journal.has(match):
         newest = journal.newest()
         known = f"there are 1 to {newest}" if newest else "there is none yet"

@@ -10,25 +10,58 @@ import click
 
 from controller.config import load
 from controller.errors import BadInput
+from controller.exchange import Occasion, PlayedMatch, cmn, crokinole_reference, from_state, spreadsheet
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
-from controller.journal.export import events, raw, records
+from controller.journal.export import events, exists, raw, records
+from controller.journal.match_log import read_match
 from controller.messages import encoded
 from controller.views.events import Events
 
 FILE = click.Path(path_type=Path)
+FORMATS = ("record", "events", "raw", "cmn", "crokinole-reference")
 
 
 @click.command()
 @click.argument("match", type=int)
-@click.option("--as", "format_", type=click.Choice(["record", "events", "raw"]), default="record", show_default=True)
+@click.option("--as", "format_", type=click.Choice(FORMATS), default="record", show_default=True)
+@click.option("--event", default="", help="For other programs: the name of the event at which it was played.")
 @click.option("--config", type=FILE, help="The table's TOML file.")
-def export(match: int, format_: str, config: Path | None) -> None:
-    """Print a match of the journal: as a match record that `judge` reads; as its events, one a line; or raw, as they
-    stand there, where they can't be read."""
+def export(match: int, format_: str, event: str, config: Path | None) -> None:
+    """Print a match of the journal.
+
+    \b
+    record               as a match record that `judge` reads
+    events               as its events, one a line
+    raw                  as they stand there, where they can't be read
+    cmn                  in Crokinole Match Notation, when it is over
+    crokinole-reference  as rows of Crokinole Reference's sheet, with --event
+    """
     with closing(Journal(existing_journal(config), writing=False)) as journal:
+        if format_ in OTHERS:
+            print(OTHERS[format_](journal, match, event), end="", flush=True)
+            return
         for line in {"record": records, "events": _events, "raw": raw}[format_](journal, match):
             print(encoded(line), flush=True)
+
+
+def _cmn(journal: Journal, match: int, event: str) -> str:
+    return encoded(cmn.single(_played(journal, match), Occasion(event) if event else None)) + "\n"
+
+
+def _crokinole_reference(journal: Journal, match: int, event: str) -> str:
+    played = _played(journal, match)
+    day = played.began.astimezone().date().isoformat()
+    return spreadsheet.lines(crokinole_reference.matches([played], Occasion(event, day)))
+
+
+OTHERS = {"cmn": _cmn, "crokinole-reference": _crokinole_reference}
+
+
+def _played(journal: Journal, match: int) -> PlayedMatch:
+    exists(journal, match)
+    history, state = read_match(journal, match)
+    return from_state(state, history[0].at)
 
 
 def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:

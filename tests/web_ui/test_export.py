@@ -97,6 +97,48 @@ def test_a_match_is_saved_from_its_score_sheet(page: Any, played: PlayedTable, t
     assert judged["rounds"][0]["totals"] == shown["totals"], "the judge counts what the table counted"
 
 
+def test_finished_matches_are_saved_for_other_programs(client: FlaskClient, played: PlayedTable) -> None:
+    """By the rules of Crokinole Match Notation: a record of results, each with an id that never changes."""
+    assert client.get("/api/v1/cmn").json["matches"] == [], "neither is over"
+    for totals in ({"A": 20, "B": 45}, {"A": 25, "B": 25}, {"A": 40, "B": 30}):
+        played.command({"do": "enter_round", "totals": totals, "twenties": {"A": 0, "B": 1}})
+    answer = client.get("/api/v1/cmn")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="matches.cmn.json"'
+    assert answer.json["cmn"] == "1.0"
+    assert answer.json["batch"] is True
+    (entry,) = answer.json["matches"]
+    match = entry["match"]
+    assert [player["name"] for team in match["teams"] for player in team["players"]] == list(NAMES)
+    assert match["gameFormat"] == {"type": "fixed", "count": 4}
+    assert [game["winner"] for game in match["games"]] == [0, 1, None, 0]
+    assert [game["scores"] for game in match["games"]] == [[60, 35], [20, 45], [25, 25], [40, 30]]
+    assert match["winner"] == 0
+    assert client.get("/api/v1/cmn?match=2").json["matches"] == [entry]
+    path = played.table.journal.path
+    one = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "controller.cli",
+            "export",
+            "2",
+            "--as",
+            "cmn",
+            "--config",
+            str(configured(path.parent)),
+        ],
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(one.stdout)["id"] == entry["id"]
+
+
+def configured(data: Path) -> Path:
+    file = data / "table.toml"
+    file.write_text(f'[table]\ndata = "{data}"\n')
+    return file
+
+
 def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page: Any) -> None:
     page.goto(page.base + "history")
     page.click("text=Score sheets to print")

@@ -9,6 +9,7 @@ const file = (label, path, query) => el('a', { class: 'button', href: `/api/v1/$
 const files = (query) => [
   file(say('Table of the rounds (CSV)'), 'rounds.csv', query),
   file(say('Match record (JSON)'), 'records', query),
+  file(say('Crokinole Match Notation (JSON)'), 'cmn', query),
 ];
 
 /** The files of one match. */

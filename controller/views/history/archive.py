@@ -6,10 +6,11 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from controller.errors import BadInput, JournalError
+from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.export import records
-from controller.journal.match_log import set_aside
+from controller.journal.match_log import read_match, set_aside
 from controller.match.players import named
 from controller.match.state import parse
 from controller.messages import say
@@ -93,6 +94,13 @@ class Archive:
         """The document `match-record/1`. Raises `BadInput` when there is no such match, `Unreadable`."""
         self._span(number)
         return next(records(self._journal, number))
+
+    def played(self, number: int) -> PlayedMatch:
+        """The match for other programs' formats. Raises `BadInput` when there is no such match, or not of two sides,
+        and `Unreadable`."""
+        self._span(number)
+        history, state = read_match(self._journal, number)
+        return from_state(state, history[0].at, mended(history)[0].at)
 
     def _span(self, number: int) -> Span:
         span = self._journal.span(number) if number > 0 else None

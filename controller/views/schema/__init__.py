@@ -10,6 +10,7 @@ from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import get_original_bases, is_typeddict
 
+from controller.exchange.cmn import NotationBatch
 from controller.views.schema.answers import (
     Beat,
     Changed,
@@ -41,6 +42,7 @@ __all__ = [
     "Match",
     "MatchInShort",
     "Matches",
+    "NotationBatch",
     "Players",
     "Reading",
     "Review",
@@ -56,7 +58,21 @@ __all__ = [
     "components",
 ]
 
-FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, Error, Webhook, Beat)
+FOR_PROGRAMS = (
+    State,
+    Reading,
+    Rules,
+    Matches,
+    Players,
+    Match,
+    Review,
+    Figures,
+    Shots,
+    NotationBatch,
+    Error,
+    Webhook,
+    Beat,
+)
 """The documents of `/api/v1`, and what programs are sent."""
 
 FOR_PAGES = (Setup, Session, SessionClosed, Changed, Taken, Health)
