@@ -103,7 +103,7 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
     if status >= 400:
         if endpoint == "club_routes.confirm" and status == 409:
             return ("Error", "PlanRefused")
-        return ("Error", "Changed") if endpoint == "routes.command" and status == 409 else ("Error",)
+        return ("Error", "Changed", "Taken") if endpoint == "routes.command" and status == 409 else ("Error",)
     if endpoint in OF_PAGES:
         return (OF_PAGES[endpoint],)
     path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.removeprefix("/api/v1"))

@@ -141,9 +141,11 @@ class Session:
         return made
 
     def _connect(self, broker: Broker, protocol: Protocol, expiry: int) -> None:
+        tls = _Tls(ssl.PROTOCOL_TLS_CLIENT) if broker.tls else None  # it demands a certificate for this host
         try:
-            if broker.tls:
-                self._client.tls_set_context(ssl.create_default_context(cadata=broker.certificate))
+            if tls is not None:
+                tls.trust(broker.certificate)
+                self._client.tls_set_context(tls)
             wanted = Properties(PacketTypes.CONNECT) if protocol == 5 else None  # type: ignore[no-untyped-call]
             if wanted is not None:
                 wanted.SessionExpiryInterval = expiry
@@ -151,6 +153,8 @@ class Session:
             clean: Any = expiry == 0 if protocol == 5 else paho.MQTT_CLEAN_START_FIRST_ONLY
             self._client.connect(broker.host, broker.port, KEEPALIVE, clean_start=clean, properties=wanted)
         except (OSError, ValueError) as error:
+            if tls is not None:
+                tls.close()
             raise Away(_reason(error), refused=isinstance(error, ssl.SSLCertVerificationError)) from error
         self._client.loop_start()
         self._answered.wait(CONNECT)
@@ -207,6 +211,29 @@ class Session:
 
     def _on_message(self, _c: Any, _u: Any, message: paho.MQTTMessage) -> None:
         self._tell(Came(message.topic, bytes(message.payload), message.retain))
+
+
+class _Tls(ssl.SSLContext):
+    """Closes the socket of a handshake that fails, which the library leaves open."""
+
+    _made: ssl.SSLSocket | None = None
+
+    def trust(self, certificate: str | None) -> None:
+        """This authority alone, or those that the system trusts. Raises `OSError` or `ValueError`."""
+        if certificate is None:
+            self.load_default_certs()
+        else:
+            self.load_verify_locations(cadata=certificate)
+
+    def wrap_socket(self, *arguments: Any, **named: Any) -> ssl.SSLSocket:
+        """See `ssl.SSLContext`."""
+        self._made = super().wrap_socket(*arguments, **named)
+        return self._made
+
+    def close(self) -> None:
+        """Close what was made, if anything was."""
+        if self._made is not None:
+            self._made.close()
 
 
 def _hang_up(held: Any) -> None:

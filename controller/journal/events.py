@@ -16,6 +16,7 @@ from controller.journal.clips import Clips
 from controller.journal.facts import Facts
 from controller.journal.old_sentences import in_codes
 from controller.journal.pictures import Picture, Pictures
+from controller.journal.players import Players
 from controller.journal.schema import SCHEMA_VERSION, SENTENCES, migrate, version_of
 from controller.journal.store import Store
 from controller.match.events import Entry
@@ -74,6 +75,7 @@ class Journal:
         self.facts = Facts(self._store)
         self.pictures = Pictures(self._store)
         self.clips = Clips(self.path.with_name("clips"))
+        self.players = Players(self._store)
         self.backups = Keeping(self._store)
         self.on_written: list[Callable[[], None]] = []
         """Called after each append, on the writer's thread: to return at once and not raise."""

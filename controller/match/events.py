@@ -15,6 +15,9 @@ from pydantic import (
 
 from controller.match.agreements import ConductCalled as ConductCalled
 from controller.match.agreements import MatchDeleted as MatchDeleted
+from controller.match.agreements import Name
+from controller.match.agreements import PlayerRenamed as PlayerRenamed
+from controller.match.agreements import PlayersMerged as PlayersMerged
 from controller.match.agreements import ShotOverruled as ShotOverruled
 from controller.match.cases import CASES, TOLD, Told, What
 from controller.match.cases import Doubt as Doubt
@@ -56,7 +59,7 @@ class Stranger(Measured):
 class Side(Closed):
     """One side of a match: people's name for it and the colour of its discs."""
 
-    name: str = Field(min_length=1, max_length=40)
+    name: Name
     colour: str = Field(default="", max_length=20)
 
 
@@ -369,6 +372,8 @@ Event = Annotated[
     | ShotOverruled
     | ConductCalled
     | MatchDeleted
+    | PlayerRenamed
+    | PlayersMerged
     | RoundEntered
     | RoundAwarded
     | TimedOut

@@ -9,7 +9,7 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from pydantic_core import from_json
 
@@ -79,6 +79,7 @@ class Outbox:
         if known is None or known.club != club:
             first = max(begins(), 1)
             known = _Position(club, self._id, first, first - 1)
+            self._write(known)  # at once: found out anew after a crash, the beginning would be a later one
         self._club, self._begins = club, known.begins
         # another id: a backup was put in the journal's place, and the hub has nothing of it under this id
         self._sent = known.sent if known.journal == self._id else self._begins - 1
@@ -141,9 +142,11 @@ class Outbox:
             return
         self._kept_at = self._now()
         with suppress(JournalError):
-            members = {name: getattr(position, name) for name in ("club", "journal", "begins", "sent")}
-            self._journal.facts.keep(POSITION, json.dumps(members))
+            self._write(position)
             self._kept = position
+
+    def _write(self, position: _Position) -> None:
+        self._journal.facts.keep(POSITION, json.dumps(asdict(position)))
 
 
 def _event(row: Row) -> wire.Event:

@@ -15,7 +15,7 @@ from controller.messages import Message, say
 from controller.views.club import InClub, club_view
 from controller.views.conduct import conduct_now
 from controller.views.film import newest_film
-from controller.views.phrases import call, disc_name, next_step, situation, undoing
+from controller.views.phrases import call, disc_name, discs_named, next_step, situation, undoing
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide
@@ -296,10 +296,12 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     assert judgement is not None
     assert shot is not None
     words = call(judgement)
-    explained = rules.explain(judgement, state.game.terms.rules, disc_names(state.game.round, state))
+    names = disc_names(state.game.round, state)
+    explained = rules.explain(judgement, state.game.terms.rules, names)
     return {
         "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
         "why": list(explained.sentences),
+        "named": discs_named(explained.sentences, names),
         "valid": judgement.counted_valid,
         "rule": judgement.rule,
         "by_rules": judgement.valid,

@@ -135,7 +135,8 @@ def mid_round() -> dict[str, Any]:
         "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
                       "rule": "opponent_contact", "by_rules": False, "played_as": None,
-                      "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
+                      "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
+                      "discs": ["a3"], "named": ["a3"]},
         "can_undo": "the last shot of Player 1",
     }  # fmt: skip
     return state
@@ -148,7 +149,8 @@ def question() -> dict[str, Any]:
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
     match["last_call"] = {
         "text": "Valid.",
-        "why": [],
+        "why": ["Valid: it hit Player 1's first disc."],
+        "named": ["a1"],
         "valid": True,
         "rule": "opponent_contact",
         "by_rules": True,
@@ -278,7 +280,12 @@ class FakeArchive:
         return "1"
 
     def players(self) -> dict[str, Any]:
-        return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
+        known = [
+            {"player": name, "matches": 2, "days": 1, "first": "2026-05-06", "last": "2026-05-06"}
+            for name in ("Player 2", "Player 1")
+        ]
+        names = ["Player 1", "Player 2"]
+        return {"schema": "players/1", "players": names, "known": known, "changes": [], "last_change": 0}
 
     def matches(self, **_: Any) -> dict[str, Any]:
         return {

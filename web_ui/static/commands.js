@@ -22,7 +22,7 @@ async function request(path, method, body) {
   }
   if (!response.ok) {
     if (response.status === 403) token = null;
-    throw Object.assign(new Error(answer.error), { changes: answer.changes, plan: answer.plan });
+    throw Object.assign(new Error(answer.error), { changes: answer.changes, player: answer.player, plan: answer.plan });
   }
   return answer;
 }

@@ -38,6 +38,7 @@ function call(match, status) {
   const last = match.last_call;
   return [
     last && el('p', { class: last.valid === false ? 'words foul' : 'words' }, last.text),
+    last?.named.length > 0 && el('p', { class: 'why' }, last.why.join(' ')),
     match.timers.filter((one) => one.text).map((one) => el('p', { class: 'time-up' }, one.text)),
     match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => el('p', { class: 'conduct' }, one.text)),
     el('p', { class: 'next' }, match.next_step),

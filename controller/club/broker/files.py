@@ -22,6 +22,9 @@ Role = Literal["table", "hub", "scorer", "viewer"]
 ITERATIONS = 1000
 """Of PBKDF2; Mosquitto's own is 101. Passwords are drawn at random: more would only slow each connection down."""
 
+AROUND = 4096
+"""Bytes that a packet may have besides its payload: its topic and its properties."""
+
 OWNER_ONLY = 0o600
 
 
@@ -95,7 +98,7 @@ def configuration(folder: Path, listener: Listener, user: str | None = None) -> 
         "persistence true",
         f"persistence_location {folder}/",
         "autosave_interval 60",
-        f"message_size_limit {wire.LARGEST}",
+        f"max_packet_size {wire.LARGEST + AROUND}",
         "max_queued_messages 10000",
         "max_keepalive 120",
         "set_tcp_nodelay true",

@@ -21,6 +21,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # s between two attempts to open a sessi
 
 LASTING = 60.0  # s: a session that ends sooner is followed by a pause as one that could not be opened
 
+GOODBYE = 2.0  # s that a table which is stopped waits until its club knows
+
 MOST_WAITING = 1000  # messages of one session that this thread has not taken; then the broker waits
 
 OFFLINE = wire.written(wire.Status(online=False))
@@ -145,7 +147,7 @@ class Link:
                 wall=time.time,
             )
             self._talk(talk, inbox)
-            session.publish(status, OFFLINE, qos=1, retain=True)
+            _await(inbox, session.publish(status, OFFLINE, qos=1, retain=True))
         finally:
             over.set()
             session.close()
@@ -167,6 +169,16 @@ class Link:
 
     def _not_taken(self, why: str | None) -> None:
         self._trouble(None if why is None else refused(self._account, why))
+
+
+def _await(inbox: "queue.Queue[Happened | None]", message: int) -> None:
+    """Wait a little until the broker has this message: what is only on its way may be lost when a session is closed."""
+    until = time.monotonic() + GOODBYE
+    while (left := until - time.monotonic()) > 0:
+        with suppress(queue.Empty):
+            happened = inbox.get(timeout=left)
+            if isinstance(happened, Ended) or happened == Acknowledged(message):
+                return
 
 
 def _put(inbox: "queue.Queue[Happened | None]", happened: Happened, over: threading.Event) -> None:

@@ -12,7 +12,7 @@ from controller.club import wire
 from controller.config import Config
 from controller.errors import BadInput, ControllerError, Refused
 from controller.journal import Journal
-from controller.messages import Message, say
+from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.account import JOINED, Account
 from controller.table.club.assignments import in_club
@@ -79,7 +79,7 @@ class Membership:
             else:
                 self.account = self._journal.facts.read(JOINED, Account.kept)
         except BadInput as error:  # the table plays without its club
-            self._tell(error.args[0] if isinstance(error.args[0], Message) else say("{text}", text=str(error)))
+            self._tell(wording(error.args[0]))
             return
         if self.account is not None:
             self._begin(self.account)

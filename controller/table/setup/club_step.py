@@ -40,6 +40,6 @@ def club_step(member: Membership) -> Step:
     else:
         name, table = member.club
         text = say("{club}, as its table {table}.", club=name, table=table)
-        text = say("{club} {trouble}", club=text, trouble=member.trouble) if member.trouble else text
+        text = Message("{club} {trouble}", {"club": text, "trouble": member.trouble}) if member.trouble else text
         found = steps.step("club", title, text, [], state="bad" if member.trouble else "good")
     return {**found, "joined": member.club is not None, "fixed": member.fixed}

@@ -221,6 +221,8 @@ class LastCall(TypedDict):
     """The call, and what may be wrong with it."""
     why: list[Sentence]
     """The reasons, by the rules that are played."""
+    named: list[str]
+    """The discs that the reasons name, those first that are named first."""
     valid: bool
     """Whether the shot counts as valid: by what it was played as, else by the rules."""
     rule: Annotated[str, shown_as(Rule)]
@@ -287,7 +289,7 @@ class Question(TypedDict):
     sigma: float | None
     """mm, its standard error."""
     discs: list[str]
-    """The discs that its picture marks."""
+    """The discs that it is about: its picture marks them."""
     answers: list[PossibleAnswer]
     """What can be answered."""
     picture: str | None

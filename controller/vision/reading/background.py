@@ -23,11 +23,11 @@ class Background:
     hole: Patch  # the empty hole
 
     @classmethod
-    def from_empty(cls, image: Image, calibration: Calibration) -> "Background":
-        """Learn from one picture (H, W, 3) of the empty board."""
+    def from_empty(cls, image: Image, calibration: Calibration, hole: Patch | None = None) -> "Background":
+        """Learn from one picture (H, W, 3) of the empty board; with the empty `hole` as another picture shows it."""
         view = discs.playing_view(image, calibration)
         noise = np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf))
-        return cls(view, noise, patch(image, calibration))
+        return cls(view, noise, hole or patch(image, calibration))
 
     @property
     def blown_out(self) -> NDArray[np.bool_]:

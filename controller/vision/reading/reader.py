@@ -20,7 +20,7 @@ from controller.vision.reading.background import Background
 from controller.vision.reading.discs import View
 from controller.vision.reading.evenness import evened
 from controller.vision.reading.hole import HoleDisc
-from controller.vision.reading.hole_look import Others
+from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.light import LEARNT, borne
 from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.reading.outline import Outlines
@@ -77,20 +77,22 @@ def read_board(
     calibration: Calibration,
     *,
     empty: Background | None = None,
+    empty_hole: Patch | None = None,
     palette: Palette | None = None,
     t: float = 0.0,
     frame: str = "",
 ) -> BoardReading:
     """Read a picture (H, W, 3) of a still board.
 
-    `empty` is the same camera's view of the empty board, `palette` the sides' colours; both help and neither is
-    needed. Where the light differs from that of `empty` by more than readings bear, nothing is sure. Raises `BadInput`
-    when the picture does not belong to the calibration, or is too dark, blown out or blurred for discs to be told.
+    `empty` is the same camera's view of the empty board, `empty_hole` that of the empty 20 hole, for where only that
+    is known, `palette` the sides' colours; all help and none is needed. Where the light differs from that of `empty` by
+    more than readings bear, nothing is sure. Raises `BadInput` when the picture does not belong to the calibration, or
+    is too dark, blown out or blurred for discs to be told.
     """
     started = time.perf_counter()
     view = _view(image, calibration)
     changed = None if empty is None else empty.changed(view)
-    found = _find(image, view, calibration, empty, changed)
+    found = _find(image, view, calibration, empty, changed, empty_hole if empty is None else empty.hole)
     seen = _seen(found, view, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
     hidden = () if changed is None else hidden_parts(calibration, places, changed)
@@ -137,7 +139,12 @@ def _light(view: View, calibration: Calibration, empty: Background) -> float:
 
 
 def _find(
-    image: Image, view: View, calibration: Calibration, empty: Background | None, changed: NDArray[np.bool_] | None
+    image: Image,
+    view: View,
+    calibration: Calibration,
+    empty: Background | None,
+    changed: NDArray[np.bool_] | None,
+    empty_hole: Patch | None,
 ) -> _Found:
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
     radius = calibration.disc.radius
@@ -164,7 +171,7 @@ def _find(
         return found  # a disc that overhangs the hole leaves no room in it
     flat = hole.Flat(fits.only(in_hole), solids.z[in_hole], labs[in_hole])
     others = Others(found.fits.centres, found.labs)
-    sunk = hole.seen_at_hole(image, calibration, flat, others, None if empty is None else empty.hole)
+    sunk = hole.seen_at_hole(image, calibration, flat, others, empty_hole)
     return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 

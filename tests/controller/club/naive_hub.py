@@ -21,7 +21,7 @@ class NaiveHub:
         if status.online and status.outbox is not None:
             journal = status.outbox.journal
             self.begins = status.outbox.begins
-            self.next.setdefault(journal, self.begins)
+            self.next[journal] = max(self.next.get(journal, 1), self.begins)
             self.journals.setdefault(journal, {})
             if status.outbox.sent >= self.next[journal]:
                 self._ask(journal)

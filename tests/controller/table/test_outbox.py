@@ -72,6 +72,7 @@ def test_what_was_acknowledged_is_on_disk_after_a_while_and_at_the_end(tmp_path:
         outbox, hub = opened(journal), NaiveHub()
         drain(outbox, hub)
         outbox.keep()
+        assert opened(journal, begins=4).position.begins == 1  # what the club gets was settled at once
         assert opened(journal).position.sent == 0  # killed now, it sends again: at least once
         NOW[0] += KEPT_EVERY
         outbox.keep()

@@ -14,7 +14,7 @@ import pytest
 
 from controller import rules
 from controller.club import wire
-from controller.errors import Stale
+from controller.errors import NameTaken, Stale
 from controller.journal import Journal, Picture
 from controller.journal.clips import Clip
 from controller.match.commands import command_schema
@@ -321,6 +321,14 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         evening.many_days()
         archive.upkeep.catch_up()
         sees.take(archive.figures(player="Once"), "Figures")
+        evening.table.do(do="rename_player", name="Green", to="Player 4")
+        evening.table.do(do="merge_players", name="Once", to="Red")
+        with pytest.raises(NameTaken) as taken:
+            evening.table.do(do="rename_player", name="Black", to="Natural")
+        sees.take({"error": str(taken.value), "player": taken.value.player}, "Taken")
+        sees.take(archive.players(), "Players")
+        for change in archive.players()["changes"]:
+            evening.table.do(do="undo_naming", event=change["id"])
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MOST_SHOTS", 1)
@@ -328,7 +336,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         sees.take(archive.match(numbers[2]), "Match")
         sees.take(archive.figures(player="Black", since="1970-01-01", until="2100-01-01"), "Figures")
     notices = {f"{one_of(get_args(NoticeKind))} = {kind}" for kind in get_args(NoticeKind)}  # see the next test
-    assert sees.never("State", "Match", "Matches", "Figures", "Players", "Changed") - notices == set()
+    assert sees.never("State", "Match", "Matches", "Figures", "Players", "Changed", "Taken") - notices == set()
 
 
 def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:

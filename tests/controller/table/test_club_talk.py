@@ -1,0 +1,277 @@
+"""What a table says to its broker and when: a real journal, a session that only notes, and a clock that tests move."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pytest
+
+from controller.club import wire
+from controller.club.mqtt import Acknowledged, Came
+from controller.journal import Journal
+from controller.table.club.assignments import in_club
+from controller.table.club.discovery import discovery
+from controller.table.club.shown import plain, state_of
+from controller.table.club.talk import ACKNOWLEDGED_IN, REFUSED_FOR, STATE_EVERY, STATUS_EVERY, Hears, Talk, ToSay
+from controller.table.outbox import Outbox
+from tests.controller.club.naive_hub import NaiveHub
+from tests.controller.fed_table import ReadTable, a, b
+
+TOPICS = wire.Topics("our-club")
+
+
+class Noting:
+    """A session."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, bytes]] = []
+        self.subscribed: dict[str, int] = {}
+
+    def subscribe(self, topics: Mapping[str, int]) -> None:
+        self.subscribed |= topics
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 0, retain: bool = False) -> int:
+        assert retain == (not topic.endswith("/events"))
+        assert qos == (not topic.endswith("/state"))
+        self.sent.append((topic.rpartition("/")[2], payload))
+        return len(self.sent)
+
+    def count(self, kind: str) -> int:
+        return sum(kind == one for one, _ in self.sent)
+
+
+class Conversation:
+    """A talk with what it was told and what it told."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.now = 0.0
+        self.say = ToSay()
+        self.session = Noting()
+        self.heard: list[tuple[str, Any]] = []
+        self.outbox = Outbox(journal, "our-club", begins=lambda: 1, now=lambda: self.now)
+        hears = Hears(
+            assignment=lambda payload: self.heard.append(("assignment", payload)),
+            command=lambda payload: self.heard.append(("command", payload)),
+            trouble=lambda why: self.heard.append(("trouble", why)),
+        )
+        self.talk = Talk(
+            self.session, (TOPICS, "t1"), self.outbox, lambda: self.say, hears,
+            program="1", discovery=None, now=lambda: self.now, wall=lambda: 7.0,
+        )  # fmt: skip
+
+    def after(self, seconds: float) -> float:
+        self.now += seconds
+        return self.talk.step()
+
+    def acknowledge(self, refused: str | None = None) -> None:
+        self.talk.took(Acknowledged(len(self.session.sent), refused))
+
+    def comes(self, kind: str, payload: bytes = b"{}", table: str = "t1", *, retained: bool = False) -> None:
+        self.talk.took(Came(TOPICS.of(table, kind), payload, retained))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        yield journal
+
+
+@pytest.fixture
+def talked(journal: Journal) -> Conversation:
+    return Conversation(journal)
+
+
+def write(journal: Journal, count: int) -> None:
+    journal.append(1, 1.0, [("paused", {"paused": True})] * count)
+
+
+def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal: Journal) -> None:
+    for _ in range(60):
+        write(journal, 80)  # a minute each, while nobody could be reached
+    talked, hub = Conversation(journal), NaiveHub()
+    waiting = 0
+    while (sent := talked.session.count("events")) < 48 or talked.outbox.position.sent < 4800:
+        talked.after(0.01)
+        now = talked.session.count("events")
+        assert now - sent <= 1  # never more than one is on its way, and in memory
+        assert (waiting := waiting + 1) < 200
+        if now > sent:
+            talked.after(0.01)
+            assert talked.session.count("events") == now
+            hub.batch(talked.session.sent[-1][1])
+            talked.acknowledge()
+    assert list(next(iter(hub.journals.values()))) == list(range(1, 4801))
+    talked.after(0.01)
+    status = wire.read(wire.Status, talked.session.sent[-1][1])  # all is sent, and the hub is told
+    assert status.outbox is not None
+    assert status.outbox.sent == status.outbox.last == 4800
+
+
+def test_states_are_sent_so_often_and_no_more_and_the_last_one_always(talked: Conversation) -> None:
+    for n in range(1000):  # ten seconds
+        talked.say = ToSay(state=str(n).encode())
+        talked.after(0.01)
+    assert 10 / STATE_EVERY * 0.9 <= talked.session.count("state") <= 10 / STATE_EVERY + 1
+    wait = talked.after(0.0)
+    talked.after(wait)
+    assert talked.session.sent[-1] == ("state", b"999")
+
+
+def test_a_status_each_minute_and_whenever_the_answer_changes(talked: Conversation) -> None:
+    assert talked.session.count("status") == 1
+    for _ in range(3600):
+        talked.after(1.0)
+    assert talked.session.count("status") == 1 + 3600 / STATUS_EVERY
+    talked.say = ToSay(answer=wire.Answer(id="x", answer="shown"))
+    talked.after(0.1)
+    status = wire.read(wire.Status, talked.session.sent[-1][1])
+    assert status.assignment == wire.Answer(id="x", answer="shown")
+    assert status.clock == 7.0
+
+
+def test_what_the_broker_refuses_is_offered_again_after_a_while(journal: Journal, talked: Conversation) -> None:
+    write(journal, 1)
+    talked.after(0.1)
+    talked.acknowledge("Not authorized")
+    assert talked.heard == [("trouble", "Not authorized")]
+    for _ in range(int(REFUSED_FOR) - 1):
+        talked.after(1.0)
+    assert talked.session.count("events") == 1
+    talked.after(2.0)
+    assert talked.session.count("events") == 2
+    talked.acknowledge()
+    assert talked.heard[-1] == ("trouble", None)
+    assert talked.outbox.position.sent == 1
+
+
+def test_a_broker_that_acknowledges_nothing_is_given_up(journal: Journal, talked: Conversation) -> None:
+    write(journal, 1)
+    talked.after(0.1)
+    talked.acknowledge()
+    talked.after(ACKNOWLEDGED_IN + 1)
+    assert not talked.talk.dead
+    write(journal, 1)
+    talked.after(0.1)
+    talked.after(ACKNOWLEDGED_IN + 1)
+    assert talked.talk.dead
+
+
+def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(talked: Conversation) -> None:
+    talked.comes("assignment", table="t2")
+    talked.comes("command", retained=True)
+    talked.talk.took(Came("crokinole/1/their-club/table/t1/command", b"{}", False))
+    talked.talk.took(Came("anything", b"{}", False))
+    talked.comes("resend", b"\xff")
+    assert talked.heard == []
+    talked.comes("command")
+    talked.comes("assignment", retained=True)
+    assert [kind for kind, _ in talked.heard] == ["command", "assignment"]
+    assert talked.session.subscribed == {TOPICS.assignment("t1"): 1, TOPICS.resend("t1"): 1, TOPICS.command("t1"): 0}
+
+
+@pytest.mark.parametrize("name", ["\0", "\n\t", "a\u2028b", "\ud800", "x" * 100, "  "])
+def test_any_name_can_be_sent(name: str) -> None:
+    wire.Player(id="1", name=plain(name))
+
+
+# Home Assistant: what its documentation and its own schemas name (homeassistant/components/mqtt, "Device discovery
+# payload"), and its templates rendered as it does, by Jinja.
+
+DEVICE = {"identifiers", "connections", "manufacturer", "model", "model_id", "name", "hw_version", "sw_version",
+          "serial_number", "via_device", "suggested_area", "configuration_url"}  # fmt: skip
+ORIGIN = {"name", "sw_version", "support_url"}
+TOP = {"device", "origin", "components", "availability", "availability_mode", "state_topic", "command_topic", "qos",
+       "encoding"}  # fmt: skip
+ENTITY = {"platform", "unique_id", "name", "icon", "entity_category", "enabled_by_default", "device_class", "qos",
+          "availability"}  # fmt: skip
+OF_PLATFORM = {
+    "sensor": ({"state_topic"}, {"value_template", "state_class", "unit_of_measurement", "expire_after", "options"}),
+    "binary_sensor": ({"state_topic"}, {"value_template", "payload_on", "payload_off", "off_delay", "expire_after"}),
+    "button": ({"command_topic"}, {"command_template", "payload_press", "retain"}),
+}
+
+
+def announced(*, lamps: bool) -> tuple[str, dict[str, Any]]:
+    topic, payload = discovery("our-club", "t1", "Table 1", lamps=lamps)
+    return topic, json.loads(payload)
+
+
+@pytest.mark.parametrize("lamps", [True, False])
+def test_home_assistant_knows_every_member(lamps: bool) -> None:
+    topic, document = announced(lamps=lamps)
+    prefix, component, node, object_id, last = topic.split("/")
+    assert (prefix, component, last) == ("homeassistant", "device", "config")
+    for part in (node, object_id):  # [a-zA-Z0-9_-] alone
+        assert part.replace("_", "a").replace("-", "a").isalnum()
+    assert set(document) <= TOP
+    assert {"device", "origin", "components"} <= set(document)
+    assert set(document["device"]) <= DEVICE
+    assert document["device"]["identifiers"]
+    assert set(document["origin"]) <= ORIGIN
+    components = document["components"]
+    assert len({one["unique_id"] for one in components.values()}) == len(components)
+    assert ("lamps" in components) == lamps
+    for one in components.values():
+        required, optional = OF_PLATFORM[one["platform"]]
+        assert required <= set(one) <= ENTITY | required | optional
+        if one["platform"] == "button":
+            wire.read(wire.Command, one["payload_press"].encode())
+            assert one["command_topic"] == TOPICS.command("t1")
+            assert not one["retain"]
+            assert one["qos"] == 0
+        else:
+            place = wire.place_of(one["state_topic"])
+            assert place is not None
+            assert place.table == "t1"
+
+
+def rendered(entity: str, document: wire.Document) -> str:
+    template = announced(lamps=True)[1]["components"][entity]["value_template"]
+    return jinja2.Environment().from_string(template).render(value_json=json.loads(wire.written(document)))
+
+
+def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:
+    table = ReadTable(tmp_path)
+    with closing(table.journal):
+        table.engine.notice("hole_sensor", "It is away.")
+        table.see(a(0, 60))
+        table.see(a(0, 60), b(0, 90))
+        state = state_of(table.engine.snapshot.document, "turn")
+        assert rendered("name_a", state) == "Black"
+        assert rendered("total_a", state) == str(table.totals[0])
+        assert rendered("score_b", state) == "0"
+        assert rendered("round", state) == "1"
+        assert rendered("status", state) == state.word
+        assert rendered("winner", state) == "None"  # which Home Assistant takes as unknown
+        assert rendered("problem", state) == rendered("problem_hole_sensor", state) == "ON"
+        assert rendered("problem_camera", state) == "OFF"
+        assert rendered("lamps", state) == "turn"
+        won = wire.State.model_validate(
+            {
+                **state.model_dump(by_alias=True),
+                "match": {**state.match.model_dump(), "winner": "B"},
+                "problems": ("placing",),
+            }
+        )
+        assert rendered("winner", won) == "Natural"
+        assert rendered("problem", won) == "OFF"
+    nothing = wire.State(name="Table 1", word="no_match", problems=(), match=None)
+    for entity in ("name_a", "total_b", "twenties_a", "round", "winner", "lamps"):
+        assert rendered(entity, nothing) == "None"
+
+
+def test_next_match_and_availability() -> None:
+    players = [wire.Player(id=str(n), name=f"Player {n}") for n in (1, 2)]
+    sides = tuple(wire.AssignedSide(name=player.name, players=(player,)) for player in players)
+    match = wire.Assigned(id="1", round=1, sides=sides, rules="nca")  # type: ignore[arg-type]
+    assert rendered("next_match", wire.Assignment(match=match)) == "Player 1 – Player 2"
+    assert rendered("next_match", wire.Assignment(match=None)) == "None"
+    (availability,) = announced(lamps=False)[1]["availability"]
+    assert availability["topic"] == TOPICS.status("t1")
+    template = jinja2.Environment().from_string(availability["value_template"])
+    assert [template.render(value_json={"online": online}) for online in (True, False)] == ["online", "offline"]
+    club = in_club("Our club", match, {})
+    assert club.answer(None) == wire.Answer(id="1", answer="shown")

@@ -1,0 +1,50 @@
+"""The club's match on the phone and the table's screen: shown with the longest names, begun with one tap."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web_ui.conftest import eventually
+from tests.web_ui.fake_table import FakeTable, in_club, no_match, over, start
+from tests.web_ui.test_browser import enter_pin, look
+from tests.web_ui.test_fits import CUT, LONGEST, OUTSIDE, SCREENS, after, open_page, shows
+from web_ui import Server
+
+Serve = Callable[..., Server]
+__all__ = ["open_page"]
+ASSIGNED: Callable[[], dict[str, Any]] = lambda: in_club(over(), (LONGEST, LONGEST[:-1]))  # noqa: E731
+
+
+def test_the_next_match_is_shown_and_begun_with_one_tap(serve: Serve, table: FakeTable, page: Any) -> None:
+    table.state = in_club(no_match())
+    look(page, serve())
+    assert page.inner_text(".assigned").startswith("Next: Player 3 and Player 4")
+    enter_pin(page)
+    page.click("#tools >> text='Begin'")
+    eventually(lambda: [one for one in table.commands if one["do"] == "start"], "a start")
+    (begun,) = [one for one in table.commands if one["do"] == "start"]
+    assert begun == {"do": "start", **table.state["club"]["next"]["start"], "manual": False}
+    shows(page, table, in_club(start()))  # while a match goes on, the next one begins from the scorer's sheet alone
+    page.wait_for_selector("#tools >> text='Begin'", state="detached")
+    page.click("#tools >> text=Scorer")
+    page.wait_for_selector("dialog >> text=Begin the assigned match")
+    back = in_club(start())
+    back["club"] |= {"next": None, "taken_back": "The organiser has taken this match back."}
+    shows(page, table, back)
+    assert page.inner_text(".taken-back") == back["club"]["taken_back"]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_longest_names_fit_on_every_screen(serve: Serve, table: FakeTable, open_page: Any, screen: str) -> None:
+    width, height = SCREENS[screen]
+    page = open_page((width, height))
+    page.goto(serve().url + ("/tv" if screen == "TV" else "/"))
+    for state in (in_club(no_match(), (LONGEST, LONGEST[:-1])), ASSIGNED(), in_club(after(25, start), (LONGEST, "B"))):
+        shows(page, table, state)
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(CUT) == []
+        box = page.locator(".assigned").bounding_box()
+        assert box
+        if screen == "TV":
+            assert box["y"] + box["height"] <= height
