@@ -27,7 +27,7 @@ unit: $(VENV)/installed-dev browser micropython
 test-video: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow tests/controller/test_video.py
 
-# A club's parts with real servers, PostgreSQL and Mosquitto, which are killed, and whole evenings; without a server they skip.
+# A club's parts with real servers, Mosquitto and PostgreSQL, which are killed, and whole evenings; they skip without.
 test-club: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow tests/controller/club tests/controller/table/test_club.py tests/controller/table/test_outbox.py
 

@@ -42,15 +42,17 @@ class Players:
         self._typed: dict[str, str] = {}
         self._matches: dict[int, tuple[str, ...]] = {}
         self._names = Names()
+        self._last = 0  # change that is known, readable or not
 
     def names(self) -> Names:
         """What everybody is called now: the same object for as long as nothing has changed. Raises `JournalError`."""
         with self._guard:
             starts = self._store.read(STARTS, {"known": self._newest})
-            changes = self._store.read(CHANGES, (self._names.last,))
+            changes = self._store.read(CHANGES, (self._last,))
             if starts or changes:
                 for number, body in starts:
                     self._take(number, body)
+                self._last = changes[-1][0] if changes else self._last
                 told = [*self._names.changes, *_changes(changes)]
                 self._names = Names(dict(self._typed), told, dict(self._matches))
             return self._names

@@ -328,10 +328,10 @@ class Engine:
             self._match_log.name_anew()
 
     def _start(self, command: cm.Start) -> None:
-        refuse_one_person_twice(command, self._journal.players.names())
         state, reading = self.state, self.reading
         cleared = known_empty(state, reading, camera_lost=self._camera_lost, still=self._gate == "still")
         started = match_started(command, self._own_rules.get(command.rules), state, cleared=cleared)
+        refuse_one_person_twice(started, self._journal.players.names())
         handed = [ev.Handed(manual=True)] if command.manual else []
         events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(state)]
         self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))

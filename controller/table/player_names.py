@@ -1,12 +1,12 @@
 """Turns commands about players into the events of match 0 that carry them out, or refuses them in words."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from controller.errors import NameTaken, Refused
-from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.player_commands import MergePlayers, RenamePlayer, UndoNaming
-from controller.match.players import Names, key, touched
+from controller.match.players import Names, key, touched, typed_names
 from controller.match.state import Stamped
 from controller.messages import say
 from controller.views.audit import in_words, refuse_stale
@@ -43,7 +43,7 @@ def _newer(command: PlayerCommand, names: Names) -> Sequence[Stamped]:
     seen = command.seen
 
     def changed(event: ev.Event) -> set[str]:
-        return touched(events[event.target]) if isinstance(event, ev.Undone) else touched(event)
+        return touched(events.get(event.target, event) if isinstance(event, ev.Undone) else event)
 
     return [s for s in names.changes if s.id > seen and about & changed(s.event)]
 
@@ -98,11 +98,10 @@ def _undone(command: UndoNaming, names: Names) -> ev.Undone:
     return ev.Undone(target=command.event)
 
 
-def refuse_one_person_twice(command: cm.Start, names: Names) -> None:
+def refuse_one_person_twice(started: ev.MatchStarted, names: Names) -> None:
     """Raise `Refused` where two names of a match that is to begin are one person's."""
-    typed = [side.name for side in command.sides] + list(command.seats.values())
-    for name in typed:
-        for other in typed:
-            if key(name) != key(other) and names.person(name) == names.person(other):
-                same = {"name": name, "other": other, "shown": names.shown(name)}
-                raise Refused(say("{name} and {other} are one player, called {shown}.", **same))
+    typed = typed_names(started)
+    for name, other in combinations(typed, 2):
+        if key(name) != key(other) and names.person(name) == names.person(other):
+            same = {"name": name, "other": other, "shown": names.shown(name)}
+            raise Refused(say("{name} and {other} are one player, called {shown}.", **same))

@@ -409,3 +409,16 @@ def test_the_screen_between_matches_follows_a_renaming(played: PlayedTable, page
         page.clock.fast_forward(12_000)
         page.wait_for_selector(f"#day h2:has-text('{heading}')")
         page.wait_for_selector("#day :is(li, th):has-text('Zoé')")
+
+
+def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.table.see(a(288.4, 0), b(10, 50))  # at the outer line
+    (question,) = played.snapshot().document["match"]["questions"]
+    (asked,) = played.archive.match(1)["shots"][-1]["questions"]
+    assert asked["discs"] == question["discs"]
+    (disc,) = asked["discs"]
+    played.command({"do": "answer", "question": question["id"], "answer": "5"})
+    page.goto(page.url.rstrip("/") + "/review/1")
+    page.wait_for_selector(f"figure:has-text('After') [data-disc={disc}] .doubt")
+    assert page.locator(f"figure:has-text('Before') [data-disc={disc}] .doubt").count() == 0

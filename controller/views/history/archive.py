@@ -45,10 +45,9 @@ class Archive:
             return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
         named = self._journal.players.names().last
         span = self._journal.span(match)
+        # pictures and clips: old ones go, and no event says so
         pictures, clips = len(self._journal.pictures.of(match)), self._journal.clips.count(match)
-        return (
-            f"{span.last}-{span.last_at}-{named}-{pictures}-{clips}" if span else ""
-        )  # old ones go, and no event says so
+        return f"{span.last}-{span.last_at}-{named}-{pictures}-{clips}" if span else ""
 
     def matches(
         self,

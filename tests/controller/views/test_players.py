@@ -290,6 +290,7 @@ def test_a_change_that_can_not_be_read_leaves_everything_else(journal: Journal) 
         connection.execute("UPDATE events SET body = '{' WHERE kind = 'player_renamed'")
     with closing(Journal(journal.path, writing=False)) as damaged:
         assert damaged.players.names().shown("ZOË") == "Zoë"
+        assert damaged.players.names() is damaged.players.names(), "it is told once"
         assert damaged.unreadable() == {0: f"event {journal.last()} is no JSON"}
 
 
