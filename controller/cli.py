@@ -108,11 +108,7 @@ def club(config: Path | None, port: int | None) -> None:
         from controller.club.command import run_club
     except ImportError as error:
         raise BadInput(f"{error.name} is missing: install with pip install 'crokinole-table[club]'.") from error
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    done = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: done.set())
-    run_club(config, port, done)
+    run_club(config, port)
 
 
 def with_faults(settings: Config, names: str) -> SimulatedSection:
@@ -188,6 +184,7 @@ def simulate(
     """Play whole matches through the whole pipeline and compare with what really happened."""
     from controller.simulation.plan import plans
     from controller.simulation.simulate import simulate as play
+    from controller.tools.simulated_report import show_report
 
     logging.basicConfig(level=logging.CRITICAL)
     names = tuple(name.strip() for name in faults.split(",") if name.strip())
@@ -206,18 +203,6 @@ def simulate(
         emit(report)
     else:
         show_report(report)
-
-
-def show_report(report: dict[str, Any]) -> None:
-    """Print what `simulate` counted: a line for each figure, and two for each round that went wrong."""
-    for key, value in report.items():
-        if isinstance(value, int | float):
-            bounds = report["bounds"].get(key)
-            print(f"{key:20} {value:>12}" + (f"   95 %: {bounds[0]:.2%} to {bounds[1]:.2%}" if bounds else ""))
-    for wrong in report["wrong_rounds"]:
-        print(f"{wrong['title']} round {wrong['round']} {','.join(wrong['faults'])}: {'; '.join(wrong['wrong'])}")
-        seats = ", ".join(f"{seat}: {where}" for seat, where in wrong["truth"]["seats"].items())
-        print(f"    seats {seats}; seat {wrong['truth']['begins']} begins; lamps on at {wrong['truth']['lamps_on']} s")
 
 
 @command.command()
