@@ -7,24 +7,25 @@ import pytest
 
 from tests.web_ui.conftest import eventually
 from tests.web_ui.fake_table import FakeTable, in_club, no_match, over, start
-from tests.web_ui.test_browser import enter_pin, look
+from tests.web_ui.test_browser import enter_pin, look, page
 from tests.web_ui.test_fits import CUT, LONGEST, OUTSIDE, SCREENS, after, open_page, shows
 from web_ui import Server
 
 Serve = Callable[..., Server]
-__all__ = ["open_page"]
+__all__ = ["open_page", "page"]
 ASSIGNED: Callable[[], dict[str, Any]] = lambda: in_club(over(), (LONGEST, LONGEST[:-1]))  # noqa: E731
 
 
 def test_the_next_match_is_shown_and_begun_with_one_tap(serve: Serve, table: FakeTable, page: Any) -> None:
     table.state = in_club(no_match())
+    wanted = {"do": "start", **table.state["club"]["next"]["start"], "manual": False}
     look(page, serve())
     assert page.inner_text(".assigned").startswith("Next: Player 3 and Player 4")
     enter_pin(page)
     page.click("#tools >> text='Begin'")
     eventually(lambda: [one for one in table.commands if one["do"] == "start"], "a start")
     (begun,) = [one for one in table.commands if one["do"] == "start"]
-    assert begun == {"do": "start", **table.state["club"]["next"]["start"], "manual": False}
+    assert begun == wanted
     shows(page, table, in_club(start()))  # while a match goes on, the next one begins from the scorer's sheet alone
     page.wait_for_selector("#tools >> text='Begin'", state="detached")
     page.click("#tools >> text=Scorer")
