@@ -76,8 +76,7 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
     from controller.service import Service
     from controller.tools.welcome import welcome
 
-    level = os.environ.get("LOG_LEVEL", "INFO").upper()
-    if level not in logging.getLevelNamesMapping():
+    if (level := os.environ.get("LOG_LEVEL", "INFO").upper()) not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL={level} is no level: use DEBUG, INFO, WARNING or ERROR.")
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
     settings = load(config)
@@ -107,7 +106,7 @@ def club(config: Path | None, port: int | None) -> None:
     try:
         from controller.club.command import run_club
     except ImportError as error:
-        raise BadInput(f"{error.name} is missing: install with pip install 'crokinole-table[club]'.") from error
+        raise BadInput(f"{error.name} is missing: pip install 'crokinole-table[club]' installs it.") from error
     run_club(config, port)
 
 
