@@ -37,7 +37,8 @@ def main(
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key belong together.")
     roles: dict[str, Role] = {"_hub": "hub"}
-    roles |= dict.fromkeys(tables, "table") | dict.fromkeys(scorers, "scorer") | dict.fromkeys(viewers, "viewer")
+    named: tuple[tuple[tuple[str, ...], Role], ...] = ((tables, "table"), (scorers, "scorer"), (viewers, "viewer"))
+    roles.update((user, role) for users, role in named for user in users)
     folder = folder.resolve()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
