@@ -15,7 +15,9 @@ from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import encoded
+from controller.tools.certificate import certificate
 from controller.tools.journal import backup, export, restore
+from controller.tools.rule_sets import rules_
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue, files
 from hardware.devices import SystemClock
@@ -302,23 +304,6 @@ def judge(file: Path, as_json: bool) -> None:
         print(f"round {number}: {played['totals']}")
 
 
-@command.command(name="rules")
-@click.argument("rule_set", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def rules_(rule_set: str | None, as_json: bool) -> None:
-    """The rule sets and formats, every choice with its source."""
-    if as_json:
-        emit(rules.describe(rule_set))
-        return
-    for one in [rules.rule_set(rule_set)] if rule_set else rules.rule_sets():
-        print(
-            f"{one.id}: {one.name}. {rules.format_words(one.formats[0])}, {one.discs} discs a side. From {one.origin}."
-        )
-        for choice in rules.CHOICES if rule_set else ():
-            words = rules.choice_words(choice, one.value(choice))
-            print(f"  {rules.choice_title(choice)}: {words}. [{one.source(choice)}]")
-
-
 @command.command()
 @click.option("--config", type=FILE, help="The table's TOML file.")
 @click.option(
@@ -373,16 +358,15 @@ def flash(port: str | None, as_json: bool) -> None:
     """Put the firmware on the 20-hole unit at PORT, or on the one Pico that is plugged in, and make sure it runs."""
     from firmware_bridge.flash import flash as install
 
-    where = port or catalogue.only_pico()
     say = (lambda line: None) if as_json else print
-    done = install(where, lambda name: catalogue.Serial(name).open(), SystemClock(), say)
+    done = install(port or catalogue.only_pico(), lambda name: catalogue.Serial(name).open(), SystemClock(), say)
     if as_json:
         emit({"schema": "flash/1", **asdict(done)})
     else:
         print(f"The unit {done.device} at {done.port} runs firmware {done.firmware}.")
 
 
-for verb in (export, backup, restore):
+for verb in (export, backup, restore, certificate, rules_):
     command.add_command(verb)
 
 

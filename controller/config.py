@@ -129,9 +129,9 @@ class WebhookSection(_Section):
 class WebSection(_Section):
     """Where the scoreboard is served, and which programs are told what happens.
 
-    `certificate` and `key`: PEM files, with which the pages are also served over https at `https_port`. They are for
-    the first of `names`. `names`: further names by which browsers reach it, such as a proxy's. Its addresses and the
-    names of the local network need not be listed.
+    `certificate` and `key`: PEM files, with which the pages are also served over https at `https_port`, in place of
+    the table's own, where that was made. They are for the first of `names`. `names`: further names by which browsers
+    reach it, such as a proxy's. Its addresses and the names of the local network need not be listed.
     """
 
     host: str = "0.0.0.0"

@@ -200,9 +200,8 @@ class Service:
         lamps = self._supervised.pop("lamps", None)
         for supervised in self._supervised.values():
             supervised.close()
-        for thread in self._threads:
-            if thread.name != "engine":
-                thread.join(timeout=5.0)
+        for thread in (one for one in self._threads if one.name != "engine"):
+            thread.join(timeout=5.0)
         self._engine_thread.stop()
         for thread in self._threads:
             thread.join(timeout=5.0)
@@ -276,6 +275,7 @@ class Service:
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
             self._served += self.server.answers()
+            self.server.attend()
             self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:

@@ -70,7 +70,7 @@ add_packages() {
     run apt-get update -qq || echo "The lists of packages could not be renewed; those of the last time are used."
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
     local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
-        avahi-daemon)
+        avahi-daemon openssl)
     [ -z "$screen" ] || packages+=(cage xwayland "$(browser)") # cage ends without Xwayland, which it only recommends
     # one process for all, so that nothing is installed when something can't be had; it waits for another that installs
     run env DEBIAN_FRONTEND=noninteractive apt-get install -y -o DPkg::Lock::Timeout=600 \
@@ -171,6 +171,16 @@ add_name() {
     fi
 }
 
+# A certificate of the table's own, for https; the table does without where none can be made.
+add_certificate() {
+    [ -z "$root" ] || { echo "would run: crokinole-table certificate, and start the table again when it made one"; return; }
+    grep -Eq "^[[:space:]]*certificate" "$settings/table.toml" && return # the club brings its own
+    [ ! -e "$data/https/authority.pem" ] || return 0
+    runuser -u crokinole -- "$program/current/bin/crokinole-table" certificate --config "$settings/table.toml" ||
+        { echo "The pages are served without https: see above."; return; }
+    systemctl restart crokinole-table.service
+}
+
 set_name() {
     mkdir -p "$root/etc"
     echo "$2" >"$root/etc/hostname"
@@ -200,6 +210,7 @@ install_table() {
     add_program
     name_unit
     add_name
+    add_certificate
     if [ -n "$screen" ]; then
         add_user crokinole-screen "$screen_home" video input render
         run install -d -o crokinole-screen -g crokinole-screen "$screen_home"

@@ -38,7 +38,7 @@ def install() -> str | None:
     """Install one: Debian's where that is allowed, else Playwright's own build. Its path, or None."""
     root = as_root()
     if root is not None and is_debian():
-        packages = ["chromium", "fonts-dejavu-core"]
+        packages = ["chromium", "fonts-dejavu-core", "libnss3-tools"]
         subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
         subprocess.run(
             [*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],

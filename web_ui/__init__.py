@@ -2,9 +2,22 @@
 
 from web_ui.app import create_app
 from web_ui.errors import AddressTaken, WebError
+from web_ui.own_certificate import OwnCertificate
 from web_ui.screen import Screen
-from web_ui.server import Server, address, must_be_free
+from web_ui.server import Server, address, must_be_free, own_addresses
 from web_ui.sessions import Memory
 from web_ui.tls import Tls
 
-__all__ = ["AddressTaken", "Memory", "Screen", "Server", "Tls", "WebError", "address", "create_app", "must_be_free"]
+__all__ = [
+    "AddressTaken",
+    "Memory",
+    "OwnCertificate",
+    "Screen",
+    "Server",
+    "Tls",
+    "WebError",
+    "address",
+    "create_app",
+    "must_be_free",
+    "own_addresses",
+]

@@ -79,6 +79,8 @@ class Assets:
             response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding"
         response.headers["Cache-Control"] = FOREVER if version == self.version else "no-store"
+        if _type(name).startswith("video/"):  # Safari plays none of which it does not get the part that it asks for
+            response.make_conditional(request, accept_ranges=True, complete_length=len(self._files[name]))
         return response
 
 

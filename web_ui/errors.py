@@ -1,7 +1,9 @@
 """What can go wrong in the scoreboard's room. Every message says what to do."""
 
+from controller.errors import ControllerError
 
-class WebError(Exception):
+
+class WebError(ControllerError):
     """The base of all errors of this room."""
 
 

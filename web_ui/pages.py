@@ -4,14 +4,17 @@ from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
 from web_ui.assets import asset_url, known_assets, words_of
 from web_ui.languages import chosen_language, state_in, told
 from web_ui.limits import LONGEST_NAME
+from web_ui.own_certificate import OwnCertificate
 from web_ui.parts import parts
 from web_ui.server import address
+from web_ui.tls import Tls
 
 pages = Blueprint("pages", __name__)
 
@@ -69,6 +72,20 @@ def setup() -> str:
     return _page("setup")
 
 
+@pages.get("/trust")
+def trust() -> str:
+    """How a phone's owner has the phone trust the table's own certificate, and what that means."""
+    own = _own_certificate()
+    encrypted = None if request.scheme == "https" else _encrypted()
+    return _page("trust", names=own.names, fingerprint=own.fingerprint, encrypted=encrypted)
+
+
+@pages.get("/crokinole-table.crt")
+def authority() -> Response:
+    """What a phone is told to trust. Its type has phones offer to install it."""
+    return Response(_own_certificate().authority, mimetype="application/x-x509-ca-cert")
+
+
 @pages.get("/qr.svg")
 def code() -> Response:
     """The address for the phones in the room, to be scanned."""
@@ -98,13 +115,32 @@ def _join() -> str:
     return request.host_url
 
 
+def _own_certificate() -> OwnCertificate:
+    """The table's own certificate. Raises `NotFound` where the table has none."""
+    tls: Tls | None
+    tls, _ = current_app.config.get("HTTPS", (None, None))
+    if tls is None or tls.own is None:
+        raise NotFound(told("This table has no certificate of its own."))
+    return tls.own
+
+
 def _encrypted() -> str | None:
-    """The address of these pages over https, where they are served so and the request came without."""
-    name, port = current_app.config.get("HTTPS", (None, None))
-    if port is None or request.scheme == "https":
+    """The address of these pages over https, where they are served so."""
+    tls: Tls | None
+    tls, port = current_app.config.get("HTTPS", (None, None))
+    if tls is None:
         return None
-    here = urlsplit(f"//{request.host}").hostname or ""
-    return f"https://{name or (f'[{here}]' if ':' in here else here)}:{port}/"
+    name = tls.name_for(urlsplit(f"//{request.host}").hostname or "")
+    return f"https://{f'[{name}]' if ':' in name else name}:{port}/"
+
+
+def _to_https() -> str | None:
+    """Where a page leads that came without https: there, or first to what explains the table's own certificate."""
+    tls: Tls | None
+    tls, _ = current_app.config.get("HTTPS", (None, None))
+    if request.scheme == "https":
+        return None
+    return url_for("pages.trust") if tls and tls.own else _encrypted()
 
 
 def _page(name: str, **more: object) -> str:
@@ -125,6 +161,6 @@ def _page(name: str, **more: object) -> str:
         asset=asset_url,
         version=known_assets().version,
         words=asset_url(words_of(name, language)),
-        https=_encrypted(),
+        https=_to_https(),
         **more,
     )

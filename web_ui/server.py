@@ -7,6 +7,7 @@ import socket
 import ssl
 import threading
 from concurrent.futures import Future
+from contextlib import suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from typing import Any
@@ -19,7 +20,7 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from web_ui.connections import Places, is_loopback
-from web_ui.errors import AddressTaken
+from web_ui.errors import AddressTaken, WebError
 from web_ui.events import Stream
 from web_ui.limits import LARGEST_BODY
 from web_ui.tls import Renewal, Tls
@@ -166,6 +167,7 @@ class Server:
         self._host = host
         self._port = port
         self._tls = tls
+        self._unattended: str | None = None  # why the certificate was not renewed, once that was logged
         self._context = tls.context() if tls else None
         self._stream: Stream = app.extensions["stream"]
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
@@ -201,6 +203,18 @@ class Server:
             return False
         finally:
             asking.close()
+
+    def attend(self) -> None:
+        """Renew the table's own certificate where that is due. Call it every few seconds, from one thread."""
+        if not (self._tls and self._tls.own):
+            return
+        try:
+            self._tls.own.attend()
+            self._unattended = None
+        except WebError as error:
+            if self._unattended != str(error):
+                _log.warning("The table's own certificate was not renewed: %s", error)
+            self._unattended = str(error)
 
     def start(self) -> None:
         """Listen, and return when requests are answered. Raises `AddressTaken` when that can't be."""
@@ -257,7 +271,7 @@ class Server:
         )
         server.places, server.renewal = plain.places, Renewal(self._tls, self._context)
         server.start()
-        self._app.config["HTTPS"] = (self._tls.name, server.server_port)
+        self._app.config["HTTPS"] = (self._tls, server.server_port)
         return server
 
 
@@ -308,14 +322,18 @@ FAR = ("192.0.2.1", "10.42.0.255")
 and one of the hotspot that NetworkManager opens (10.42.x.1/24, as its NMSettingIP4Config says), which leads nowhere."""
 
 
-def _own_address() -> str:
-    """This machine's address in the room's network; its name when it is in none. Nothing is sent."""
+def own_addresses() -> list[str]:
+    """This machine's addresses in the room's networks, the one for phones first. Nothing is sent."""
+    found = []
     for far in FAR:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-            try:
+            with suppress(OSError):
                 probe.connect((far, 9))
-                return str(probe.getsockname()[0])
-            except OSError:
-                continue
-    return socket.gethostname()
+                found.append(str(probe.getsockname()[0]))
+    return list(dict.fromkeys(found))
+
+
+def _own_address() -> str:
+    """This machine's address in the room's network; its name when it is in none."""
+    return next(iter(own_addresses()), socket.gethostname())

@@ -1,4 +1,4 @@
-"""https: the certificate and the key that a club brings. What renews them needs no restart of the table."""
+"""https: the certificate and the key that a club brings, or the table's own. Renewed ones need no restart."""
 
 import logging
 import ssl
@@ -9,6 +9,7 @@ from typing import Any
 import gevent.ssl
 
 from web_ui.errors import WebError
+from web_ui.own_certificate import OwnCertificate
 
 _log = logging.getLogger(__name__)
 
@@ -18,12 +19,24 @@ class Tls:
     """`certificate`: a PEM file, with those that signed it after it. `key`: its private key, PEM, without a password.
 
     `name`: which name the certificate is for; without one, the name or address by which a browser came.
+    `own`: the table's own certificate, where it is that.
     """
 
     certificate: Path
     key: Path
     port: int = 8443
     name: str | None = None
+    own: OwnCertificate | None = None
+
+    @classmethod
+    def of_its_own(cls, own: OwnCertificate, port: int) -> "Tls":
+        """The table's own certificate, made anew first where that is due. Raises `WebError` where it can't be."""
+        own.attend()
+        return cls(own.file, own.file, port, own=own)
+
+    def name_for(self, here: str) -> str:
+        """By which name to open the pages over https, for a browser that came by `here`."""
+        return self.own.name_for(here) if self.own else self.name or here
 
     def context(self) -> Any:
         """What encrypts the connections. Raises `WebError` where the files are not as they must be."""

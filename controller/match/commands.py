@@ -37,7 +37,7 @@ class Start(Given):
     do: Literal["start"]
     rules: str
     format: dict[str, Any] | None = None
-    sides: tuple[Side, ...] = Field(min_length=2, max_length=4)
+    sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
     starter: SideId = "A"
     discs: int | None = None
     doubles: bool = False
@@ -92,7 +92,7 @@ class EnterRound(Given):
     """The running round is over with these totals, twenties included; `twenties` where they are known."""
 
     do: Literal["enter_round"]
-    totals: Totals = Field(min_length=2)
+    totals: Totals = Field(min_length=1)
     twenties: dict[SideId, Count] = Field(default={})
 
 
@@ -124,7 +124,7 @@ class CorrectRound(Given):
 
     do: Literal["correct_round"]
     round: Number
-    totals: Totals = Field(min_length=2)
+    totals: Totals = Field(min_length=1)
 
 
 class Award(Given):
@@ -132,7 +132,7 @@ class Award(Given):
 
     do: Literal["award"]
     round: Number
-    points: Figures = Field(min_length=2)
+    points: Figures = Field(min_length=1)
 
 
 class CorrectDisc(Given):

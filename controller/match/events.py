@@ -74,7 +74,7 @@ class MatchStarted(Said):
     cleared: bool = True  # whether the board was known to be empty; else it has to be seen so before anything is a shot
     rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
     format: dict[str, Any] | None = None
-    sides: tuple[Side, ...] = Field(min_length=2, max_length=4)
+    sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
     starter: SideId = "A"
     discs: int | None = None
     doubles: bool = False
@@ -88,7 +88,7 @@ class SeatsLearnt(Said):
     """Where each seat is, in degrees of the calibration's frame, as play has shown or people have said."""
 
     kind: Literal["seats_learnt"] = "seats_learnt"
-    directions: dict[int, Direction] = Field(min_length=2, max_length=4)
+    directions: dict[int, Direction] = Field(min_length=1, max_length=4)
 
 
 class ColoursLearnt(Closed):

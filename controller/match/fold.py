@@ -148,8 +148,11 @@ def _with_annulled(
 def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
     """Marked twenties that are gone. Who lifts one out agrees that it was one, so no question about it remains.
 
-    Only those of the newest shot: one that people played on with may have leaned until a shot struck it.
+    Only those of the newest shot: one that people played on with may have leaned until a shot struck it. And none by
+    rules under which a disc at the hole is taken off in any case.
     """
+    if state.game.terms.rules.hole_decides:
+        return set()
     shots = state.game.round.shots
     newest = shots[-1].shot.rest if shots else {}
     twenties = (disc for disc, why in state.to_remove.items() if why == "twenty")

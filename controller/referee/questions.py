@@ -3,6 +3,7 @@
 from controller.match import events as ev
 from controller.match.close_calls import unseen, zones_in_doubt
 from controller.match.state import MatchState
+from controller.referee.doubts import shot_of
 from controller.vision.readings import AT_HOLE, Zone
 
 
@@ -24,6 +25,8 @@ def ask_at_hole(state: MatchState) -> list[ev.Event]:
 
 def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
     why, pose = state.to_remove.get(name), state.measured[name].pose
+    if why == "foul":  # it may be a twenty, and then it is none
+        return state.game.terms.rules.hole_decides and 20 in zones_in_doubt(state.measured[name])
     return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
 
 
@@ -41,6 +44,12 @@ def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
 def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[Zone, Zone]) -> ev.QuestionAsked:
     case, best_first = _case(state, disc), tuple(sorted(zones, reverse=True))
     by_line = case == "line"
+    answers = [ev.Answer(id=str(zone)) for zone in best_first]
+    if state.game.terms.rules.hole_decides and 20 in zones:
+        after = shot_of(state, name)
+        twenty = ev.DiscCorrected(disc=name, zone=20, after=after)
+        none = ev.DiscCorrected(disc=name, zone=None, after=after)
+        answers = [ev.Answer(id="20", does=(twenty,)), ev.Answer(id="off", does=(none,))]
     return ev.QuestionAsked.model_validate(
         {
             "what": "close_call",
@@ -52,7 +61,7 @@ def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[Zo
             "zones": best_first if by_line else (),
             "clearance": disc.clearance if by_line else None,
             "sigma": disc.sigma if by_line else None,
-            "answers": tuple(ev.Answer(id=str(zone)) for zone in best_first),
+            "answers": tuple(answers),
         }
     )
 

@@ -31,7 +31,7 @@ from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match, seats_of
 from controller.rules.record import judge_document, read, read_format
 from controller.rules.rounds import Played, Round
-from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
+from controller.rules.rule_sets import own_rule_set, practices, rule_set, rule_sets
 from controller.rules.shots import DITCH, HOLE, Board, Disc, Ditch, Hole, Placed, Rest, Shot
 from controller.rules.terms import Side, Terms
 from controller.rules.written import judgement_of, write, written_format
@@ -86,6 +86,7 @@ __all__ = [
     "judgement_of",
     "nearest_line",
     "own_rule_set",
+    "practices",
     "reach",
     "reaches_fifteen",
     "read",

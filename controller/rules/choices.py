@@ -14,7 +14,7 @@ from controller.rules.errors import BadRuleSet
 from controller.rules.formats import Format
 
 Group = Literal["shot_disc", "own_hit", "own_moved", "own_sunk"]
-OpenBoard = Literal["shot_disc", "own_disc", "free"]
+OpenBoard = Literal["shot_disc", "own_disc", "free", "hole"]
 FifteenLine = Literal["touching", "inside"]
 NextGame = Literal["left", "alternate"]
 Players = Literal["singles", "doubles", "each"]
@@ -112,11 +112,20 @@ class RuleSet:
     conduct: str = "not_said"
     sources: Mapping[str, str] = field(default_factory=dict)
     base: str | None = None  # the table's rule set that this one overrides
+    practice: bool = False  # for one player alone; every other rule set is for two sides or more
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sources", MappingProxyType(dict(self.sources)))
         for name in OVERRIDABLE:
             _check_choice(CHOICES[name], getattr(self, name))
+
+    @property
+    def hole_decides(self) -> bool:
+        """Whether on an open board a twenty alone is valid.
+
+        A disc at the hole is then taken off whatever it was, so that people take it off tells nothing.
+        """
+        return self.open_board == "hole"
 
     def value(self, choice: str) -> object:
         """The value of any choice, those that are the same for all rule sets included."""

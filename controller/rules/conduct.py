@@ -87,5 +87,5 @@ FORBIDDEN: Mapping[str, Mapping[Conduct, str]] = {
 
 
 def forbids(rules: RuleSet) -> Mapping[Conduct, str]:
-    """What a rule set's source forbids, and how it says so; a club's own has what its base says."""
-    return FORBIDDEN[rules.base or rules.id]
+    """What a rule set's source forbids, and how it says so; a club's own has what its base says, practice nothing."""
+    return FORBIDDEN.get(rules.base or rules.id, {})

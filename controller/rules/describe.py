@@ -11,8 +11,8 @@ from typing import Any
 from controller.rules.choices import CHOICES, RuleSet
 from controller.rules.conduct import CONDUCTS, forbids
 from controller.rules.explain import choice_title, choice_words, format_words
-from controller.rules.formats import KINDS, TIES, USUAL_TIE, Format
-from controller.rules.rule_sets import rule_set, rule_sets
+from controller.rules.formats import KINDS, PRACTICE_KINDS, TIES, USUAL_TIE, Format
+from controller.rules.rule_sets import practices, rule_set, rule_sets
 from controller.rules.texts import text
 from controller.rules.written import written_format
 
@@ -26,7 +26,7 @@ def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> d
 
     Raises `UnknownRuleSet`.
     """
-    sets = tuple(rule_sets() if known is None else known)
+    sets = (*rule_sets(), *practices()) if known is None else tuple(known)
     chosen = sets if id is None else (rule_set(id, sets),)
     return {
         "schema": SCHEMA,
@@ -37,7 +37,7 @@ def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> d
                 "usual": written_format(Format(kind)),
                 "text": format_words(Format(kind)),
                 "usual_tie": USUAL_TIE[kind],
-                "ties": {tie: text(f"tie.{tie}") for tie in TIES},
+                "ties": {tie: text(f"tie.{tie}") for tie in TIES if tie == "stands" or kind not in PRACTICE_KINDS},
             }
             for kind in KINDS
         ],
@@ -49,6 +49,7 @@ def _described(rules: RuleSet) -> dict[str, Any]:
         "id": rules.id,
         "name": rules.name,
         "base": rules.base,
+        "practice": rules.practice,
         "origin": rules.origin,
         "choices": {
             name: {

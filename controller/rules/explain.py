@@ -73,7 +73,7 @@ def _verdict(judgement: Judgement, rules: RuleSet) -> str:
     if judgement.reason:
         return f"foul.{judgement.reason}"
     if judgement.rule == "open_board":
-        return "valid.open_board" + (".free" if rules.open_board == "free" else inside)
+        return "valid.open_board" + (f".{rules.open_board}" if rules.open_board in ("free", "hole") else inside)
     return "valid.opponent_contact"
 
 
@@ -99,6 +99,9 @@ def format_words(format: Format) -> Message:
     >>> str(format_words(Format("rounds", rounds=4, games=3)))
     '3 games of 4 rounds of 2, 1 and 0; a tie stands'
     """
+    if format.practice:
+        one = ".one" if format.rounds == 1 else ""
+        return text(f"format.{format.kind}{one}", rounds=format.rounds)
     kind = "games" if (format.games or 1) > 1 else format.kind
     counted = text(f"format.{kind}", target=format.target, rounds=format.rounds, games=format.games)
     return text("format.tied", format=counted, tie=text(f"tie.{format.tie}"))

@@ -1,4 +1,4 @@
-"""How rounds become a match: first to N points, so many rounds, or a race; and what happens to a tie.
+"""How rounds become a match: first to N points, so many rounds, a race, or practice; and what happens to a tie.
 
 >>> Format("points", target=100).award({"A": 60, "B": 35})
 {'A': 25, 'B': 0}
@@ -6,6 +6,8 @@
 {'A': 2, 'B': 0}
 >>> Format("race", target=9).award({"A": 60, "B": 60})
 {'A': 1, 'B': 1}
+>>> Format("twenties").award({"A": 60})
+{'A': 3}
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,14 +16,27 @@ from typing import Literal, cast, get_args
 
 from controller.rules.errors import BadFormat
 
-Kind = Literal["points", "rounds", "race"]
+Kind = Literal["points", "rounds", "race", "twenties", "series"]
 Tie = Literal["stands", "round", "twenties", "shoot_out"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+PRACTICE_KINDS: tuple[Kind, ...] = ("twenties", "series")  # for one player alone
 TIES: tuple[Tie, ...] = get_args(Tie)
 USUAL_TARGET = {"points": 100, "race": 9}  # the targets that most sources name
-USUAL_ROUNDS = 4  # a game (NCA)
-USUAL_TIE: dict[str, Tie] = {"points": "round", "rounds": "stands", "race": "round"}
+USUAL_ROUNDS = {"rounds": 4, "twenties": 1, "series": 1}  # a game (NCA); a practice is one round of discs
+USUAL_TIE: dict[str, Tie] = {
+    "rounds": "stands",
+    "points": "round",
+    "race": "round",
+    "twenties": "stands",
+    "series": "stands",
+}
+TWENTY = 20  # points of a disc in the hole
+UNUSED: dict[str, tuple[str, ...]] = {
+    "rounds": ("target",),
+    **dict.fromkeys(("points", "race"), ("rounds", "games")),
+    **dict.fromkeys(PRACTICE_KINDS, ("target", "games")),
+}
 WIN = 2  # points of a round won, in `rounds` and `race`
 LONGEST = 10_000  # a larger target or number of rounds is taken for a typing error
 
@@ -43,6 +58,8 @@ class Format:
     - `rounds`: a round gives 2 to its winner, 1 each for a tie; all of `rounds` times `games` are played and
       the higher score wins.
     - `race`: the same 2, 1 and 0; the first to `target` wins.
+    - `twenties`, `series`: one player practises for so many `rounds`; a round gives its twenties, or its total. Nobody
+      wins, so there is no tie.
 
     `tie` decides a match that ends level: it "stands", a further "round" is played until one side leads, the
     "twenties" of the match decide (and if they are level too, the tie stands), or a "shoot_out" of twenties does,
@@ -62,19 +79,22 @@ class Format:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise BadFormat(f"{self.kind!r} is no format; there are {_listed(KINDS)}", "kind")
-        unused = ("rounds", "games") if self.kind != "rounds" else ("target",)
+        unused = UNUSED[self.kind]
         for name in unused:
             if getattr(self, name) is not None:
                 raise BadFormat(f"the format {self.kind} has no {name}", name)
+        if self.kind in USUAL_ROUNDS:
+            self._default("rounds", USUAL_ROUNDS[self.kind])
         if self.kind == "rounds":
-            self._default("rounds", USUAL_ROUNDS)
             self._default("games", 1)
-        else:
+        elif self.kind in USUAL_TARGET:
             self._default("target", USUAL_TARGET[self.kind])
         if self.tie is None:
             object.__setattr__(self, "tie", USUAL_TIE[self.kind])
         if self.tie not in TIES:
             raise BadFormat(f"{self.tie!r} is no tie rule; there are {_listed(TIES)}", "tie")
+        if self.practice and self.tie != "stands":
+            raise BadFormat(f"the format {self.kind} is for one player alone and has no tie", "tie")
 
     def _default(self, name: str, usual: int) -> None:
         value = getattr(self, name)
@@ -84,9 +104,14 @@ class Format:
             raise BadFormat(f"{value!r} is no whole number from 1 to {LONGEST}", name)
 
     @property
+    def practice(self) -> bool:
+        """Whether it counts what one player does alone."""
+        return self.kind in PRACTICE_KINDS
+
+    @property
     def all_rounds(self) -> int | None:
         """How many rounds the match has, before ties; None when it goes to a target."""
-        return None if self.rounds is None else self.rounds * cast(int, self.games)
+        return None if self.rounds is None else self.rounds * (self.games or 1)
 
     def begins_game(self, number: int) -> bool:
         """Whether the round of this number (from 1) opens a further game of the match.
@@ -100,6 +125,8 @@ class Format:
 
     def award(self, totals: Mapping[str, int]) -> dict[str, int]:
         """What a finished round gives to each side, from the sides' totals."""
+        if self.practice:
+            return {side: total // TWENTY if self.kind == "twenties" else total for side, total in totals.items()}
         if self.kind == "points":
             lowest = min(totals.values())
             return {side: total - lowest for side, total in totals.items()}
@@ -115,7 +142,9 @@ class Format:
 
     def most(self, highest_total: int) -> int:
         """The most that a round can give to a side that can total so much."""
-        return highest_total if self.kind == "points" else WIN
+        if self.kind == "twenties":
+            return highest_total // TWENTY
+        return highest_total if self.kind in ("points", "series") else WIN
 
     def outcome(
         self,
@@ -130,6 +159,8 @@ class Format:
         if not at_end or not finished:
             return Outcome(over=False)
         leaders = _leaders(list(score), score)
+        if self.practice:
+            return Outcome(over=True)
         if len(leaders) == 1:
             return Outcome(over=True, winner=leaders[0])
         match self.tie:

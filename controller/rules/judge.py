@@ -12,7 +12,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal, get_args
 
 from controller.rules.choices import RuleSet
@@ -23,7 +22,7 @@ from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
 Rule = Literal["opponent_contact", "open_board", "annulled"]
-Reason = Literal["no_opponent_contact", "not_in_fifteen"]
+Reason = Literal["no_opponent_contact", "not_in_fifteen", "not_in_hole"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
 
 PlayedAs = Literal["agreed_foul", "agreed_valid", "conduct_foul"]
@@ -37,9 +36,6 @@ of the geometry (29.75 to 32 mm, where sets were measured), half for the errors 
 
 Decides = Literal["opponent_contact", "open_board"]
 """The rule that decides whether a shot was a foul."""
-FAILED: Mapping[Decides, Reason] = MappingProxyType(
-    {"opponent_contact": "no_opponent_contact", "open_board": "not_in_fifteen"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +98,7 @@ def judge(
     order = {id: None for id in (*shot.rest, *gone) if id in gone}
     return Judgement(
         valid=bool(deciding),
-        reason=None if deciding else FAILED[rule],
+        reason=None if deciding else _failed(rule, rules),
         removed=tuple(Removal(id, gone[id]) for id in order),
         twenties=twenties,
         board=Board(after),
@@ -132,11 +128,20 @@ def _decided(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[Dec
     return "open_board", _valid_on_open_board(settled, rules, geometry)
 
 
+def _failed(rule: Decides, rules: RuleSet) -> Reason:
+    """What was lacking in a shot that this rule makes a foul."""
+    if rule == "opponent_contact":
+        return "no_opponent_contact"
+    return "not_in_hole" if rules.open_board == "hole" else "not_in_fifteen"
+
+
 def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[str, ...]:
     """The discs that make a shot valid when no opponent's disc is on the board; none where it is a foul."""
     shot = settled.shot
     if rules.open_board == "free":
         return (shot.disc,)
+    if rules.open_board == "hole":
+        return tuple(settled.sunk)
     who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*settled.hit, *shot.rest))
     reached = {id for id, disc in settled.after.items() if _in_fifteen(disc, rules, geometry)}
     return tuple(id for id in who if id in settled.sunk or id in reached)

@@ -19,7 +19,7 @@ from controller.rules.figures import check_all_sides, check_figure
 from controller.rules.formats import Format, Outcome
 from controller.rules.judge import PlayedAs
 from controller.rules.rounds import Round, opened
-from controller.rules.rule_sets import rule_set
+from controller.rules.rule_sets import practices, rule_set
 from controller.rules.shots import Rest, Shot
 from controller.rules.terms import Side, Terms
 from hardware.board import TOURNAMENT
@@ -29,6 +29,7 @@ SEATS: dict[Players, dict[int, tuple[tuple[int, str], ...]]] = {
     "singles": {2: ((1, "A"), (3, "B"))},
     "doubles": {2: ((1, "A"), (2, "B"), (3, "A"), (4, "B"))},
     "each": {
+        1: ((1, "A"),),
         3: ((1, "A"), (2, "B"), (3, "C")),
         4: ((1, "A"), (2, "B"), (3, "C"), (4, "D")),
     },
@@ -63,10 +64,22 @@ def _seated(sides: Sequence[Side], doubles: bool) -> tuple[Players, tuple[tuple[
     return players, seats
 
 
-def _check_discs(discs: int, doubles: bool) -> None:
-    """Raise `BadMatch` unless a side can have so many discs."""
-    if not isinstance(discs, int) or isinstance(discs, bool) or not FEWEST_DISCS <= discs <= MOST_DISCS:
-        raise BadMatch(f"{discs!r} discs a side can't be; there are {FEWEST_DISCS} to {MOST_DISCS}", "discs")
+def _check_practice(rules: RuleSet, format: Format, sides: int) -> None:
+    """Raise `BadMatch` where one player alone would play a match, or several would practise."""
+    if rules.practice and sides != 1:
+        raise BadMatch(f"{rules.id} is for one player alone, not for {sides} sides", "sides")
+    if sides == 1 and not rules.practice:
+        alone = " or ".join(one.id for one in practices())
+        raise BadMatch(f"one player alone can't play by {rules.id}; practise by {alone}", "sides")
+    if format.practice != rules.practice:
+        raise BadMatch(f"{rules.id} can't be counted as {format.kind}", "format")
+
+
+def _check_discs(discs: int, doubles: bool, practice: bool) -> None:
+    """Raise `BadMatch` unless a side can have so many discs; one player alone may take both colours."""
+    most = 2 * MOST_DISCS if practice else MOST_DISCS
+    if not isinstance(discs, int) or isinstance(discs, bool) or not FEWEST_DISCS <= discs <= most:
+        raise BadMatch(f"{discs!r} discs a side can't be; there are {FEWEST_DISCS} to {most}", "discs")
     if doubles and discs % 2:
         raise BadMatch(f"{discs} discs can't be shared by two partners; take an even number", "discs")
 
@@ -94,17 +107,19 @@ class Match:
     ) -> "Match":
         """A match with its first round open.
 
-        `sides` are two, or three or four players each for themselves, in the order of their seats; their ids must be
-        "A", "B" and so on. `discs` is the number a side; else the rule set's. In doubles, `seat` says which partner
-        starts. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`.
+        `sides` are two, or three or four players each for themselves, or one who practises, in the order of their
+        seats; their ids must be "A", "B" and so on. `discs` is the number a side; else the rule set's. In doubles,
+        `seat` says which partner starts. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`.
         """
         if isinstance(rules, str):
             rules = rule_set(rules)
+        format = format or rules.formats[0]
         given = tuple(side if isinstance(side, Side) else Side(side, side) for side in sides)
         players, seats = _seated(given, doubles)
+        _check_practice(rules, format, len(given))
         discs = rules.discs_a_side(players, len(given)) if discs is None else discs
-        _check_discs(discs, doubles)
-        terms = Terms(rules, format or rules.formats[0], given, seats, discs, geometry)
+        _check_discs(discs, doubles, rules.practice)
+        terms = Terms(rules, format, given, seats, discs, geometry)
         return cls(terms, (opened(terms, 1, starter, seat, 0),))
 
     # --- how it stands

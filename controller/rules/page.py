@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from controller.rules.choices import CHOICES, GROUPS, OVERRIDABLE, Choice, RuleSet, disc_range
 from controller.rules.explain import choice_title, choice_words, format_words
-from controller.rules.rule_sets import rule_sets
+from controller.rules.rule_sets import practices, rule_sets
 from controller.rules.texts import text
 
 OWN_EXAMPLE = """\
@@ -68,7 +68,7 @@ def _formats_of(rules: RuleSet) -> str:
 
 
 def _formats() -> list[str]:
-    paragraphs = [say(f"page.{key}") for key in ("formats_intro", "kinds", "ties", "time", "each")]
+    paragraphs = [say(f"page.{key}") for key in ("formats_intro", "kinds", "ties", "time", "each", "alone")]
     lines = [f"## {say('page.formats')}", ""]
     for paragraph in paragraphs:
         lines += [paragraph, ""]
@@ -77,7 +77,7 @@ def _formats() -> list[str]:
 
 def _each_rule_set() -> list[str]:
     lines = []
-    for rules in rule_sets():
+    for rules in (*rule_sets(), *practices()):
         rows = [
             [str(choice_title(name)), str(choice_words(name, rules.value(name))), rules.source(name)]
             for name in CHOICES

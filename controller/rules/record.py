@@ -33,7 +33,7 @@ from controller.rules.geometry import ZONES, Zone
 from controller.rules.judge import PLAYED_AS, PlayedAs
 from controller.rules.match import Match
 from controller.rules.rounds import Round, opened
-from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
+from controller.rules.rule_sets import own_rule_set, practices, rule_set, rule_sets
 from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot
 from controller.rules.terms import Side
 from controller.rules.written import SCHEMA, Document, judgement_of
@@ -58,7 +58,7 @@ def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
     _check_schema(top)
     _only(top, "", "schema", "rules", "format", "discs", "doubles", "sides", "rounds", "shoot_outs", "about")
     rounds = [_object(item, f"rounds[{k}]") for k, item in enumerate(_list(_member(top, "rounds", ""), "rounds"))]
-    match = _begun(top, rounds, rule_sets() if known is None else known)
+    match = _begun(top, rounds, (*rule_sets(), *practices()) if known is None else known)
     if rounds:
         match = replace(match, all_rounds=tuple(_played(match.round, rounds)))
     for k, item in enumerate(_list(top.get("shoot_outs", []), "shoot_outs")):

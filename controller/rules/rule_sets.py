@@ -1,4 +1,4 @@
-"""The rule sets that the table knows: five sources that clubs play by, and the two official ones.
+"""The rule sets that the table knows: five sources that clubs play by, the two official ones, and two for practice.
 
 Each choice stands with what its source says; what is left out is silent there and has the default.
 """
@@ -237,15 +237,55 @@ WCC = RuleSet(
     },
 )
 
+PRACTICE_TWENTIES = RuleSet(
+    id="practice-twenties",
+    name=marked("Practice: twenties"),
+    origin="Practising 20s (Louisville Crokinole Club, louisvillecrokinoleclub.com/category/blog)",
+    formats=(Format("twenties"),),
+    open_board="hole",
+    open_failure_removes=("shot_disc", "own_hit"),
+    practice=True,
+    sources={
+        "open_board": "Writing down the number of shots you make versus the total of the shots attempted, on an open "
+        "board.",
+        "open_failure_removes": "Not said; a board is open again only when a disc that missed is taken off.",
+        "formats": "Made out of attempted. The source shoots ten discs at a time; here it is a whole set of 24, or "
+        "fewer.",
+    },
+)
+
+PRACTICE_SERIES = RuleSet(
+    id="practice-series",
+    name=marked("Practice: a series"),
+    origin="Crokidarts (korongcsata.webnode.hu/english), without its rules for a shot that fails",
+    formats=(Format("series"),),
+    open_board="free",
+    open_failure_removes=(),
+    practice=True,
+    sources={
+        "open_board": "The source asks for the 15 on an empty board and for a touch on another; here any shot counts, "
+        "so that a series shows where discs come to rest.",
+        "twenties": "The 20s must be placed in a holder.",
+        "formats": "Shots in a row, starting on an empty board; the score after them is noted, by the usual values. "
+        "The source shoots 5; here it is 6 to 24.",
+    },
+)
+
 _ALL = (CLUB_100, POLISH_TOURNAMENT, DEFINITIVE, FAMILY, CARROM_MAKER, NCA, WCC)
+_PRACTICES = (PRACTICE_TWENTIES, PRACTICE_SERIES)
 
 
 def rule_sets() -> tuple[RuleSet, ...]:
-    """All rule sets that come with the table."""
+    """All rule sets for matches that come with the table."""
     return _ALL
 
 
-def rule_set(id: str, known: Iterable[RuleSet] = _ALL) -> RuleSet:
+def practices() -> tuple[RuleSet, ...]:
+    """Those for one player alone."""
+    return _PRACTICES
+
+
+def rule_set(id: str, known: Iterable[RuleSet] = (*_ALL, *_PRACTICES)) -> RuleSet:
     """The rule set with this id, among those that come with the table or the given ones. Raises `UnknownRuleSet`."""
     by_id = {rules.id: rules for rules in known}
     if id not in by_id:
@@ -255,7 +295,7 @@ def rule_set(id: str, known: Iterable[RuleSet] = _ALL) -> RuleSet:
     return by_id[id]
 
 
-def own_rule_set(table: Mapping[str, object], known: Iterable[RuleSet] = _ALL) -> RuleSet:
+def own_rule_set(table: Mapping[str, object], known: Iterable[RuleSet] = (*_ALL, *_PRACTICES)) -> RuleSet:
     """A club's own rule set from its configuration: `id`, `base`, perhaps `name`, and the choices that it overrides.
 
     >>> own_rule_set({"id": "our-club", "base": "club-100", "open_board": "free"}).foul_removes

@@ -31,6 +31,7 @@ ENGLISH: Mapping[str, str] = {
     "choice.open_board.shot_disc": "the shot disc ends in the hole, in the 15, or at its line",
     "choice.open_board.own_disc": "any own disc of this shot ends in the hole, in the 15, or at its line",
     "choice.open_board.free": "any shot",
+    "choice.open_board.hole": "a disc ends in the hole",
     "choice.open_failure_removes": "Then a failure removes",
     "choice.fifteen_line": "Touching the 15 line, for validity only",
     "choice.fifteen_line.touching": "counts as in, though it scores 10",
@@ -98,6 +99,8 @@ ENGLISH: Mapping[str, str] = {
     "valid.open_board.inside": "Valid: no opponent's disc was on the board, and {discs} ended inside the 15 or in the "
     "hole.",
     "valid.open_board.free": "Valid: no opponent's disc was on the board, and these rules then allow any shot.",
+    "valid.open_board.hole": "In the hole: {discs}.",
+    "foul.not_in_hole": "No twenty.",
     "foul.no_opponent_contact": "Foul: no opponent's disc was hit.",
     "foul.not_in_fifteen.own_disc": "Foul: no opponent's disc was on the board, and no own disc of this shot ended in "
     "the 15, at its line or in the hole.",
@@ -121,6 +124,10 @@ ENGLISH: Mapping[str, str] = {
     "format.rounds": "{rounds} rounds of 2, 1 and 0",
     "format.games": "{games} games of {rounds} rounds of 2, 1 and 0",
     "format.race": "First to {target}, 2, 1 and 0 a round",
+    "format.twenties.one": "Twenties of one round",
+    "format.twenties": "Twenties of {rounds} rounds",
+    "format.series.one": "Total of one round",
+    "format.series": "Total of {rounds} rounds",
     "tie.stands": "a tie stands",
     "tie.round": "level, a further round decides",
     "tie.twenties": "level, the twenties of the match decide",
@@ -156,6 +163,8 @@ ENGLISH: Mapping[str, str] = {
     "page.kinds": "`points`: a round gives the difference of the totals to the higher side, and the first to the "
     "target wins. `rounds`: a round gives 2 for a win and 1 each for a tie; all rounds are played and the higher score "
     "wins, over all games of the match. `race`: 2, 1 and 0 as well, and the first to the target wins.",
+    "page.alone": "One player alone practises by the rule sets at the end of this page: no opponent, no hammer, nobody "
+    "wins. `twenties` counts the discs in the hole, `series` the points; with 6 to 24 discs a round.",
     "page.ties": "A match that ends level: `stands`; a further `round` until one side leads; the `twenties` of the "
     "match, and when they are level too the tie stands; or a `shoot_out` of twenties, counted by people.",
     "page.time": "When time ran out and the sides have shot unevenly, the side with fewer shots gets exactly one more "

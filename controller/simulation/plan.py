@@ -14,8 +14,8 @@ from hardware.simulated.faults import FAULTS, FaultPlan
 ALL = "all"
 RANDOM = "random"
 MOST_FAULTS = 3  # in one match with random faults
-SIDES = {"singles": "AB", "doubles": "AB", "three": "ABC", "four": "ABCD"}
-PLAYERS = tuple(SIDES)
+SIDES = {"singles": "AB", "doubles": "AB", "three": "ABC", "four": "ABCD", "alone": "A"}
+PLAYERS = ("singles", "doubles", "three", "four")
 """Two, two pairs, and three or four each for themselves: every rule set and format can be played by all of them."""
 FORMATS: tuple[dict[str, object], ...] = (
     {"kind": "points", "target": 40},
@@ -103,9 +103,9 @@ def plans(
 ) -> list[MatchPlan]:
     """The matches of one run, numbered from 0; any part of them can be played without the others.
 
-    `rules_id`: a rule set, played by two in its usual format, or `all` for every rule set and format, by two, in
-    doubles, and by three and four each for themselves, in turn. `faults`: names, or `random` alone for up to three of
-    any kind in every other match. Raises `UnknownFault` and `rules.UnknownRuleSet`.
+    `rules_id`: a rule set, played by two (practice by one) in its usual format, or `all` for every rule set and format
+    of matches, by two, in doubles, and by three and four each for themselves, in turn. `faults`: names, or `random`
+    alone for up to three of any kind in every other match. Raises `UnknownFault` and `rules.UnknownRuleSet`.
     """
     if rules_id != ALL:
         rules.rule_set(rules_id)
@@ -121,7 +121,8 @@ def _plan(number: int, rules_id: str, seed: int, faults: tuple[str, ...], hung: 
         count = int(random.integers(1, MOST_FAULTS + 1)) if number % 2 else 0
         faults = tuple(sorted(str(name) for name in random.choice(sorted(FAULTS), count, replace=False)))
     if rules_id != ALL:
-        return MatchPlan(number, own, rules_id, faults=faults, hung=hung)
+        players = "alone" if rules.rule_set(rules_id).practice else "singles"
+        return MatchPlan(number, own, rules_id, players=players, faults=faults, hung=hung)
     kinds = _kinds()
     # Two rounds through the kinds, so that in each of them half of the matches have random faults.
     id_, format_, players = kinds[(number + number // len(kinds)) % len(kinds)]

@@ -104,7 +104,7 @@ class Engine:
         self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
-        self._view = TableView(name, simulated, (*rules.rule_sets(), *own), clips_of)
+        self._view = TableView(name, simulated, (*rules.rule_sets(), *rules.practices(), *own), clips_of)
         self._match_log = self._writer.newest_match()  # a restart goes on with it
         self._timers = Timers(wall, steady or wall, boot)
         with suppress(JournalError):  # a notice says so

@@ -71,13 +71,20 @@ def _foul(judgement: rules.Judgement) -> Message:
         return say("Foul, for conduct.")
     if judgement.valid:
         return say("Foul by agreement; by the rules valid.")
-    return say("Foul: no contact.") if judgement.reason == "no_opponent_contact" else say("Foul: not in the 15.")
+    match judgement.reason:
+        case "no_opponent_contact":
+            return say("Foul: no contact.")
+        case "not_in_hole":
+            return say("No twenty.")
+    return say("Foul: not in the 15.")
 
 
 def next_step(state: MatchState) -> Message:
     """What the players do next, in one line."""
     game = state.game
     if state.over:
+        if game.terms.rules.practice:
+            return say("That was the practice.")
         won = game.winner
         return say("{name} wins the match.", name=state.name_of(won)) if won else say("The match ends in a tie.")
     if state.paused:
@@ -108,7 +115,21 @@ def _to_take_off(state: MatchState) -> Message | None:
 
 def situation(state: MatchState) -> Message:
     """What players ask each other: who leads the round by how much, who has the hammer, how many shots are left."""
+    if state.game.terms.rules.practice:
+        return _practised(state)
     return say("{lead}; {left}.", lead=_lead(state), left=_left(state.game.round.shots_left, state))
+
+
+def _practised(state: MatchState) -> Message:
+    """What one player alone has reached in this round, and what is left."""
+    current, discs = state.game.round, state.game.terms.discs
+    (twenties,), (total,), (left,) = (
+        tuple(of.values()) for of in (current.twenty_counts, current.totals, current.shots_left)
+    )
+    shots = counted("{n} shot left", "{n} shots left", left)
+    if state.game.terms.format.kind == "twenties":
+        return say("{twenties} of {shot} in the hole; {left}.", twenties=twenties, shot=discs - left, left=shots)
+    return say("{total} points with {shot} discs; {left}.", total=total, shot=discs - left, left=shots)
 
 
 def _lead(state: MatchState) -> Message:

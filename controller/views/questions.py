@@ -234,6 +234,7 @@ _TWENTY = {"20": say("A twenty"), "off": say("No twenty")}
 _ANSWERS: Mapping[tuple[str, str], Message] = {
     (case, id_): text
     for case, texts in {
+        **{case: {"off": _TWENTY["off"]} for case in ("badly_seen", "hole_camera", "hole_sensor")},
         "two_shots": _TOUCHED,
         "moved": _TOUCHED,
         "apart": _TOUCHED,

@@ -56,6 +56,8 @@ FORMATS: Sequence[tuple[str, Message, Mapping[str, Any]]] = (
     ("points", say("First to a number of points"), {"target": 100}),
     ("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
     ("race", say("First to a number by 2 / 1 / 0"), {"target": 9}),
+    ("twenties", say("Count the twenties"), {"rounds": 1}),
+    ("series", say("Count the points"), {"rounds": 1}),
 )
 
 
@@ -83,7 +85,7 @@ class TableView:
 
     name: str
     simulated: bool
-    rule_sets: tuple[rules.RuleSet, ...] = rules.rule_sets()
+    rule_sets: tuple[rules.RuleSet, ...] = (*rules.rule_sets(), *rules.practices())
     clips_of: ClipsOf = no_clips
     word: sc.StatusWord = "no_match"
     notices: tuple[tuple[sc.NoticeKind, Message], ...] = ()
@@ -113,6 +115,7 @@ def choices(known: Sequence[rules.RuleSet]) -> Choices:
             {
                 "id": r.id,
                 "name": Message(r.name),
+                "practice": r.practice,
                 "format": rules.written_format(r.formats[0]),
                 "discs": discs_a_side(r),
             }
@@ -126,6 +129,7 @@ def choices(known: Sequence[rules.RuleSet]) -> Choices:
 def discs_a_side(rule_set: rules.RuleSet) -> DiscsASide:
     """How many discs a side usually shoots in a round, by who plays."""
     return {
+        "1": rule_set.discs_a_side("each", 1),
         "2": rule_set.discs_a_side("singles"),
         "doubles": rule_set.discs_a_side("doubles"),
         "3": rule_set.discs_a_side("each", 3),
@@ -226,7 +230,7 @@ def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.Side
         "discs": game.terms.discs,
         "shots_left": game.round.shots_left[side],
         "shoots": game.round.to_shoot == side,
-        "hammer": game.round.hammer == side,
+        "hammer": game.round.hammer == side and not game.terms.rules.practice,
     }
 
 

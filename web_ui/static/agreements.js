@@ -23,7 +23,7 @@ export function agreementTools(match, now) {
  *  what happened on the board; where they do not, or something was agreed on, it is about the agreement. */
 export function judged(match) {
   const { over, manual, last_call: last } = match;
-  if (over || manual || !last || last.rule === 'annulled') return null;
+  if (over || manual || match.sides.length === 1 || !last || last.rule === 'annulled') return null;
   const label = last.valid ? say('Foul') : say('Valid');
   const where = lastShot(match);
   if (last.played_as !== null) return { label, words: say('Let the rules decide the shot'), command: ['overrule_shot', { ...where, valid: null }] };

@@ -1,5 +1,5 @@
 // The margin over a match, shot by shot. Two sides: above the line the first side leads, below it the second. Three or
-// four sides: a line for each, which says how far it is ahead of the best of the others.
+// four sides: a line for each, which says how far it is ahead of the best of the others. One side: what it has.
 
 import { discShape } from './board.js';
 import { svg } from './dom.js';
@@ -13,7 +13,7 @@ const EDGE = 14;
 export function marginChart(match, chosen, choose) {
   const several = match.sides.length > 2;
   const [a, b] = match.sides;
-  const ahead = ({ totals }, { id }) => totals[id] - Math.max(...Object.keys(totals).filter((other) => other !== id).map((other) => totals[other]));
+  const ahead = ({ totals }, { id }) => totals[id] - Math.max(...(match.sides.length > 1 ? [] : [0]), ...Object.keys(totals).filter((other) => other !== id).map((other) => totals[other]));
   const lines = (several ? match.sides : [a]).map((side) => ({ side, margins: match.shots.map((shot) => ahead(shot, side)) }));
   const most = Math.max(20, ...lines.flatMap(({ margins }) => margins.map(Math.abs)));
   const x = (i) => EDGE + ((WIDTH - 2 * EDGE) * i) / Math.max(1, match.shots.length - 1);
@@ -23,7 +23,7 @@ export function marginChart(match, chosen, choose) {
     svg('line', { class: 'zero', x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     ...ends.map((at) => svg('line', { class: 'end', x1: at, x2: at, y1: 0, y2: HEIGHT })),
     ...lines.map(({ side, margins }) => svg('polyline', { class: `margin${several ? ` side-${side.id}` : ''}`, points: margins.map((margin, i) => `${x(i)},${y(margin)}`).join(' ') })),
-    svg('text', { x: 2, y: 12 }, several ? `+${most}` : `${a.name} +${most}`), svg('text', { x: 2, y: HEIGHT - 3 }, several ? `−${most}` : `${b.name} +${most}`),
+    svg('text', { x: 2, y: 12 }, several ? `+${most}` : `${a.name} +${most}`), svg('text', { x: 2, y: HEIGHT - 3 }, several || !b ? `−${most}` : `${b.name} +${most}`),
     chosen >= 0 && lines.map(({ side, margins }) => svg('g', { transform: `translate(${x(chosen)} ${y(margins[chosen])})` },
       several ? discShape(side.id, 6) : svg('circle', { class: 'now', r: 5 }))));
   drawn.addEventListener('click', (event) => {

@@ -46,7 +46,7 @@ function show() {
 
 async function found() {
   const { matches } = await ask('/api/v1/matches');
-  const over = matches.filter((one) => one.over);
+  const over = matches.filter((one) => one.over && one.sides.length > 1); // who practises has no opponent
   if (!over.length) return [];
   const [{ day }] = over;
   const results = over.filter((one) => one.day === day).slice(0, MOST_RESULTS);

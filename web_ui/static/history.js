@@ -7,7 +7,7 @@ import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
 import { changedNames, naming } from './players.js';
 import { shotFigures } from './shot_figures.js';
-import { densityMap, records, table, trends, twenties } from './statistics.js';
+import { densityMap, practice, records, table, trends, twenties } from './statistics.js';
 import { language, locale, millimetres, percent, say } from './words.js';
 
 const place = byId('history');
@@ -22,7 +22,7 @@ const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { d
 function matchLine(match, newest) {
   const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
   return el('li', {},
-    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
+    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), match.sides.length === 1 && [' · ', match.rules_name], !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
     el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
 }
 
@@ -89,6 +89,7 @@ async function load() {
   place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
     ...deletedMatches(played.deleted, load), ...changedNames(everybody, reloadNames),
+    ...(figures.practice.length ? [part(say('Practice'), ...practice(figures))] : []),
     ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),
       part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),

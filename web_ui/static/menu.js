@@ -1,6 +1,7 @@
 // What anybody may do on a phone: bring others in, choose language and voice, look at other pages.
 
 import { el, page } from './dom.js';
+import { byVideo, setByVideo } from './awake.js';
 import { level, LEVELS, setLevel } from './caller.js';
 import { choice, onDemand, openSheet } from './forms.js';
 import { language, languages, say } from './words.js';
@@ -24,11 +25,19 @@ function voiceChoice() {
   return element;
 }
 
+function screenChoice() {
+  const { element } = choice('screen', say('Screen, while you keep score'),
+    [['yes', say('Stays on')], ['no', say('As the phone wants')]], byVideo() ? 'yes' : 'no');
+  element.addEventListener('change', ({ target }) => setByVideo(target.value === 'yes'));
+  element.append(el('p', { class: 'hint' }, say("A silent video keeps it on: without https, this browser lets no page ask for that.")));
+  return element;
+}
+
 export function openMenu(match) {
   openSheet(say('Menu'),
     languageChoice(),
     voiceChoice(),
-    !navigator.wakeLock && el('p', { class: 'hint' }, say("This browser lets no page keep the screen on: tell the phone itself to.")),
+    !navigator.wakeLock && screenChoice(),
     page.dataset.https && el('p', {}, el('a', { href: page.dataset.https }, say('Open this page with https')), ' ', el('small', { class: 'hint' }, say('Then the screen stays on, and the page can be installed as an app.'))),
     match && el('button', { type: 'button', onclick: () => openShare(match.id) }, say('Share the result')),
     el('figure', { class: 'join' },

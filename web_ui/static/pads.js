@@ -46,9 +46,9 @@ function agree() {
   const figures = (of) => Object.fromEntries(match.sides.map((side) => [side.id, of(side)]));
   const error = errorPlace();
   const entered = ['enter_round', { totals: figures(total), twenties: figures((side) => side.twenties) }];
-  openSheet(say('Do both sides agree?'),
+  openSheet(match.sides.length > 1 ? say('Do both sides agree?') : say('Is that right?'),
     match.sides.map((side) => el('p', { class: 'line agreed' }, discIcon(side.id), el('span', {}, side.name), el('b', {}, total(side)))),
-    el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(entered)) }, say('Agreed: the round is over')), error);
+    el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(entered)) }, match.sides.length > 1 ? say('Agreed: the round is over') : say('The round is over')), error);
 }
 
 function pad(side, error) {
@@ -58,7 +58,7 @@ function pad(side, error) {
   const node = el('div', { class: `pad side-${side.id}` },
     el('p', { class: 'sum', 'aria-live': 'polite' }, el('span', { class: 'for-ears' }, `${side.name}: `), total(side)),
     button(`20 × ${side.twenties}`, 'twenty', say('One twenty more for {name}', { name: side.name }), () => send(twenties(side, side.twenties + 1))),
-    el('div', { class: 'rings' }, RINGS.map(more)),
+    state.match.format.kind !== 'twenties' && el('div', { class: 'rings' }, RINGS.map(more)),
     button('⌫', 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side)));
   let from = null;
   node.addEventListener('touchstart', ({ touches }) => { from = touches[0].clientX; }, { passive: true });

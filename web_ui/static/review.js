@@ -67,11 +67,12 @@ function verdict(shot) {
 
 function actions(shot) {
   const error = errorPlace();
+  const alone = match.sides.length === 1; // who practises: there is nobody to agree with
   const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
   const now = (...commands) => () => attempt(error, () => correct(...commands));
   const list = mayScore() ? [
-    !shot.annulled && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
-    ...(shot.annulled ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
+    !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
+    ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
     !shot.annulled && button(say('Annul the shot'), now(['annul_shot', where(shot)])),
     button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
     el('p', { class: 'hint' }, say('Touch a disc on the board after the shot to correct it.')),

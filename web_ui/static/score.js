@@ -2,8 +2,8 @@
 
 import { byId, el, page, refresh } from './dom.js';
 import { discIcon } from './board.js';
-import { showSides } from './sides.js';
-import { millimetres, say } from './words.js';
+import { reached, showSides } from './sides.js';
+import { millimetres, say, sayMany } from './words.js';
 
 const STATUS = {
   ready: say('Ready'),
@@ -20,9 +20,19 @@ const STATUS = {
   over: say('Over'),
 };
 
+/** What a player alone has reached: of one round, or of all. */
+function practised({ sides: [side], round: { number, of }, format, over }) {
+  const shot = side.discs - side.shots_left;
+  return [
+    el('p', { class: 'figures' }, format.kind === 'twenties' ? say('{twenties} of {shot}', { twenties: side.twenties, shot }) : String(reached(side, { format }))),
+    el('p', { class: 'caption' }, of > 1 ? [say('Round {number} of {of}', { number, of }), ' · ', over || number > 1 ? say('in all {score}', { score: side.score }) : ''] : sayMany('{n} shot left', '{n} shots left', side.shots_left)),
+  ];
+}
+
 function score(match) {
   if (!match) return [];
   const { number, of } = match.round;
+  if (match.sides.length === 1) return practised(match);
   const figure = (side, i) => (match.sides.length > 2 ? el('span', {}, discIcon(side.id), side.score)
     : [i > 0 && el('i', {}, '–'), el('span', {}, side.score)]);
   return [
@@ -81,7 +91,7 @@ export function showScore(state, most = Infinity) {
   const { match, status, table } = state;
   page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
   page.dataset.status = status.word;
-  document.title = match ? `${match.sides.map((side) => side.total).join(' – ')} · ${table.name}` : table.name;
+  document.title = match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name;
   refresh(byId('table'), table, () => [table.name, table.simulated && el('small', {}, say('simulated'))]);
   refresh(byId('status'), status, () => el('span', { class: 'pill', title: status.text },
     el('i', { class: 'lamp' }), STATUS[status.word] ?? status.text));

@@ -17,7 +17,7 @@ const cells = (round, side) => [
 
 const row = (match, round) => el('tr', {},
   el('th', { scope: 'row' }, round.number),
-  el('td', {}, match.sides.find((side) => side.id === round.hammer)?.name ?? ''),
+  el('td', {}, match.sides.length > 1 && match.sides.find((side) => side.id === round.hammer)?.name),
   match.sides.map((side) => cells(round, side)));
 
 const title = (match) => match.sides.map((side) => side.name).join(' – ');

@@ -22,8 +22,11 @@ export function colour(sides) {
 const hammerIcon = () => svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' },
   svg('path', { d: 'M4 8.5 12.5 3l4 6.2-8.5 5.6zM13 10.5l8 11-2.6 1.9-8.2-10.8z' }));
 
+/** What a player alone has reached in this round, where only twenties count; else the round's total. */
+export const reached = (side, { format }) => (format.kind === 'twenties' ? side.twenties : side.total);
+
 /** The side's big disc: this round's total on it, around it the discs still to be shot. */
-function medallion(side) {
+function medallion(side, match) {
   const around = [];
   for (let i = 0; i < side.discs; i++) {
     const angle = (2 * Math.PI * i) / side.discs - Math.PI / 2;
@@ -31,9 +34,9 @@ function medallion(side) {
     const place = { cx: 114 * Math.cos(angle), cy: 114 * Math.sin(angle), r: left ? 8.5 : 6 };
     around.push(svg('circle', { ...place, class: left ? 'left' : 'played' }));
   }
-  const total = String(side.total);
+  const total = String(reached(side, match));
   const [low, high] = side.total_range;
-  const open = low !== high;
+  const open = low !== high && match.format.kind !== 'twenties';
   return svg('svg', { viewBox: '-126 -126 252 252', class: 'medallion', 'aria-hidden': 'true' },
     ...around,
     svg('circle', { class: 'medal-shadow', r: 96, cy: 4 }),
@@ -62,7 +65,7 @@ function panel(side, match) {
   return [
     el('h2', {}, discIcon(side.id), el('span', {}, side.name)),
     el('p', { class: 'for-ears' }, say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
-    medallion(side),
+    medallion(side, match),
     !match.over && el('p', { class: 'turn' }, shooting && el('span', { class: 'shoots' },
       player && player !== side.name ? say('{player} to shoot', { player }) : say('To shoot'))),
     twenties(side),

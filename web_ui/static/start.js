@@ -13,8 +13,10 @@ const PARAMETERS = {
 
 const FEWEST_DISCS = 6; // a side; a test holds these to the rules' own
 const MOST_DISCS = 12;
+const PRACTICE = '1'; // one player alone
+const PRACTICE_DISCS = ['8', '12', '24'];
 
-const SEATS_OF = { 2: ['1', '3'], 3: ['1', '2', '3'], 4: ['1', '2', '3', '4'] };
+const SEATS_OF = { 1: ['1'], 2: ['1', '3'], 3: ['1', '2', '3'], 4: ['1', '2', '3', '4'] };
 
 /** The format's own figures, as fields; and what the form says of the format. */
 function formatFields(choices, rules) {
@@ -32,7 +34,8 @@ function formatFields(choices, rules) {
   };
   kinds.addEventListener('change', fill);
   return {
-    elements: [field(say('Format'), kinds), place],
+    kinds: field(say('Format'), kinds),
+    place,
     choose: (kind) => { kinds.value = kind; fill(); },
     value: () => ({ ...wanted, ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value()])) }),
   };
@@ -63,7 +66,7 @@ function sideFields(id, number, players, before, colours, taken, known, others) 
 
 /** Who plays: sides, seats, and who begins. */
 function players(choices, match) {
-  const kind = choice('kind', say('Who plays'), [['2', '2'], ['doubles', say('2 × 2')], ['3', '3'], ['4', '4']], kindOf(match));
+  const kind = choice('kind', say('Who plays'), [[PRACTICE, say('1, practice')], ['2', '2'], ['doubles', say('2 × 2')], ['3', '3'], ['4', '4']], kindOf(match));
   const place = el('div', {});
   let sides = [];
   let starter = null;
@@ -85,7 +88,7 @@ function players(choices, match) {
       return [seat, label];
     });
     starter = choice('starter', say('Begins'), labels, '1');
-    place.replaceChildren(...sides.map((side) => side.element), starter.element);
+    place.replaceChildren(...sides.map((side) => side.element), ...(count > 1 ? [starter.element] : []));
   };
   kind.element.addEventListener('change', fill);
   fill();
@@ -119,23 +122,39 @@ export function startRematch(match, send) {
 
 /** Ask for everything that a match begins with. */
 export function openStart({ choices, match, status }, send) {
-  const rules = select(choices.rules.map((one) => [one.id, one.name]), match?.rules);
+  const who = players(choices, match);
+  const alone = () => who.kind.value() === PRACTICE;
+  const rules = select([]);
+  const offer = () => {
+    const offered = choices.rules.filter((one) => one.practice === alone());
+    rules.replaceChildren(...select(offered.map((one) => [one.id, one.name])).children);
+    rules.value = (offered.find((one) => one.id === match?.rules) ?? offered[0]).id;
+  };
+  offer();
   const ruleSet = () => choices.rules.find((one) => one.id === rules.value) ?? choices.rules[0];
   const format = formatFields(choices, ruleSet);
   const discs = numberField(say('Discs a side'), MOST_DISCS, MOST_DISCS, 1, FEWEST_DISCS);
-  const who = players(choices, match);
-  const count = () => { discs.input.value = ruleSet().discs[who.kind.value()]; };
+  const shots = choice('discs', say('Discs'), PRACTICE_DISCS.map((one) => [one, one]), PRACTICE_DISCS.at(-1));
+  const count = () => { if (!alone()) discs.input.value = ruleSet().discs[who.kind.value()]; };
   const fill = () => {
     count();
     format.choose(ruleSet().format.kind);
+    for (const node of [format.kinds, discs.element]) node.hidden = alone(); // a practice has one format: its own
+    shots.element.hidden = !alone();
   };
   rules.addEventListener('change', fill);
-  who.kind.element.addEventListener('change', count);
+  let practised = alone();
+  who.kind.element.addEventListener('change', () => {
+    if (alone() === practised) { count(); return; }
+    practised = alone();
+    offer();
+    fill();
+  });
   fill();
   const manual = el('input', { type: 'checkbox', checked: status.word === 'no_camera' });
   openSheet(say('Start a match'), match && !match.over && el('p', { class: 'hint' }, say('This ends the match that is going on.')),
     form(say('Start'), () => send(['start', {
-      rules: rules.value, format: format.value(), discs: discs.value(), manual: manual.checked, ...who.value(),
-    }]), who.elements, field(say('Rules'), rules), format.elements, discs.element,
+      rules: rules.value, format: format.value(), discs: alone() ? Number(shots.value()) : discs.value(), manual: manual.checked, ...who.value(),
+    }]), who.elements, field(say('Rules'), rules), format.kinds, format.place, shots.element, discs.element,
     el('label', { class: 'check' }, manual, el('span', {}, say('Score by hand')))));
 }

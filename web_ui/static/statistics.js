@@ -62,6 +62,22 @@ export function trends({ trend, enough_rounds: enough }) {
     el('details', {}, el('summary', {}, say('The figures')), table(say('Trends'), heads, rows.reverse()))];
 }
 
+const COUNTED = { twenties: () => say('Twenties'), series: () => say('Points') };
+const FEWEST_FOR_TREND = 3;
+
+/** What players did alone: how often, their best, and how that changes. */
+export function practice({ practice: all }) {
+  const value = ({ counts }, round) => (counts === 'twenties' ? round.twenties : round.total);
+  const what = (one) => say('{counted} with {discs} discs', { counted: COUNTED[one.counts](), discs: one.discs });
+  const last = (one) => one.points.at(-1);
+  const day = (round) => dayOf({ begins: round.day }, 'day');
+  const drawn = all.filter((one) => one.points.length >= FEWEST_FOR_TREND);
+  return [table(say('Practice'), [say('Player'), say('Practice'), say('How often'), say('Best'), say('Day'), say('Last')],
+    all.map((one) => [one.player, what(one), one.times, el('a', { href: `/review/${one.best.match}` }, number(value(one, one.best))), day(one.best), number(value(one, last(one)))])),
+  ...drawn.map((one) => trendChart({ by: 'day', points: one.points.map((round) => ({ begins: round.day, rounds: 1, reached: value(one, round) })) },
+    `${one.player}: ${what(one)}`, 'reached', number))];
+}
+
 /** How many rounds had so many twenties: as bars, with their mean and spread. */
 export function twenties({ rounds_by_twenties: counts, enough_rounds: enough }) {
   const rounds = counts.reduce((sum, one) => sum + one.rounds, 0);

@@ -5,6 +5,7 @@ import { discIcon } from './board.js';
 import { agreementTools, judged } from './agreements.js';
 import { ask, mayScore } from './commands.js';
 import { attempt, errorPlace, form, numberField, onDemand, openSheet } from './forms.js';
+import { byVideo } from './awake.js';
 import { openInbox } from './inbox.js';
 import { changeLine, openPin, send, stopScoring } from './scorer.js';
 import { say } from './words.js';
@@ -78,6 +79,7 @@ const assigned = () => ['start', { ...state.club.next.start, manual: state.statu
 /** What can be done now: [label, action, hint]. */
 function tools({ match, status, club }, now) {
   const going = match && !match.over;
+  const alone = match?.sides.length === 1; // who practises: there is nobody to agree with
   const paused = ['paused', 'no_camera'].includes(status.word); // a lost camera hides that the match is paused
   return [
     match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
@@ -85,12 +87,12 @@ function tools({ match, status, club }, now) {
     going && match.uncleared && [say('The board is clear'), now('confirm'), say('From now on what comes onto it is a shot.')],
     match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
     going && !match.manual && match.round.to_shoot && [say('Add a shot that was missed'), openMissed],
-    ...(going && !match.manual ? agreementTools(match, now) : []),
-    going && [say('Call a player for conduct'), () => openConduct(match, send), say('Left the chair, touched the board, and the like.')],
+    ...(going && !match.manual && !alone ? agreementTools(match, now) : []),
+    going && !alone && [say('Call a player for conduct'), () => openConduct(match, send), say('Left the chair, touched the board, and the like.')],
     match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
     match && [say('Correct a round'), () => openRound(match, send)],
     going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
-    going && !match.manual && [say('Time ran out'), now('time_out'), say('A side with fewer shots has one more; else the round ends.')],
+    going && !match.manual && !alone && [say('Time ran out'), now('time_out'), say('A side with fewer shots has one more; else the round ends.')],
     going && [say('Clocks'), () => openClocks(match, send)],
     going && [say('Enter the round'), openEnterRound, say('Its totals, counted by hand.')],
     going && !match.round.to_shoot && [say('Enter the shoot-out'), openShootOut],
@@ -109,7 +111,7 @@ function openTools() {
   const error = errorPlace();
   const now = (what, how) => () => attempt(error, () => send([what, how]));
   const tool = ([label, action, hint]) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
-  openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
+  openSheet(say('Scorer'), error, byVideo() && el('p', { class: 'hint' }, say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
 }
 
 function bar({ match, club }) {

@@ -61,7 +61,8 @@ def unreadable(tables: Tables) -> list[sc.Unreadable]:
 
 def names(tables: Tables) -> list[str]:
     """Everybody who has played, in order."""
-    rows = tables.read(f"SELECT DISTINCT player FROM played ORDER BY player LIMIT {MOST_NAMES}")
+    everybody = "SELECT player FROM played UNION SELECT player FROM practised"
+    rows = tables.read(f"{everybody} ORDER BY player LIMIT {MOST_NAMES}")
     return [name for (name,) in rows]
 
 
@@ -91,6 +92,7 @@ def figures(tables: Tables, player: str | None, since: str | None, until: str | 
         "rounds_by_twenties": statistics.by_twenties(tables, span),
         "density": statistics.density(tables, span),
         "records": statistics.records(tables, span),
+        "practice": statistics.practice(tables, span),
     }
 
 

@@ -3,10 +3,21 @@
 Each says on how much it rests. Where that is too little, its value is null: a share of three rounds says nothing.
 """
 
+from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 from controller.views.history.tables import Tables
-from controller.views.schema.figures import Density, Record, RecordKind, RoundsByTwenties, Streaks, Trend
+from controller.views.schema.figures import (
+    Density,
+    Practice,
+    PracticePoint,
+    Record,
+    RecordKind,
+    RoundsByTwenties,
+    Streaks,
+    Trend,
+)
 
 ENOUGH_ROUNDS = 10
 """Rounds from which on a mean or a share is told: the standard error of a share, half of 1/sqrt(n) at most, is then 16
@@ -79,6 +90,39 @@ def trend(tables: Tables, span: Span) -> Trend:
             for day, matches, rounds, points, twenties, hammer, won in reversed(rows)
         ],
     }
+
+
+def practice(tables: Tables, span: Span) -> list[Practice]:
+    """What players did alone, by player, what is counted, and number of discs: the best, and the newest by time."""
+    rows = tables.read(
+        f"SELECT player, counts, discs, day, match, twenties, total FROM practised WHERE {_whose(span)} "
+        "ORDER BY player, counts DESC, discs, day, match, round",
+        span,
+    )
+    found: list[Practice] = []
+    for (player, counts, discs), group in groupby(rows, key=lambda row: row[:3]):
+        points: list[PracticePoint] = [
+            {"day": day, "match": match, "twenties": twenties, "total": total}
+            for *_, day, match, twenties, total in group
+        ]
+        found.append(
+            {
+                "player": player,
+                "counts": counts,
+                "discs": discs,
+                "times": len(points),
+                "best": max(points, key=_reached(counts)),
+                "points": points[-MOST_POINTS:],
+            }
+        )
+    return found
+
+
+def _reached(counts: str) -> Callable[[PracticePoint], tuple[int, int]]:
+    """By what rounds of practice are compared; the first of those that are level is the best."""
+    if counts == "twenties":
+        return lambda point: (point["twenties"], 0)
+    return lambda point: (point["total"], point["twenties"])
 
 
 def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:

@@ -67,6 +67,23 @@ def side(state: MatchState, id_: str) -> SideInShort:
     }
 
 
+def practised(state: MatchState) -> list[tuple[str, str, int, int, int]]:
+    """Of each finished round of one player alone: (player, what is counted, discs, twenties, total); of a match none.
+
+    Rounds that ended before every disc was shot are left out, unless people told their totals.
+    """
+    terms = state.game.terms
+    if not terms.rules.practice:
+        return []
+    ((seat, side),) = terms.seats
+    player = state.player_of(seat)
+    return [
+        (player, terms.format.kind, terms.discs, played.twenty_counts[side], played.totals[side])
+        for played in state.finished
+        if len(played.owners) == terms.discs or played.totals_by_hand is not None
+    ]
+
+
 def round_line(played: rules.Round) -> RoundInShort:
     """One finished round."""
     return {
@@ -103,7 +120,7 @@ def shot(step: Step) -> Document:
 
 
 def _margin(state: MatchState) -> int:
-    """By how much side A leads its best opponent in this round."""
+    """By how much side A leads its best opponent in this round; alone, what it has."""
     totals = dict(state.game.round.totals)
     own = totals.pop("A")
-    return own - max(totals.values())
+    return own - max(totals.values(), default=0)

@@ -14,7 +14,7 @@ from controller.views.history.dates import mended
 from controller.views.history.figures import meetings, resting, spread, tallies
 from controller.views.history.shot_sums import shot_rows
 from controller.views.history.steps import walk
-from controller.views.history.summary import line, shot
+from controller.views.history.summary import line, practised, shot
 from controller.views.history.tables import Summed, Tables, beside
 
 NO_SCORE = "hole_changed"
@@ -37,7 +37,10 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
         steps, state = walk(number, history)
         if state.deleted:
             return Summed(number, span, None, {}, (), (), (), deleted=True)
-        short, shots = line(state, history, span), [shot(step) for step in steps]
+        short = line(state, history, span)
+        if state.game.terms.rules.practice:  # no match: it counts in no player's figures but those of practice
+            return Summed(number, span, short, {}, (), (), (), practised=practised(state))
+        shots = [shot(step) for step in steps]
         return Summed(
             number,
             span,

@@ -25,13 +25,14 @@ from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 4
+VERSION = 5
 """Of the tables and of what is computed for them: a file of another version is made anew."""
 
 BY_KEY = {
     "played": ("played_by", ("match", "day", *FIGURES)),
     "spread": ("spread_of", ("match", "day", "twenties", "rounds")),
     "places": ("places_of", ("match", "day", "round", "number", "seat", "x", "y", "zone", "clearance")),
+    "practised": ("practised_by", ("match", "day", "round", "counts", "discs", "twenties", "total")),
     "shot_sums": ("shot_sums_of", ("match", "day", *shot_sums.COLUMNS)),
 }
 """Views of tables by the names that players have now: a renaming changes one row of `names` and nothing else."""
@@ -81,6 +82,12 @@ CREATE TABLE meetings_of (         -- opponents in a finished match
     twenties_one INTEGER NOT NULL, twenties_other INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX meetings_by_match ON meetings_of (match);
+CREATE TABLE practised_by (        -- the finished rounds of one player alone
+    match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, key TEXT NOT NULL, counts TEXT NOT NULL,
+    discs INTEGER NOT NULL, twenties INTEGER NOT NULL, total INTEGER NOT NULL,
+    PRIMARY KEY (key, counts, discs, day, match, round)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX practised_by_match ON practised_by (match);
 CREATE TABLE places_of (           -- where shots came to rest
     match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
     key TEXT NOT NULL, seat INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT NULL, zone INTEGER NOT NULL,
@@ -120,6 +127,7 @@ class Summed:
     places: Sequence[Mapping[str, Any]]
     spread: Sequence[tuple[str, int, int]]
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
+    practised: Sequence[tuple[str, str, int, int, int]] = ()
     trouble: str | None = None
     deleted: bool = False
 
@@ -216,7 +224,8 @@ class Tables:
             (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted),
         )
         self._writer.executemany(  # until `call` says better
-            "INSERT OR IGNORE INTO names VALUES (?, ?)", [(player, player) for player in one.tallies]
+            "INSERT OR IGNORE INTO names VALUES (?, ?)",
+            [(player, player) for player in (*one.tallies, *(row[0] for row in one.practised))],
         )
         self._writer.executemany(
             f"INSERT INTO played_by VALUES (?, ?, ?, {', '.join('?' * len(FIGURES))})",
@@ -232,6 +241,10 @@ class Tables:
         )
         self._writer.executemany(
             "INSERT INTO spread_of VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]
+        )
+        self._writer.executemany(
+            "INSERT INTO practised_by VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [(one.match, day, number, *row) for number, row in enumerate(one.practised, start=1)],
         )
         self._writer.executemany(
             "INSERT INTO places_of VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

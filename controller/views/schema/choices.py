@@ -10,6 +10,7 @@ from controller.views.schema.common import Format, Sentence, Swatch, shown_as
 DiscsASide = TypedDict(
     "DiscsASide",
     {
+        "1": Annotated[int, Field(description="One player, who practises.")],
         "2": Annotated[int, Field(description="Two players.")],
         "doubles": Annotated[int, Field(description="Two pairs of partners.")],
         "3": Annotated[int, Field(description="Three players, each for themselves.")],
@@ -26,6 +27,8 @@ class RuleSetChoice(TypedDict):
     """Its name in commands."""
     name: Sentence
     """What people call it."""
+    practice: bool
+    """Whether it is for one player alone; every other rule set is for two sides or more."""
     format: Format
     """Its usual format."""
     discs: DiscsASide
@@ -48,14 +51,21 @@ class FormatRounds(TypedDict):
     """Games of the match."""
 
 
+class FormatPractice(TypedDict):
+    """The usual length of a practice."""
+
+    rounds: int
+    """Rounds of discs."""
+
+
 class FormatChoice(TypedDict):
     """A format to play in."""
 
-    kind: Annotated[str, shown_as(Literal["points", "rounds", "race"])]
+    kind: Annotated[str, shown_as(Literal["points", "rounds", "race", "twenties", "series"])]
     """Its name in commands."""
     text: Sentence
     """What it is."""
-    default: Annotated[dict[str, int], shown_as(FormatTarget | FormatRounds)]
+    default: Annotated[dict[str, int], shown_as(FormatTarget | FormatRounds | FormatPractice)]
     """Its members as they usually are."""
 
 

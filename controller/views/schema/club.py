@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from controller.views.schema.common import Format, Sentence
+from controller.views.schema.common import MatchFormat, Sentence
 
 
 class AssignedSide(TypedDict):
@@ -37,7 +37,7 @@ class AssignedStart(TypedDict):
     """The club's id of the match."""
     rules: str
     """The rule set."""
-    format: Format
+    format: MatchFormat
     """How it is counted."""
     discs: int
     """How many a side shoots in a round."""

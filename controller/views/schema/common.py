@@ -64,7 +64,21 @@ class OfRounds(TypedDict):
     """What decides a match that ends level."""
 
 
-Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
+class OfPractice(TypedDict):
+    """A format: one player alone counts twenties, or points, over so many rounds; nobody wins."""
+
+    kind: Literal["twenties", "series"]
+    """By discs in the hole, or by points."""
+    rounds: int
+    """Rounds of discs."""
+    tie: Literal["stands"]
+    """There is none."""
+
+
+MatchFormat = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
+"""The same for a match of two sides or more."""
+
+Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
 """How a match is counted, as `controller.rules.written_format` gives it."""
 
 

@@ -191,6 +191,36 @@ class Record(TypedDict):
     """By whom."""
 
 
+class PracticePoint(TypedDict):
+    """A finished round of one player alone."""
+
+    day: Day
+    """When."""
+    match: int
+    """The number under which it is kept."""
+    twenties: int
+    """Discs in the hole."""
+    total: int
+    """Points, those of the twenties included."""
+
+
+class Practice(TypedDict):
+    """What a player did alone, counted the same way, with as many discs."""
+
+    player: str
+    """Who."""
+    counts: Annotated[str, shown_as(Literal["twenties", "series"])]
+    """What is counted: discs in the hole, or the points of a round."""
+    discs: int
+    """In a round."""
+    times: int
+    """How many rounds were finished."""
+    best: PracticePoint
+    """The first with the most twenties, or where points are counted, with the most points."""
+    points: list[PracticePoint]
+    """In order of time, the newest sixty."""
+
+
 class Figures(TypedDict):
     """Players' figures over a span of days, both included, fifty players at a time."""
 
@@ -226,3 +256,5 @@ class Figures(TypedDict):
     """Of the player, or of all."""
     records: list[Record]
     """Of the player, or of the table."""
+    practice: list[Practice]
+    """Of the player, or of all, by name; rounds that ended early are left out."""

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from controller.rules.choices import CHOICES
 from controller.rules.conduct import Conduct
 from controller.rules.formats import Kind, Tie
-from controller.views.schema.common import OfRounds, Sentence, ToTarget
+from controller.views.schema.common import OfPractice, OfRounds, Sentence, ToTarget
 
 ChoiceName = Annotated[str, Field(json_schema_extra={"enum": [*CHOICES]})]
 
@@ -42,6 +42,13 @@ class OfRoundsInWords(OfRounds):
     """The same for people."""
 
 
+class OfPracticeInWords(OfPractice):
+    """A format of a rule set for one player alone."""
+
+    text: Sentence
+    """The same for people."""
+
+
 class Forbidden(TypedDict):
     """What a player may be called for."""
 
@@ -62,13 +69,15 @@ class RuleSet(TypedDict):
     """What people call it."""
     base: str | None
     """The rule set that a club's own one changes."""
+    practice: bool
+    """Whether it is for one player alone."""
     origin: str
     """Where it comes from."""
     choices: dict[ChoiceName, ChoiceMade]
     """What it chooses."""
     conduct: list[Forbidden]
     """All that a player can be called for, and what the source says of it."""
-    formats: list[ToTargetInWords | OfRoundsInWords]
+    formats: list[ToTargetInWords | OfRoundsInWords | OfPracticeInWords]
     """What is played by it, the usual format first."""
     formats_source: str
     """What its source says of the formats."""
@@ -79,7 +88,7 @@ class FormatKind(TypedDict):
 
     kind: Kind
     """Its name in commands."""
-    usual: ToTarget | OfRounds
+    usual: ToTarget | OfRounds | OfPractice
     """As it usually is."""
     text: Sentence
     """The same for people."""

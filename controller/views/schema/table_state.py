@@ -329,7 +329,7 @@ class MatchNow(TypedDict):
     """What to do next, in one line."""
     situation: Sentence | None
     """How the round stands, in one line; null when the match is over."""
-    sides: Annotated[list[SideNow], Field(min_length=2, max_length=4)]
+    sides: Annotated[list[SideNow], Field(min_length=1, max_length=4)]
     """In the order in which they were named."""
     round: RoundNow
     """The running round, or the last one."""

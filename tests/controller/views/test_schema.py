@@ -254,6 +254,9 @@ class Evening:
             table = self.begin(format={"kind": "rounds", "rounds": 1, "tie": tie}, doubles=True, manual=True)
             table.do(do="enter_round", totals={"A": 20, "B": 20}, twenties={"A": 1, "B": 1})
         table.do(do="shoot_out", twenties={"A": 3, "B": 2})
+        for practice in ("practice-twenties", "practice-series"):
+            table = self.begin(rules=practice, sides=[{"name": "Black"}], discs=8, manual=True)
+            table.do(do="enter_round", totals={"A": 40}, twenties={"A": 2})
 
     def four(self) -> None:
         """Everybody for themselves; then the board is not cleared for the next match."""
@@ -341,7 +344,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
 
 def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:
     own = rules.own_rule_set({"id": "our-club", "base": "club-100", "open_board": "free", "discs": 10})
-    sees.take(rules.describe(known=(*rules.rule_sets(), own)), "Rules")
+    sees.take(rules.describe(known=(*rules.rule_sets(), *rules.practices(), own)), "Rules")
     lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 150), (250, 0), (0, 85.5)), strict=True)]
     near = [a(0, 0, "in_hole"), a(9, 4, "leaning"), b(340, 30, "ditch")]
     told = [one.of_side(side) for one, side in zip((*lying, *near), ("A", "B", "C", "D", "A", "A", None), strict=True)]

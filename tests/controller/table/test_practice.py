@@ -1,0 +1,206 @@
+"""One player alone at a table that sees: twenties out of so many discs, and a series of points."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller import rules
+from controller.errors import BadInput, Refused
+from controller.journal.export import records
+from controller.views.history import Archive
+from controller.vision.readings import SeenDisc
+from tests.controller.fed_table import LABS, ReadTable, a, b
+
+ALONE = [{"name": "Black"}]
+HOLE = a(0, 0, "in_hole")
+
+Begin = Callable[..., ReadTable]
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Begin]:
+    tables: list[ReadTable] = []
+
+    def begun(practice: str, **start: Any) -> ReadTable:
+        tables.append(ReadTable(tmp_path, practice, sides=ALONE, **start))
+        return tables[-1]
+
+    yield begun
+    for table in tables:
+        table.journal.close()
+
+
+def shown(table: ReadTable) -> dict[str, Any]:
+    match = table.engine.snapshot.document["match"]
+    assert match is not None
+    return dict(match)
+
+
+def test_twenties_are_counted_and_what_missed_has_to_come_off(begin: Begin) -> None:
+    table = begin("practice-twenties", discs=8)
+    table.see(HOLE)
+    assert str(shown(table)["last_call"]["text"]) == "Twenty!"
+    table.see()
+    table.see(a(0, 60))
+    match = shown(table)
+    assert str(match["last_call"]["text"]) == "No twenty. Take off the marked disc."
+    assert [disc["remove"] for disc in match["discs"]] == ["foul"]
+    assert str(match["situation"]) == "1 of 2 in the hole; 6 shots left."
+    assert match["sides"][0] | {"hammer": False, "twenties": 1, "total": 20, "shots_left": 6} == match["sides"][0]
+    table.see()
+    for _ in range(6):
+        table.see(HOLE)
+        table.see()
+    table.do(do="confirm")
+    assert table.state.over
+    assert table.state.score == {"A": 7}
+    assert shown(table)["winner"] is None
+    assert str(shown(table)["next_step"]) == "That was the practice."
+
+
+def test_both_colours_of_a_set_are_the_one_players(begin: Begin) -> None:
+    table = begin("practice-series", discs=24)
+    assert LABS["A"] != LABS["B"]
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(0, 150))
+    table.see(a(0, 60), b(0, 150), b(250, 0))
+    table.see(a(0, 60), b(0, 150), b(250, 0), b(0, 0, "in_hole"))
+    assert table.state.game.round.totals == {"A": 15 + 10 + 5 + 20}
+    assert not table.state.questions
+    assert str(shown(table)["situation"]) == "50 points with 4 discs; 20 shots left."
+
+
+def test_a_miss_that_nobody_took_off_counts_for_nothing(begin: Begin) -> None:
+    table = begin("practice-twenties", discs=8)
+    left = a(0, 60)
+    table.see(left)
+    table.see(left, HOLE)
+    table.see(left)
+    table.see()
+    assert table.state.game.round.twenty_counts == {"A": 1}
+    assert table.state.game.round.shots_left == {"A": 6}
+
+
+def in_doubt(pose: str) -> SeenDisc:
+    return replace(a(0, 0, pose), zone=20 if pose == "in_hole" else 15, call="close")
+
+
+@pytest.mark.parametrize(("pose", "counted"), [("in_hole", 1), ("leaning", 0)])
+def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_taken_off(
+    begin: Begin, pose: str, counted: int
+) -> None:
+    """A match takes a disc that people lift for a twenty, and one that leans is left lying. Here all come off."""
+    table = begin("practice-twenties", discs=8)
+    table.see(in_doubt(pose))
+    assert table.state.game.round.twenty_counts == {"A": counted}
+    table.see()
+    table.see(HOLE)
+    table.see()
+    (question,) = shown(table)["questions"]
+    assert [str(one["text"]) for one in question["answers"]][:2] == ["20", "No twenty"]
+    assert shown(table)["sides"][0]["total_range"] == [20, 40]
+    table.do(do="answer", question=question["id"], answer="20" if counted == 0 else "off")
+    assert table.state.game.round.twenty_counts == {"A": 1 if counted else 2}
+    assert not table.state.questions
+
+
+def test_a_practice_is_in_its_own_figures_and_in_no_others(begin: Begin) -> None:
+    table = begin("practice-twenties", discs=8, manual=True)
+    for twenties in (3, 6, 5):
+        table.do(do="enter_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
+        table.do(do="start", rules="practice-twenties", sides=ALONE, discs=8, manual=True)
+    table.do(do="start", rules="practice-series", sides=ALONE, discs=12, manual=True)
+    table.do(do="enter_round", totals={"A": 95}, twenties={"A": 1})
+    with closing(Archive(table.journal)) as archive:
+        archive.upkeep.catch_up()
+        figures = archive.figures()
+        assert figures["players"] == figures["records"] == figures["trend"]["points"] == []
+        twenties, series = figures["practice"]
+        assert (twenties["counts"], twenties["discs"], twenties["times"]) == ("twenties", 8, 3)
+        assert [one["twenties"] for one in twenties["points"]] == [3, 6, 5]
+        assert (twenties["best"]["match"], twenties["best"]["twenties"]) == (2, 6)
+        assert (series["discs"], series["best"]["total"]) == (12, 95)
+        assert archive.players()["players"] == ["Black"]
+        assert archive.figures(player="Black")["practice"] == figures["practice"]
+        assert archive.figures(player="Natural")["practice"] == []
+
+
+def test_a_practice_that_was_broken_off_is_no_personal_best(begin: Begin) -> None:
+    table = begin("practice-series", discs=8)
+    table.see(HOLE)
+    table.do(do="end_round")
+    with closing(Archive(table.journal)) as archive:
+        archive.upkeep.catch_up()
+        assert archive.figures()["practice"] == []
+
+
+def test_the_record_of_a_practice_is_judged_as_it_was_played(begin: Begin) -> None:
+    table = begin("practice-twenties", discs=8)
+    for rest in (HOLE, a(0, 60), HOLE):
+        table.see(rest)
+        table.see()
+    (record,) = records(table.journal, 1)
+    judged = rules.judge_document(record)
+    assert [shot["valid"] for shot in judged["rounds"][0]["shots"]] == [True, False, True]
+    assert judged["rounds"][0]["shots"][1]["reason"] == "not_in_hole"
+    assert judged["match"]["twenties"] == {"A": 2}
+
+
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [
+        ({"rules": "nca", "sides": ALONE}, "one player alone can't play by nca"),
+        ({"rules": "practice-series", "sides": [*ALONE, {"name": "Natural"}]}, "for one player alone"),
+        ({"rules": "practice-series", "sides": ALONE, "format": {"kind": "points"}}, "can't be counted as points"),
+        ({"rules": "nca", "sides": [*ALONE, {"name": "Natural"}], "format": {"kind": "series"}}, "can't be counted"),
+        ({"rules": "practice-twenties", "sides": ALONE, "discs": 25}, "there are 6 to 24"),
+    ],
+)
+def test_practice_and_match_are_not_mixed(begin: Begin, start: dict[str, Any], says: str) -> None:
+    table = begin("practice-series")
+    with pytest.raises((BadInput, Refused), match=says):
+        table.do(do="start", **start)
+
+
+PLACES = [[0.0, y] for y in (60.0, 90.0, 130.0, 190.0, 240.0, 280.0)]
+
+
+@st.composite
+def rests(draw: st.DrawFn) -> list[Any]:
+    """Where eight discs came to rest, one after the other; no two in one place."""
+    lying: list[Any] = draw(st.lists(st.sampled_from(PLACES), unique_by=str))
+    gone = draw(st.lists(st.sampled_from(["hole", "ditch"]), min_size=8 - len(lying), max_size=8 - len(lying)))
+    return draw(st.permutations([*lying, *gone]))
+
+
+def _points(rest: Any) -> int:
+    """By the radii of the rings and of a disc alone: the inner edge of the line must be clear of the disc's edge."""
+    if rest == "hole":
+        return 20
+    distance = 1e9 if rest == "ditch" else rest[1] + 15.9
+    return next((points for radius, points in ((101.6, 15), (203.2, 10), (303.0, 5)) if distance < radius), 0)
+
+
+@given(shots=rests())
+def test_what_is_counted_is_what_a_count_by_hand_gives(shots: list[Any]) -> None:
+    def played(practice: str) -> dict[str, int]:
+        told = [
+            {"side": "A", "disc": f"a{k}", "contacts": [], "rest": {f"a{k}": {"at": rest}}}
+            for k, rest in enumerate(shots, start=1)
+        ]
+        record = {
+            "schema": "match-record/1", "rules": practice, "discs": 8, "sides": [{"id": "A"}],
+            "rounds": [{"starter": "A", "shots": told}],
+        }  # fmt: skip
+        answer = rules.judge_document(record)["match"]
+        assert (answer["over"], answer["winner"], answer["next_starter"]) == (True, None, None)
+        return dict(answer["score"])
+
+    assert played("practice-twenties") == {"A": shots.count("hole")}
+    assert played("practice-series") == {"A": sum(_points(rest) for rest in shots)}
