@@ -78,8 +78,7 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
     from controller.service import Service
     from controller.tools.welcome import welcome
 
-    level = os.environ.get("LOG_LEVEL", "INFO").upper()
-    if level not in logging.getLevelNamesMapping():
+    if (level := os.environ.get("LOG_LEVEL", "INFO").upper()) not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL={level} is no level: use DEBUG, INFO, WARNING or ERROR.")
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
     settings = load(config)
@@ -109,12 +108,8 @@ def club(config: Path | None, port: int | None) -> None:
     try:
         from controller.club.command import run_club
     except ImportError as error:
-        raise BadInput(f"{error.name} is missing: install with pip install 'crokinole-table[club]'.") from error
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    done = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: done.set())
-    run_club(config, port, done)
+        raise BadInput(f"{error.name} is missing: pip install 'crokinole-table[club]' installs it.") from error
+    run_club(config, port)
 
 
 def with_faults(settings: Config, names: str) -> SimulatedSection:
@@ -190,6 +185,7 @@ def simulate(
     """Play whole matches through the whole pipeline and compare with what really happened."""
     from controller.simulation.plan import plans
     from controller.simulation.simulate import simulate as play
+    from controller.tools.simulated_report import show_report
 
     logging.basicConfig(level=logging.CRITICAL)
     names = tuple(name.strip() for name in faults.split(",") if name.strip())
@@ -208,18 +204,6 @@ def simulate(
         emit(report)
     else:
         show_report(report)
-
-
-def show_report(report: dict[str, Any]) -> None:
-    """Print what `simulate` counted: a line for each figure, and two for each round that went wrong."""
-    for key, value in report.items():
-        if isinstance(value, int | float):
-            bounds = report["bounds"].get(key)
-            print(f"{key:20} {value:>12}" + (f"   95 %: {bounds[0]:.2%} to {bounds[1]:.2%}" if bounds else ""))
-    for wrong in report["wrong_rounds"]:
-        print(f"{wrong['title']} round {wrong['round']} {','.join(wrong['faults'])}: {'; '.join(wrong['wrong'])}")
-        seats = ", ".join(f"{seat}: {where}" for seat, where in wrong["truth"]["seats"].items())
-        print(f"    seats {seats}; seat {wrong['truth']['begins']} begins; lamps on at {wrong['truth']['lamps_on']} s")
 
 
 @command.command()

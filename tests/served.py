@@ -15,6 +15,7 @@ import jsonschema_rs
 from flask import Flask, Response, request
 
 from controller.club.hub import documents as of_club
+from controller.club.wire import Joined
 from controller.match.events import Entry
 from controller.match.state import parse
 from controller.views.schema import FOR_PAGES, components
@@ -37,6 +38,7 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.desk": "DeskDocument",
     "club_routes.add_table": "TableAdded",
     "club_routes.join_code": "JoinCode",
+    "club_routes.join": "Joined",
     "club_routes.session_state": "Session",
     "club_routes.session_open": "Session",
     "club_routes.session_close": "SessionClosed",
@@ -51,7 +53,7 @@ wrong: list[str] = []
 @cache
 def schemas() -> dict[str, Any]:
     """Every schema by name, closed."""
-    found = {**components(*of_club.ALL), **components(*FOR_PAGES), **document()["components"]["schemas"]}
+    found = {**components(*of_club.ALL, Joined), **components(*FOR_PAGES), **document()["components"]["schemas"]}
     return {name: _closed(schema) for name, schema in found.items()}
 
 

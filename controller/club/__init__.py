@@ -1,1 +1,1 @@
-"""A club: many tables, one evening. So far its tournaments: who plays whom, and who is where."""
+"""A club: many tables, one evening, one screen. See docs/club.md and docs/club-protocol.md."""

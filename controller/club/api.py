@@ -109,6 +109,10 @@ class Club(Protocol):
         """A code by which a table may join as this one."""
         ...
 
+    def join(self, payload: bytes) -> bytes | None:
+        """The answer to a table that wants to join: `club-join/1` to `club-joined/1`. None for a code that is none."""
+        ...
+
     # --- boards without hardware
 
     def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:

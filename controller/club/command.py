@@ -1,5 +1,7 @@
 """`crokinole-table club`: the club's hub, or with no configuration a simulated evening."""
 
+import logging
+import signal
 import socket
 import tempfile
 import threading
@@ -10,8 +12,12 @@ from controller.club.settings import BrokerSection, ClubSection, ClubSettings, W
 from controller.club.simulated_evening import SimulatedEvening, passwords
 
 
-def run_club(config: Path | None, port: int | None, done: threading.Event) -> None:
-    """Run until `done`."""
+def run_club(config: Path | None, port: int | None) -> None:
+    """Run until a signal ends it."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    done = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: done.set())
     if config is None:
         with tempfile.TemporaryDirectory(prefix="crokinole-club-") as folder:
             _simulate(Path(folder), WebSection().port if port is None else port, done)

@@ -14,6 +14,8 @@ from controller.club.hub.documents import LogDocument, MatchDocument, PlanDocume
 from controller.club.store import TableOfClub
 from controller.club.tournament import FORMATS, Action, BoardAdded, FormatSet, TournamentError, written
 from controller.club.tournament.events import Entry
+from controller.club.wire import BadMessage, Join, Joined, read
+from controller.club.wire import written as written_document
 from controller.errors import BadInput, Refused
 from controller.messages import say
 
@@ -30,8 +32,16 @@ _log = logging.getLogger(__name__)
 class Office:
     """A club's hub, for its pages. `start` and `stop` once each."""
 
-    def __init__(self, hub: Hub, name: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        name: str,
+        admit: Callable[[str, str], Joined] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`admit` lets a table into the broker with a password, and says what the table has to know."""
         self._hub = hub
+        self._admit = admit
         self._clock = clock
         self.name = name
         self._by_hand = ByHand(hub, clock)
@@ -176,6 +186,17 @@ class Office:
         if table not in {each.id for each in self._hub.store.tables() if not each.by_hand}:
             raise BadInput(say("There is no table {id} with hardware.", id=table))
         return self._hub.store.credentials.join_code(table, self._clock())
+
+    def join(self, payload: bytes) -> bytes | None:
+        """The answer to a table that wants to join. None for a code that is none."""
+        try:
+            asked = read(Join, payload)
+        except BadMessage as error:
+            raise BadInput(str(error)) from error
+        if self._admit is None:
+            raise Refused(say("This club's broker has its accounts from elsewhere: set [club] in the table's file."))
+        found = self._hub.store.credentials.join(asked.code, self._clock())
+        return None if found is None else written_document(self._admit(*found))
 
     # --- boards without hardware
 

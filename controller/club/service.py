@@ -1,9 +1,13 @@
 """A club's hub as one program: database, broker, hub, pages."""
 
+import logging
 import secrets
+import threading
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from controller.club.broker import Account, BrokerError, Listener, RunningBroker, open_broker
+from controller.club.broker.files import password_line
 from controller.club.errors import ClubError
 from controller.club.hub import Hub
 from controller.club.link import Link
@@ -11,6 +15,7 @@ from controller.club.mqtt import Broker
 from controller.club.office import Office
 from controller.club.settings import ClubSettings
 from controller.club.store import Store
+from controller.club.wire import Joined
 from controller.errors import BadInput
 from hardware.files import read_text
 from web_ui import Server, must_be_free
@@ -20,6 +25,9 @@ HUB = "_hub"
 """The hub's account at the broker."""
 
 OWNER_ONLY = 0o600
+LOOK = 1.0  # s between two looks at whether the hub's own broker still runs
+
+_log = logging.getLogger(__name__)
 
 
 class ClubService:
@@ -35,10 +43,12 @@ class ClubService:
         settings.club.data.mkdir(parents=True, exist_ok=True)
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
-        self.office = Office(self.hub, settings.club.name)
+        self.office = Office(self.hub, settings.club.name, None if settings.broker.url else self._admit)
         self._guests = guests or {}
         self._running: RunningBroker | None = None
         self._link: Link | None = None
+        self._stopping = threading.Event()
+        self._watch = threading.Thread(target=self._watch_broker, name="club broker", daemon=True)
         secret = _kept_secret(settings.club.data / "secret")
         app = create_club_app(self.office, secret.encode(), names=(*settings.web.names, settings.web.host))
         self._server = Server(app, settings.web.host, settings.web.port)
@@ -60,6 +70,7 @@ class ClubService:
         if broker.url is None:
             password = _kept_secret(self.settings.club.data / "broker-password")
             self._running = self._own_broker(password)
+            self._watch.start()
         certificate = read_text(broker.certificate) if broker.certificate else None
         try:
             account = Broker.at(self.broker, HUB, password, certificate)
@@ -71,16 +82,48 @@ class ClubService:
         self._server.start()
 
     def _own_broker(self, password: str) -> RunningBroker:
-        accounts = [Account.new(HUB, "hub", password)]
-        accounts += [Account.new(table, "table", secret) for table, secret in self._guests.items()]
         listener = Listener(self.settings.broker.host, self.settings.broker.port)
+        folder, club = self.settings.club.data / "broker", self.settings.club.id
         try:
-            return open_broker(self.settings.club.data / "broker", self.settings.club.id, accounts, listener)
+            return open_broker(folder, club, self._accounts(password), listener)
         except BrokerError as error:
             raise ClubError(str(error)) from error
 
+    def _accounts(self, password: str) -> list[Account]:
+        """All who may connect to the hub's own broker."""
+        joined = self.store.credentials.accounts()
+        return [
+            Account.new(HUB, "hub", password),
+            *(Account.new(table, "table", secret) for table, secret in self._guests.items()),
+            *(Account(table, "table", line) for table, line in joined.items()),
+        ]
+
+    def _admit(self, table: str, password: str) -> Joined:
+        """Let a table into the hub's own broker."""
+        self.store.credentials.keep_account(table, password_line(table, password))
+        if self._running is not None:
+            self._running.admit(self._accounts(_kept_secret(self.settings.club.data / "broker-password")))
+        host = urlsplit(self.url).hostname or "localhost"
+        club, port = self.settings.club, self.settings.broker.port
+        return Joined(club=club.id, club_name=club.name, table=table, broker=f"mqtt://{host}:{port}", password=password)
+
+    def _watch_broker(self) -> None:
+        """Run the hub's own broker again when it has ended."""
+        while not self._stopping.wait(LOOK):
+            trouble = self._running.trouble() if self._running else None
+            if trouble is None:
+                continue
+            _log.error("The broker is begun again: %s", trouble)
+            try:
+                self._running = self._own_broker(_kept_secret(self.settings.club.data / "broker-password"))
+            except ClubError as error:
+                _log.error("%s", error)
+
     def stop(self) -> None:
         """End everything; safe where `start` failed."""
+        self._stopping.set()
+        if self._watch.is_alive():
+            self._watch.join()
         self._server.stop()
         self.office.stop()
         if self._link is not None:

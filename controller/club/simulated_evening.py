@@ -18,7 +18,7 @@ TABLES = 6
 PLAYERS = 30
 PACE = 3.0  # s that a round takes on the mean: fast enough to watch a whole evening in minutes
 LOOK = 0.05  # s
-STATUS = 60.0  # s between two statuses (docs/club-protocol.md)
+STATUS = 60.0  # s between two statuses, which also tell that all was sent (docs/club-protocol.md)
 
 
 def passwords() -> dict[str, str]:
@@ -63,10 +63,11 @@ class TableAtBroker(threading.Thread):
 
     def _stay(self, session: Session) -> None:
         waiting: dict[int, int] = {}  # message to the last event in it
-        told = -STATUS
+        told, sent = -STATUS, -1
         while not self.stopping.is_set():
-            if time.monotonic() - told > STATUS:
-                told = time.monotonic()
+            all_sent = not waiting and self.table.batch() is None
+            if time.monotonic() - told > STATUS or (all_sent and sent != self.table.sent):
+                told, sent = time.monotonic(), self.table.sent
                 session.publish(self._topics.status(self.table.id), written(self.table.status()), qos=1, retain=True)
             batch = None if waiting else self.table.batch()
             if batch is not None:

@@ -13,6 +13,7 @@ from web_ui.club.parts import ClubParts
 from web_ui.club.routes import club_routes
 from web_ui.events import HEARTBEAT, Stream
 from web_ui.off_thread import off_thread
+from web_ui.pin_limiter import PinLimiter
 from web_ui.sessions import NO_MEMORY, Memory
 
 
@@ -32,7 +33,7 @@ def create_club_app(
     stream = Stream(club, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(club.password_mark, secret, clock, memory, fits=lambda given: off_thread(club.lets_in, given))
-    app.extensions["club"] = ClubParts(club, stream, access, secret, silence)
+    app.extensions["club"] = ClubParts(club, stream, access, PinLimiter(clock), secret, silence)
     for part in (club_pages, club_routes):
         app.register_blueprint(part)
     return app

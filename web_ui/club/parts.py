@@ -15,6 +15,7 @@ from web_ui.connections import is_loopback
 from web_ui.events import Stream
 from web_ui.languages import in_words, told
 from web_ui.off_thread import off_thread
+from web_ui.pin_limiter import PinLimiter
 
 Result = TypeVar("Result")
 
@@ -28,6 +29,7 @@ class ClubParts:
     club: Club
     stream: Stream
     access: Access
+    joining: PinLimiter
     secret: bytes
     silence: float
 

@@ -4,13 +4,14 @@ import hmac
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Forbidden, NotFound
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
 from controller.club.api import PlanOutdated
 from web_ui.access import demand_same_origin, is_table
 from web_ui.club.parts import club_parts, done, place
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.pin_limiter import network
 
 club_routes = Blueprint("club_routes", __name__)
 
@@ -147,6 +148,20 @@ def add_table() -> Response:
 def join_code() -> Response:
     """A code by which one table may join as `table`, once and within an hour."""
     return jsonify({"code": done(club_parts().club.join_code, _text(_asked(), "table"))})
+
+
+@club_routes.post("/api/v1/club/join")
+def join() -> Response:
+    """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md."""
+    here, who = club_parts(), network(request.remote_addr or "")
+    if (wait := here.joining.wait(who, known=False)) > 0:
+        raise TooManyRequests(told("Too many wrong codes. Try again later."), retry_after=int(wait) + 1)
+    answer = done(here.club.join, request.get_data())
+    if answer is None:
+        here.joining.wrong(who)
+        raise Forbidden(told("This code is wrong, used, or too old: show a new one at the organiser's desk."))
+    here.joining.right(who)
+    return _json(answer.decode())
 
 
 # --- boards

@@ -30,7 +30,7 @@ function next() {
   const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
   if (!match) return el('p', {}, state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
   return [el('h2', {}, boardName(state, match.board)), el('p', { class: 'against' }, versus(match.names)),
-    el('p', { class: 'hint' }, match.turn > 1 ? say('After the match that is played there now.') : resultOf(match))];
+    el('p', { class: 'hint' }, state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match that is played there now.'))];
 }
 
 const nameOf = (id) => state.players.find((row) => row.id === id)?.name;

@@ -36,13 +36,9 @@ def main(
     """
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key belong together.")
-    given: tuple[tuple[Role, tuple[str, ...]], ...] = (
-        ("hub", ("_hub",)),
-        ("table", tables),
-        ("scorer", scorers),
-        ("viewer", viewers),
-    )
-    roles = {user: role for role, users in given for user in users}
+    roles: dict[str, Role] = {"_hub": "hub"}
+    named: tuple[tuple[tuple[str, ...], Role], ...] = ((tables, "table"), (scorers, "scorer"), (viewers, "viewer"))
+    roles.update((user, role) for users, role in named for user in users)
     folder = folder.resolve()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ CODE = 8  # letters of a join code: one of 2 to the 40th, which nobody guesses w
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
 
 _JOIN = "join "
+_BROKER = "broker "
 
 
 def of_password(password: str) -> str:
@@ -90,9 +91,18 @@ class Credentials:
                 return table, secret
         return None
 
+    def keep_account(self, table: str, line: str) -> None:
+        """Keep the line by which the broker knows a table's password."""
+        with speaking_plainly(self.engine):
+            self._keep(_BROKER + table, line, None)
+
+    def accounts(self) -> dict[str, str]:
+        """The lines by which the broker knows the tables' passwords."""
+        return {holder.removeprefix(_BROKER): line for holder, (line, _) in self._kept(_BROKER).items()}
+
     def forget_table(self, table: str) -> None:
         """Let this table in no more, neither by its secret nor by a code."""
-        for holder in (f"table {table}", _JOIN + table):
+        for holder in (f"table {table}", _JOIN + table, _BROKER + table):
             self._forget(holder)
 
     def _keep(self, holder: str, hashed: str, expires: float | None) -> None:

@@ -1,0 +1,205 @@
+"""Whole evenings over the worst of networks end as a sheet of paper would: `make test-club`.
+
+The sheet is written by somebody who sees every board and adds up by hand. It knows nothing of messages, of the hub, or
+of the tournament's library: only of who sat where, and which side had more in each round.
+"""
+
+import os
+import signal
+import socket
+from collections import Counter
+from random import Random
+
+import pytest
+
+from controller.club.broker.running import mosquitto_found
+from controller.club.hub import views
+from controller.club.hub.by_hand import ByHand
+from controller.club.service import ClubService
+from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection
+from controller.club.simulated import SimulatedTable
+from controller.club.simulated_evening import SimulatedEvening, passwords
+from controller.club.store import Store
+from controller.club.tournament import FORMATS, BoardBroken, EntrantLeft, NextRound, Result, standings
+from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
+from tests.web_ui.conftest import eventually
+
+pytestmark = pytest.mark.slow
+
+ROUNDS = 5
+BYE = 8  # points, as for a game won in all its four rounds
+
+
+class Sheet:
+    """Points and twenties by name."""
+
+    def __init__(self):
+        self.points, self.twenties = Counter(), Counter()
+
+    def add(self, names, rounds, twenties):
+        """A match: the totals of its rounds and its twenties, each for both."""
+        for a, b in rounds:
+            self.points[names[0]] += 2 if a > b else 1 if a == b else 0
+            self.points[names[1]] += 2 if b > a else 1 if a == b else 0
+        for name, count in zip(names, twenties, strict=True):
+            self.twenties[name] += count
+
+
+def entered(table):
+    """The rounds and twenties of a simulated table's match, as its events tell them."""
+    rounds = [stamped.event for stamped in table.history if stamped.event.kind == "round_entered"]
+    return [(r.totals["A"], r.totals["B"]) for r in rounds], [sum(r.twenties[side] for r in rounds) for side in "AB"]
+
+
+class Evening:
+    """24 players; four tables over a bad network, and two boards without hardware."""
+
+    def __init__(self, folder, seed):
+        self.folder, self.dice = folder, Random(f"trouble {seed}")
+        self.store = a_store(self.url("club"), tables=4, by_hand=2)
+        self.hub = a_hub(self.store)
+        self.tables = {f"t{k}": SimulatedTable(f"t{k}", seed) for k in range(1, 5)}
+        self.post, self.sheet = BadPost(seed), Sheet()
+        self.seen = set()  # matches that are on the sheet
+        self.rounds_by_hand = {}
+
+    def url(self, name):
+        return f"sqlite:///{self.folder / name}.sqlite"
+
+    def play_round(self):
+        """Until every match has a result."""
+        for _ in range(3_000):
+            if not self.hub.tournament.state.open_matches:
+                return
+            assign(self.hub, self.tables)
+            for table in self.tables.values():
+                self._at_table(table)
+            for board in ("t5", "t6"):
+                self._by_hand(board)
+            if self.dice.random() < 0.05:
+                self.kill_hub("club")
+        raise AssertionError("the round does not end")
+
+    def _at_table(self, table):
+        if self.dice.random() < 0.6:
+            table.step()
+        self._write_down(table)
+        if (batch := table.batch()) is not None:
+            self.post.send(self.hub, table, batch)
+            if self.dice.random() < 0.8:  # else it did not hear that the broker has it, and sends it again
+                table.acknowledged(batch)
+        self.post.deliver(self.hub, self.tables, some=self.dice.randrange(6))
+        if self.dice.random() < 0.1:
+            send(self.hub, table)
+
+    def _write_down(self, table):
+        state = table.state
+        if state is not None and state.over and (table.id, state.number) not in self.seen:
+            self.seen.add((table.id, state.number))
+            self.sheet.add([state.name_of("A"), state.name_of("B")], *entered(table))
+
+    def _by_hand(self, board):
+        now = next(each for each in views.boards(self.hub) if each["id"] == board)["now"]
+        if now is None or self.dice.random() < 0.5:
+            return
+        by_hand = ByHand(self.hub, clock=lambda: 0.0)
+        if not now["started"]:
+            by_hand.command(board, {"do": "begin", "assignment": now["assignment"]})
+            self.rounds_by_hand[board] = []
+            return
+        twenties = [self.dice.randrange(3), self.dice.randrange(3)]
+        totals = [20 * count + 5 * self.dice.randrange(6) for count in twenties]
+        figures = {"totals": dict(zip("AB", totals, strict=True)), "twenties": dict(zip("AB", twenties, strict=True))}
+        by_hand.command(board, {"do": "round", **figures, "after": now["event"]})
+        self.rounds_by_hand[board].append((totals, twenties))
+        if len(self.rounds_by_hand[board]) == 4:
+            rounds = self.rounds_by_hand[board]
+            self.sheet.add(now["names"], [r for r, _ in rounds], [sum(t[side] for _, t in rounds) for side in (0, 1)])
+
+    def kill_hub(self, name):
+        """The hub is gone in the middle of everything, and another one opens this database."""
+        self.store.close()
+        self.store = Store.open(self.url(name), CLUB)
+        self.hub = a_hub(self.store)
+
+    def back_up(self):
+        """A copy of the database as it is."""
+        copy = Store.open(self.url("backup"), CLUB)
+        with self.store.engine.connect() as now, copy.engine.connect() as then:
+            now.connection.driver_connection.backup(then.connection.driver_connection)
+        copy.close()
+
+    def compare(self):
+        """The hub's standings are those of the sheet."""
+        state = self.hub.tournament.state
+        labels = state.labels
+        for round in state.rounds.values():
+            self.sheet.points.update({labels[entrant]: BYE for entrant in round.byes if state.entrants[entrant].here})
+        for match in state.matches.values():
+            if match.winner_by_walkover:
+                self.sheet.points[labels[match.winner_by_walkover]] += BYE
+        rows = standings(state)
+        found = {labels[row.entrant]: (row.points, row.twenties) for row in rows}
+        assert found == {name: (self.sheet.points[name], self.sheet.twenties[name]) for name in found}
+        points = [row.points for row in rows if state.entrants[row.entrant].here]
+        assert points == sorted(points, reverse=True)
+        reported = [d.entry.event.match for d in self.hub.log if isinstance(d.entry.event, Result)]
+        assert len(reported) == len(set(reported)), "a result came twice"
+        assert (self.hub.left_out, state.set_aside) == ((), ())
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("EVENINGS", "2"))))
+def test_an_evening_ends_as_on_paper(tmp_path, seed):
+    evening = Evening(tmp_path, seed)
+    an_evening(evening.hub, 24, FORMATS["swiss"], boards=("t1", "t2", "t3", "t4", "t5", "t6"))
+    for number in range(1, ROUNDS + 1):
+        do(evening.hub, NextRound())
+        if number == 2:
+            do(evening.hub, EntrantLeft("p7"))
+        if number == 3:
+            do(evening.hub, BoardBroken("t6"))
+        if number == ROUNDS:
+            do(evening.hub, BoardBroken("t5"))  # from here on tables alone: what they played is in their journals
+            evening.back_up()
+        evening.play_round()
+    evening.kill_hub("backup")
+    assert evening.hub.tournament.state.open_matches, "the hub is set back to before the last round was played"
+    for table in evening.tables.values():
+        send(evening.hub, table)
+    assert not evening.hub.tournament.state.open_matches
+    evening.compare()
+    evening.store.close()
+
+
+@pytest.mark.skipif(mosquitto_found() is None, reason="mosquitto is not installed: apt-get install mosquitto")
+def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, url):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    club = ClubSection(id="simulated", name="Club", data=tmp_path / "data", database=url)
+    broker, web = BrokerSection(host="127.0.0.1", port=port), WebSection(host="127.0.0.1", port=0)
+    service = ClubService(ClubSettings(club=club, broker=broker, web=web), guests=passwords())
+    service.start()
+    evening = SimulatedEvening(service.hub, service.office, service.broker, pace=0.2)
+    evening.start()
+    hub = service.hub
+    try:
+        for results in (5, 12):
+            eventually(lambda: count(hub) >= results, f"{results} results", seconds=60)  # noqa: B023
+            os.kill(service._running._process.pid, signal.SIGKILL)
+        eventually(lambda: len(hub.tournament.state.rounds) >= 2, "the second round", seconds=90)
+        state = hub.tournament.state
+        first = next(iter(state.rounds))
+        told = {m.assignment: m.state for m in hub._matches if m.state is not None and m.state.over}
+        for match in state.matches_of(round=first):
+            assert match.over
+            by_table = [s for id, s in told.items() if f":{match.id}:" in id]
+            assert [tuple(s.score.values()) for s in by_table] == [match.result.points]
+        reported = [d.entry.event.match for d in hub.log if isinstance(d.entry.event, Result)]
+        assert len(reported) == len(set(reported))
+    finally:
+        evening.stop()
+        service.stop()
+
+
+def count(hub):
+    return sum(match.over for match in hub.tournament.state.matches.values())

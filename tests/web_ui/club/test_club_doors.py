@@ -1,0 +1,157 @@
+"""Who may do what at the club's pages, and what a bad request is answered."""
+
+import pytest
+
+from controller.club.office import Office
+from controller.club.wire import Join, Joined, read, written
+from tests.web_ui.club.conftest import SECRET
+from web_ui.club import create_club_app
+
+FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub's own screen
+
+
+@pytest.fixture
+def office(hub):
+    def admit(table, password):
+        return Joined(club="our-club", club_name="Club", table=table, broker="mqtt://hub.local:1883", password=password)
+
+    return Office(hub, "Club", admit, clock=lambda: 1_790_000_000.0)
+
+
+@pytest.fixture
+def now():
+    return [1000.0]
+
+
+@pytest.fixture
+def client(office, now):
+    return create_club_app(office, SECRET, clock=lambda: now[0]).test_client()
+
+
+def log_in(client, **body):
+    return {"X-CSRF-Token": client.post("/api/session", json=body).json["token"]}
+
+
+WISHES = [
+    ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": ["Player 1"], "doubles": False}),
+    ("/api/plan", {"actions": [{"do": "next_round"}]}),
+    ("/api/confirm", {"actions": [{"do": "next_round"}], "token": "x"}),
+    ("/api/tables", {"name": "Another", "by_hand": True}),
+    ("/api/join-code", {"table": "t1"}),
+    ("/api/password", {"password": "a long password"}),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), WISHES, ids=[path for path, _ in WISHES])
+def test_nobody_organises_without_a_session_and_its_token(client, hub, path, body):
+    version = hub.store.version()
+    for place in ({}, FAR):
+        assert client.post(path, json=body, environ_overrides=place).status_code == 403
+    assert client.get("/api/desk", environ_overrides=FAR).status_code == 403
+    log_in(client)
+    assert client.post(path, json=body).status_code == 403, "another site's page has the cookie and not the token"
+    assert hub.store.version() == version
+
+
+def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, office):
+    phone = client.application.test_client()
+    assert phone.post("/api/session", json={"pin": ""}, environ_overrides=FAR).status_code == 403
+    headers = log_in(client)
+    assert client.post("/api/password", json={"password": "short"}, headers=headers).status_code == 400
+    assert client.post("/api/password", json={"password": "a long password"}, headers=headers).status_code == 200
+    assert phone.post("/api/session", json={"pin": "another password"}, environ_overrides=FAR).status_code == 403
+    assert phone.post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR).status_code == 200
+    assert phone.get("/api/desk", environ_overrides=FAR).status_code == 200
+    office.set_password("a newer password")
+    assert phone.get("/api/desk", environ_overrides=FAR).status_code == 403
+
+
+def test_wrong_passwords_have_to_wait(client, office):
+    office.set_password("a long password")
+    answers = [
+        client.post("/api/session", json={"pin": f"guess {k}"}, environ_overrides=FAR).status_code for k in range(12)
+    ]
+    assert answers[0] == 403
+    assert answers[-1] == 429
+
+
+RESULT = {"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 1]}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/begin", {"title": "", "format": "none", "boards": ["h1"], "players": [], "doubles": False}),
+        ("/api/begin", {"title": "", "format": "swiss", "boards": ["h9"], "players": [], "doubles": False}),
+        ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": ["x" * 100], "doubles": False}),
+        ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": ["x"], "doubles": True}),
+        ("/api/begin", {}),
+        ("/api/plan", {"actions": []}),
+        ("/api/plan", {"actions": [{"do": "explode"}]}),
+        ("/api/plan", {"actions": [{"event": "round_paired", "pairings": []}]}),
+        ("/api/plan", {"actions": [{"event": "board_broken", "board": 5}]}),
+        (
+            "/api/plan",
+            {"actions": [{"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 1], "report": "x"}]},
+        ),
+        ("/api/tables", {"name": " "}),
+        ("/api/join-code", {"table": "h1"}),
+    ],
+)
+def test_a_wish_that_is_none_is_explained_and_changes_nothing(client, hub, path, body):
+    version = hub.store.version()
+    answer = client.post(path, json=body, headers=log_in(client))
+    assert answer.status_code == 400
+    assert len(answer.json["error"]) > 10
+    assert hub.store.version() == version
+
+
+def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
+    code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
+    asked = written(Join(code=code, name="Table 1", journal="0" * 32))
+    joined = client.post("/api/v1/club/join", data=asked, environ_overrides=FAR)
+    table = read(Joined, joined.data)
+    assert (table.table, table.broker) == ("t1", "mqtt://hub.local:1883")
+    assert hub.store.credentials.lets_in("table t1", table.password)
+    assert client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).status_code == 403
+    assert client.post("/api/v1/club/join", data=b"{}", environ_overrides=FAR).status_code == 400
+
+
+def test_who_guesses_join_codes_has_to_wait(client):
+    wrong = written(Join(code="A" * 8, name="Table 1", journal="0" * 32))
+    answers = [client.post("/api/v1/club/join", data=wrong, environ_overrides=FAR).status_code for _ in range(12)]
+    assert answers[0] == 403
+    assert answers[-1] == 429
+
+
+def test_a_boards_score_is_kept_by_its_code_alone(client):
+    tables = client.get("/api/desk", headers=log_in(client)).json["tables"]
+    codes = {table["id"]: table["code"] for table in tables}
+    assert codes["t1"] is None
+    assert client.get(f"/board/h1/{codes['h1']}", environ_overrides=FAR).status_code == 200
+    for path in ("/board/h1/000000000000", f"/board/t1/{codes['h1']}", "/board/h1/ä"):
+        assert client.get(path, environ_overrides=FAR).status_code == 404
+        assert client.post(f"/api{path}", json={"do": "undo", "after": 1}, environ_overrides=FAR).status_code == 404
+    answer = client.post(f"/api/board/h1/{codes['h1']}", json={"do": "undo", "after": 1}, environ_overrides=FAR)
+    assert answer.status_code == 409
+
+
+def test_a_plan_that_has_changed_comes_back_as_it_is_now(client, hub):
+    headers = log_in(client)
+    body = {
+        "title": "",
+        "format": "swiss",
+        "boards": ["h1"],
+        "players": ["Player 1", "Player 2", "Player 3"],
+        "doubles": False,
+    }
+    assert client.post("/api/begin", json=body, headers=headers).status_code == 200
+    plan = client.post("/api/plan", json={"actions": [{"do": "next_round"}]}, headers=headers).json
+    late = client.post("/api/plan", json={"players": ["Player 2", "Player 4"]}, headers=headers).json
+    assert [each["words"] for each in late["changes"]] == ["Player 2 2 plays.", "Player 4 plays."]
+    assert client.post("/api/confirm", json=late, headers=headers).status_code == 200
+    outdated = client.post("/api/confirm", json=plan, headers=headers)
+    assert outdated.status_code == 409
+    assert hub.tournament.state.rounds == {}
+    assert client.post("/api/confirm", json=outdated.json["plan"], headers=headers).status_code == 200
+    assert len(hub.tournament.state.matches) == 2
