@@ -13,6 +13,7 @@ from controller.vision.calibration.following import borne_out, refit, renewal
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading import discs
+from controller.vision.reading.candidates import Memory
 from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
 from controller.vision.readings import BoardReading
@@ -51,6 +52,7 @@ class Eye:
         self.palette: Palette | None = None
         self._on_calibrated = on_calibrated
         self._on_empty = on_empty
+        self._memory = Memory()
         self._kept_at = -np.inf
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
@@ -62,13 +64,17 @@ class Eye:
         `hand`: one is known to be there; then nothing is learnt from the picture.
         """
         calibration = self._calibrated(image)
-        reading = read_board(image, calibration, empty=self.background, palette=self.palette, t=t, frame=frame)
+        reading = self._read(image, calibration, t, frame)
         if reading.light > EYE.outshone:
             self.background = None
-            reading = read_board(image, calibration, palette=self.palette, t=t, frame=frame)
+            reading = self._read(image, calibration, t, frame)
         if not hand:
             self._learn_from(reading, image, calibration)
         return reading
+
+    def _read(self, image: Image, calibration: Calibration, t: float, frame: str) -> BoardReading:
+        known, own = self.background, self._memory
+        return read_board(image, calibration, empty=known, palette=self.palette, memory=own, t=t, frame=frame)
 
     def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
         """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep."""
