@@ -23,13 +23,16 @@ class Background:
     noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing; without end where it was blown out
     hole: Patch  # the empty hole
     wood: NDArray[np.float64]  # (3,) the surface's median colour
+    round: NDArray[np.float32]  # (n, n) the greatest roundness about each place: the board's own circles
 
     @classmethod
     def from_empty(cls, image: Image, calibration: Calibration) -> "Background":
         """Learn from one picture (H, W, 3) of the empty board."""
         view = discs.playing_view(image, calibration)
         noise = np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf))
-        return cls(view, noise, patch(image, calibration), wood_of(view, calibration))
+        score = discs.roundness(view.image, calibration.disc.radius).score
+        own = np.asarray(cv2.dilate(score, np.ones((BACKGROUND.circle_pixels,) * 2, np.uint8)), np.float32)
+        return cls(view, noise, patch(image, calibration), wood_of(view, calibration), own)
 
     @property
     def blown_out(self) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ was found is where the fit begins. Each is measured and judged anew in every pic
 
 import math
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -57,12 +58,16 @@ class Circles:
         return Circles(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
 
     def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
-        """Those that differ from the empty board, where that is known, or lie where it was blown out."""
+        """Those where a disc may have come since the board was empty; all of them where that look is not known.
+
+        Their places differ from the empty board, or are rounder than it, or it was blown out there.
+        """
         if empty is None or changed is None:
             return self
         within = READER.changed_within * radius
         new, unknown = (share(mask, view, self.places, within) for mask in (changed, empty.blown_out))
-        return replace(self, new=new).only(new + unknown > READER.changed_share)
+        rounder = self.roundness - at(empty.round, view, self.places) > READER.rounder
+        return replace(self, new=new).only((new + unknown > READER.changed_share) | rounder)
 
     def promising(self, image: Image, calibration: Calibration) -> "Circles":
         """Those about which edges lie as an outline's do, moved to where most of them do."""
@@ -147,9 +152,9 @@ class Memory:
         if last.times >= MEMORY.most_times:
             return None
         touched = _touched(view, last.view)
-        discs = last.discs.only(~_at(touched, view, last.discs.places))
-        moved = _at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
-        others = last.others.only(~_at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
+        discs = last.discs.only(~at(touched, view, last.discs.places))
+        moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
+        others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
         bare = last.hole_bare and not touched[_about_hole(view)].any()
         return Known(discs.only(~moved), others, touched, last.grain, bare)
 
@@ -177,10 +182,10 @@ def _among(places: Floats, others: Floats) -> Bools:
     return np.asarray((places[:, None] == others).all(-1).any(1), np.bool_)
 
 
-def _at(mask: Bools, view: View, places: Floats) -> Bools:
-    """`mask` (n, n) at these places (K,)."""
-    column, row = np.clip(np.rint(view.pixel(places)).astype(np.intp), 0, len(mask) - 1).T
-    return np.asarray(mask[row, column], np.bool_)
+def at(field: NDArray[Any], view: View, places: Floats) -> NDArray[Any]:
+    """What a field (n, n) over the view is at these places (K,)."""
+    column, row = np.clip(np.rint(view.pixel(places)).astype(np.intp), 0, len(field) - 1).T
+    return np.asarray(field[row, column])
 
 
 def looked_for(
@@ -199,7 +204,7 @@ def looked_for(
         round_there = discs.roundness_within(view.image, radius, known.grain, known.touched)
     places, roundness = discs.peaks(round_there.score, view.reach, radius, READER.round_enough, READER.most_searched)
     if known is not None:
-        fresh = _at(known.touched, view, places)
+        fresh = at(known.touched, view, places)
         places, roundness = places[fresh], roundness[fresh]
     asked = Circles.seen(places, roundness, calibration)
     if known is not None:

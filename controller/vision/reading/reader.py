@@ -222,6 +222,8 @@ def _describe(
             call = "close"
         if pose == "flat" and (abs(clearance) < READER.close_sigmas * sigma or fits.visible[k] < READER.least_visible):
             call = "close"
+        if pose == "flat" and from_hole > calibration.board.surface_radius:
+            call = "close"  # a disc whose middle is beyond the edge falls: it is none, or lies otherwise
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))

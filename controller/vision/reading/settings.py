@@ -154,6 +154,9 @@ class ReaderSettings:
     """mm of radius that bright and dark discs show too much or too little."""
     changed_share: float = 0.4
     """Share of a place that differs from the empty board where a disc may lie. Source not recorded."""
+    rounder: float = 0.2
+    """Roundness beyond that of the empty board from which a disc may lie where its place has not changed: discs of the
+    board's own colour. Measured from picture to picture of a still board: 95 % change by less than 0.04."""
     changed_within: float = 0.8
     """Radii of a place that are looked at for that. Source not recorded."""
     same_colour: float = 8.0
@@ -293,6 +296,9 @@ class BackgroundSettings:
     """A patch's gain is the median of so many patches each way: discs cover the lesser part of them."""
     noise: float = 4.0
     """Grey levels: a camera's noise after compression."""
+    circle_pixels: int = 5
+    """Pixels of the view: a circle that the empty board has is looked for so wide, since its roundest place shifts with
+    the noise."""
     offset: np.float32 = np.float32(4)  # noqa: RUF009 - a number, and no array can be changed through it
     """Grey levels that are added before a ratio, which would be noise in the dark."""
     jitter: float = 0.35
