@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.discs import Grain, View
+from controller.vision.reading.discs import View
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
@@ -83,15 +83,12 @@ class Candidates:
     fits: Outlines
     labs: Floats  # (K, 3) colours of the tops
     asked: Circles  # that were seen and are not yet known to be discs
-    grain: Grain  # of the board
 
     @classmethod
-    def fitted(
-        cls, image: Image, calibration: Calibration, circles: Circles, asked: Circles, grain: Grain
-    ) -> "Candidates":
+    def fitted(cls, image: Image, calibration: Calibration, circles: Circles, asked: Circles) -> "Candidates":
         """The outlines that the picture shows from where the circles start."""
         fits = outline.refine(image, calibration, Solids.flat(circles.starts, circles.z, calibration))
-        return cls(circles, fits, colours.tops(image, calibration, fits.centres, circles.z), asked, grain)
+        return cls(circles, fits, colours.tops(image, calibration, fits.centres, circles.z), asked)
 
     def split(self, discs: list[int]) -> tuple[Circles, Circles]:
         """The circles of the candidates that are discs, each starting where its outline is; and all other circles."""
@@ -111,7 +108,6 @@ class Known:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     touched: Bools  # (n, n) the places of the view about which something has changed
-    grain: Grain
     hole_bare: bool  # that nothing lies in the hole was plain, and nothing has changed there
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
@@ -133,7 +129,6 @@ class Seen:
     view: View
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
-    grain: Grain
     hole_bare: bool  # whether it was plain that nothing lies in the hole
     times: int  # that readings began from what was known, since the board was read from nothing
 
@@ -156,7 +151,7 @@ class Memory:
         moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
         others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
         bare = last.hole_bare and not touched[_about_hole(view)].any()
-        return Known(discs.only(~moved), others, touched, last.grain, bare)
+        return Known(discs.only(~moved), others, touched, bare)
 
 
 def _touched(view: View, then: View) -> Bools:
@@ -198,11 +193,8 @@ def looked_for(
 ) -> Candidates:
     """The candidates of a picture. `changed` (n, n) is where the view differs from the empty board."""
     radius = calibration.disc.radius
-    if known is None:
-        round_there = discs.roundness(view.image, radius)
-    else:
-        round_there = discs.roundness_within(view.image, radius, known.grain, known.touched)
-    places, roundness = discs.peaks(round_there.score, view.reach, radius, READER.round_enough, READER.most_searched)
+    score = discs.roundness(view.image, radius, None if known is None else known.touched)
+    places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
     if known is not None:
         fresh = at(known.touched, view, places)
         places, roundness = places[fresh], roundness[fresh]
@@ -214,8 +206,8 @@ def looked_for(
         held = known.discs.possible(view, empty, changed, radius)
         gone = known.discs.only(~_among(known.discs.places, held.places))
         circles, asked = circles.plus(held), asked.plus(gone.anew(calibration))
-    seen = Candidates.fitted(image, calibration, circles, asked, round_there.grain)
-    return _seen_again(image, calibration, seen, round_there.score, view)
+    seen = Candidates.fitted(image, calibration, circles, asked)
+    return _seen_again(image, calibration, seen, score, view)
 
 
 def plainness(fits: Outlines) -> Floats:
@@ -269,9 +261,7 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
     away = np.repeat((0.0, READER.itself), (len(tried.z) - len(which), len(which)))
     of = np.append(np.tile(which, 2)[worth], which)
-    again = Candidates.fitted(
-        image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked, seen.grain
-    )
+    again = Candidates.fitted(image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked)
     elsewhere = np.linalg.norm(again.fits.centres - seen.fits.centres[of], axis=-1) >= away
     kept = np.arange(len(evidence))
     for k, (place, found) in enumerate(zip(of, again.evidence, strict=True)):
@@ -280,9 +270,7 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
     twice = circles.twice.copy()
     twice[which] = True
     labs = np.concatenate([seen.labs, again.labs])[kept]
-    return Candidates(
-        replace(circles, twice=twice), seen.fits.plus(again.fits).only(kept), labs, seen.asked, seen.grain
-    )
+    return Candidates(replace(circles, twice=twice), seen.fits.plus(again.fits).only(kept), labs, seen.asked)
 
 
 def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:

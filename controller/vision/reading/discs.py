@@ -108,34 +108,18 @@ class Grain:
     across: float
 
 
-@dataclass(frozen=True, slots=True)
-class Roundness:
-    """How much each place of a view is the centre of a circle of a disc's size."""
+def roundness(picture: Image, radius: float, touched: NDArray[np.bool_] | None = None) -> Field:
+    """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
 
-    score: Field  # (n, n) -1..1; 0 beyond the part that was asked
-    grain: Grain
-
-
-def roundness(picture: Image, radius: float) -> Roundness:
-    """Of all places of a view (n, n, 3), for circles of `radius` mm.
-
-    Slopes count in units of the board's own, and so a disc of much the same wood still stands out.
+    Slopes count in units of the board's own, and so a disc of much the same wood still stands out. With `touched`
+    (n, n) only those places are told, and some about them; the others are 0.
     """
-    decorrelating = _decorrelating(_slopes(picture))
-    slopes = _squared(picture, decorrelating)
-    grain = _grain(slopes, decorrelating)
-    n = len(picture)
-    size = cv2.getOptimalDFTSize(n + _half(radius / DISCS.step))
-    return Roundness(_round(slopes, grain, radius / DISCS.step, size)[:n, :n], grain)
-
-
-def roundness_within(picture: Image, radius: float, grain: Grain, touched: NDArray[np.bool_]) -> Roundness:
-    """The same where `touched` (n, n), and about there, of a board whose grain is known."""
-    n, reach = len(picture), _half(radius / DISCS.step) + 1
-    x, y, width, height = cv2.boundingRect(touched.astype(np.uint8))
+    grain, n, reach = _grain(picture), len(picture), _half(radius / DISCS.step) + 1
+    x, y, width, height = (0, 0, n, n) if touched is None else cv2.boundingRect(touched.astype(np.uint8))
     size = next((size for size in DISCS.parts if max(width, height) + 2 * reach <= size - reach), n)
     if size >= n:
-        return roundness(picture, radius)
+        size = cv2.getOptimalDFTSize(n + reach)
+        return _round(_squared(picture, grain.decorrelating), grain, radius / DISCS.step, size)[:n, :n]
     score = np.zeros((n, n), np.float32)
     if width:
         part = tuple(_about(begin, long, size - reach, n) for begin, long in ((y, height), (x, width)))
@@ -145,7 +129,7 @@ def roundness_within(picture: Image, radius: float, grain: Grain, touched: NDArr
             slice(reach if cut.start else 0, cut.stop - cut.start - (reach if cut.stop < n else 0)) for cut in part
         )
         score[part][rows, columns] = there[rows, columns]
-    return Roundness(score, grain)
+    return score
 
 
 def _about(begin: int, count: int, size: int, n: int) -> slice:
@@ -154,12 +138,16 @@ def _about(begin: int, count: int, size: int, n: int) -> slice:
     return slice(first, first + size)
 
 
-def _grain(slopes: _Slopes, decorrelating: Field) -> Grain:
-    along, across, total = (part[_middle(len(part)), _middle(len(part))] for part in slopes)
+def _grain(picture: Image) -> Grain:
+    slopes = _slopes(picture)
+    decorrelating = _decorrelating(slopes)
+    x, y = np.split(slopes @ decorrelating, 2)
+    xx, yy, xy = ((one * other).sum(1) for one, other in ((x, x), (y, y), (x, y)))
+    total = xx + yy
     usual = float(np.median(total)) + DISCS.tiny
     calm = total < DISCS.calm * usual
     grain = float(total[calm].mean()) + DISCS.tiny
-    return Grain(decorrelating, usual, *(float(part[calm].mean()) / grain for part in (along, across)))
+    return Grain(decorrelating, usual, float((xx - yy)[calm].mean()) / grain, float(2 * xy[calm].mean()) / grain)
 
 
 def _squared(picture: Image, decorrelating: Field) -> _Slopes:

@@ -153,7 +153,7 @@ def _find(
     found = _Found.of(seen, which)
     sunk = HoleSeen(1.0) if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty)
     times = 0 if known is None or memory.last is None else memory.last.times + 1
-    memory.last = Seen(calibration, empty, view, *seen.split(which), seen.grain, sunk.bare, times)
+    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, times)
     return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 
