@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test test-video test-hardware test-pi test-oldest check unit bench soak lock clean
+.PHONY: run test test-video test-club test-hardware test-pi test-oldest check unit bench soak lock clean
 
 run: $(VENV)/installed
 	@$(BIN)/crokinole-table run
@@ -21,11 +21,15 @@ check: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed-dev browser micropython
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 # Whole rounds as video, each a quarter of a minute; they need ffmpeg and the shared pictures, and skip without.
 test-video: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow tests/controller/test_video.py
+
+# A club's parts with real servers, Mosquitto and PostgreSQL, which are killed, and whole evenings; they skip without.
+test-club: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -m slow tests/controller/club tests/controller/table/test_club.py tests/controller/table/test_outbox.py
 
 # The real ends in a guest kernel, which is built once in ~/.cache. POWER_CUTS=100 make test-hardware for more of them.
 test-hardware: $(VENV)/installed-dev

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controller.errors import BadInput, Refused, Stale, Unreadable
+from controller.errors import BadInput, NameTaken, Refused, Stale, Unreadable
+from controller.exchange import spreadsheet
 from controller.match.commands import command_schema
 from controller.messages import Language, Message, encoded
 from controller.views import schema
@@ -31,6 +32,7 @@ __all__ = [
     "BadInput",
     "Language",
     "Message",
+    "NameTaken",
     "Refused",
     "Snapshot",
     "Stale",
@@ -39,6 +41,7 @@ __all__ = [
     "command_schema",
     "encoded",
     "schema",
+    "spreadsheet",
 ]
 
 
@@ -80,7 +83,7 @@ class Archive(Protocol):
         ...
 
     def players(self) -> Players:
-        """The names of everybody who has played."""
+        """Everybody who has played, who was renamed, and who was merged into whom."""
         ...
 
     def match(self, number: int, after: int = 0) -> Match:

@@ -100,6 +100,22 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
         service.stop()
 
 
+@command.command()
+@click.option("--config", type=FILE, help="The club's TOML file; without one an evening is simulated.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Serve the pages on this port.")
+def club(config: Path | None, port: int | None) -> None:
+    """A club's hub: many tables, one evening, one screen."""
+    try:
+        from controller.club.command import run_club
+    except ImportError as error:
+        raise BadInput(f"{error.name} is missing: install with pip install 'crokinole-table[club]'.") from error
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    done = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: done.set())
+    run_club(config, port, done)
+
+
 def with_faults(settings: Config, names: str) -> SimulatedSection:
     """The simulated table's section with these faults. Raises `UnknownFault`, and `BadInput` for a real table."""
     from hardware.simulated.faults import FaultPlan

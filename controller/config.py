@@ -9,17 +9,20 @@
 [screen]     theme, dark_from, dark_until, sounds, caller, replays: how the table's own screen looks and sounds
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
+[club]       broker, club, table, credentials, certificate: the club's MQTT broker, see docs/club-protocol.md
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
 [simulated]  seed, faults, frames_per_second, hung: random or straight
 """
 
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from controller.club.wire import BROKER, ID
 from controller.errors import BadInput
 from controller.match.events import Side, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
@@ -186,6 +189,28 @@ class ClipsSection(_Section):
     megabytes: int = Field(default=500, ge=5, le=1_000_000)
 
 
+class ClubSection(_Section):
+    """The club's MQTT broker and the table's account there. A table that joins on its set-up page needs none of this.
+
+    `broker`: as mqtt://laptop.local:1883, or mqtts:// with TLS. The user at the broker is `table`, and `credentials` is
+    a file that holds its password in one line. `certificate`: a PEM file of the authority that signed the broker's
+    certificate, where that is the club's own.
+    """
+
+    broker: str = Field(max_length=300)
+    club: str = Field(pattern=f"^{ID.pattern}$")
+    table: str = Field(pattern=f"^{ID.pattern}$")
+    credentials: Path
+    certificate: Path | None = None
+
+    @field_validator("broker")
+    @classmethod
+    def _is_address(cls, broker: str) -> str:
+        if not re.fullmatch(BROKER, broker):
+            raise ValueError(f"{broker!r} is no address of a broker: write mqtt://laptop.local:1883, mqtts:// with TLS")
+        return broker
+
+
 class MatchSection(_Section):
     """The match that a simulated or a recorded table starts by itself.
 
@@ -228,6 +253,7 @@ class Config(_Section):
     screen: ScreenSection = ScreenSection()
     pictures: PicturesSection = PicturesSection()
     clips: ClipsSection = ClipsSection()
+    club: ClubSection | None = None
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
     rules: tuple[dict[str, Any], ...] = ()

@@ -19,6 +19,14 @@ class Refused(ControllerError):
     """A command that does not fit the match as it stands; the message is for the person who sent it."""
 
 
+class NameTaken(Refused):
+    """A player can't be given a name because another has it; `player` is that other."""
+
+    def __init__(self, message: object, player: str) -> None:
+        super().__init__(message)
+        self.player = player
+
+
 class JournalError(ControllerError):
     """The journal can't be opened or written; the message names the file and the way out."""
 

@@ -24,6 +24,7 @@ from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread
 from controller.table.clock_jumps import steady
+from controller.table.club.membership import Membership
 from controller.table.device_supervisor import Supervised
 from controller.table.devices import TableDevices
 from controller.table.engine_thread import EngineThread
@@ -96,8 +97,7 @@ class Service:
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
-        addresses = [Address(to.url, to.secret) for to in config.web.webhooks]
-        self.webhooks = Webhooks(addresses, self._housekeeping.webhooks_changed)
+        self.webhooks = Webhooks(map(Address.of, config.web.webhooks), self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
         self.evening = self._begin_without_people()
         self._connect_devices()
@@ -105,6 +105,7 @@ class Service:
             self.pipeline.record(record)
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
+        self.club = Membership(config, self.journal, self.pipeline, self.post)
         self.setup_service = _setup_service(self)
         self.server = scoreboard(self, config, self.journal, secret)
         self._served = 0  # times that the scoreboard answered when it was asked
@@ -184,12 +185,14 @@ class Service:
         self._spawn("alarm", self._alarm.run)
         self._spawn("history", self.archive.upkeep.run)
         self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
+        self.club.start()
         notify("READY=1")
 
     def stop(self) -> None:
         """End everything; the journal holds the match."""
         notify("STOPPING=1")
         self.server.stop()
+        self.club.stop()
         self._stopping.set()
         self.archive.upkeep.stop()
         self._alarm.stop()
@@ -234,7 +237,7 @@ class Service:
     def _look(self, frame: Frame) -> list[Observation]:
         self.setup_service.serve(frame)
         if self.evening is not None and self.evening.rested(frame.t):
-            self.post(lambda: self.pipeline.command(own_match(self.config)))
+            self.post(lambda: self.pipeline.command(self.club.start_assigned() or own_match(self.config)))
         return self.pipeline.look(frame)
 
     # what the devices tell
@@ -308,6 +311,7 @@ class Service:
         return self._engine_thread.call(lambda: self._carry_out(command))
 
     def _carry_out(self, command: dict[str, Any]) -> Snapshot:
+        self.club.check(command)
         self.pipeline.command(command)
         self.engine.notice("engine", None)
         return self.engine.snapshot
@@ -373,6 +377,7 @@ def _setup_service(table: Service) -> SetupService:
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
             clips=table.config.clips,
+            club=table.club,
             polarity_is_set=table.config.hole.low_when_occupied is not None,
         ),
     )

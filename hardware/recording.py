@@ -8,6 +8,7 @@ Without that file the pictures are half a second apart, and nothing else happene
 import json
 import math
 import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -116,7 +117,7 @@ def _values(line: str, place: str) -> tuple[float, dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         raise BadRecording(f"{place}: not JSON ({error}): mend the line or take it out.") from None
     t = values.pop("t", None) if isinstance(values, dict) else None
-    if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t):
+    if isinstance(t, bool) or not isinstance(t, int | float) or not abs(t) <= sys.float_info.max:
         raise BadRecording(f'{place}: a line needs a time in seconds, as in {{"t": 12.34, "frame": "000007.jpg"}}.')
     return float(t), values
 

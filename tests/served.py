@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema_rs
 from flask import Flask, Response, request
 
+from controller.club.hub import documents as of_club
 from controller.match.events import Entry
 from controller.match.state import parse
 from controller.views.schema import FOR_PAGES, components
@@ -27,6 +28,19 @@ OF_PAGES: Mapping[str, str] = {
     "routes.session_close": "SessionClosed",
     "routes.setup": "Setup",
     "routes.health": "Health",
+    "club_routes.evening": "EveningDocument",
+    "club_routes.begin": "EveningDocument",
+    "club_routes.confirm": "EveningDocument",
+    "club_routes.at_board": "EveningDocument",
+    "club_routes.plan": "PlanOffered",
+    "club_routes.matches": "MatchesDocument",
+    "club_routes.desk": "DeskDocument",
+    "club_routes.add_table": "TableAdded",
+    "club_routes.join_code": "JoinCode",
+    "club_routes.session_state": "Session",
+    "club_routes.session_open": "Session",
+    "club_routes.session_close": "SessionClosed",
+    "club_routes.password": "Session",
 }
 """The document that each address for the pages gives; those for programs are in the OpenAPI document."""
 
@@ -37,7 +51,7 @@ wrong: list[str] = []
 @cache
 def schemas() -> dict[str, Any]:
     """Every schema by name, closed."""
-    found = {**components(*FOR_PAGES), **document()["components"]["schemas"]}
+    found = {**components(*of_club.ALL), **components(*FOR_PAGES), **document()["components"]["schemas"]}
     return {name: _closed(schema) for name, schema in found.items()}
 
 
@@ -85,7 +99,9 @@ def _of_another_kind(part: Any, error: Any) -> bool:
 def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple[str, ...]:
     """The names of the documents that an address may give with this status."""
     if status >= 400:
-        return ("Error", "Changed") if endpoint == "routes.command" and status == 409 else ("Error",)
+        if endpoint == "club_routes.confirm" and status == 409:
+            return ("Error", "PlanRefused")
+        return ("Error", "Changed", "Taken") if endpoint == "routes.command" and status == 409 else ("Error",)
     if endpoint in OF_PAGES:
         return (OF_PAGES[endpoint],)
     path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.removeprefix("/api/v1"))
@@ -96,7 +112,9 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
 def _check(response: Response) -> None:
     endpoint, rule = request.endpoint, request.url_rule.rule if request.url_rule else request.path
     if response.mimetype == "text/event-stream":
-        response.response = _stream_checked(response.response, rule)
+        response.response = _stream_checked(
+            response.response, rule, "EveningDocument" if endpoint == "club_routes.events" else "State"
+        )
     elif response.mimetype == "application/json" and response.data and endpoint != "programs.openapi":
         body = response.data
         if response.headers.get("Content-Encoding") == "gzip":
@@ -109,12 +127,12 @@ def _take(served: Any, where: str, *names: str) -> None:
     wrong.extend(f"{where}: {fault}" for fault in faults(served, *names))
 
 
-def _stream_checked(stream: Any, rule: str) -> Iterator[bytes]:
+def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
     """The same stream; it ends when this one is closed."""
     try:
         for chunk in stream:
             for name, data in _events(chunk.decode()):
-                _check_event(name, data, rule)
+                _check_event(name, data, rule, state)
             yield chunk
     finally:
         stream.close()
@@ -128,9 +146,9 @@ def _events(chunk: str) -> Iterable[tuple[str, str]]:
             yield dict(fields).get("event", "message"), "\n".join(data)
 
 
-def _check_event(name: str, data: str, rule: str) -> None:
+def _check_event(name: str, data: str, rule: str, state: str) -> None:
     if name in ("message", "state"):
-        _state(data, rule)
+        _state(data, rule, state)
     elif name == "beat":
         _take(json.loads(data), rule, "Beat")
     elif name != "version":
@@ -141,9 +159,9 @@ def _check_event(name: str, data: str, rule: str) -> None:
 
 
 @cache
-def _state(data: str, rule: str) -> None:
+def _state(data: str, rule: str, name: str) -> None:
     """Once for each state, however many listen."""
-    _take(json.loads(data), rule, "State")
+    _take(json.loads(data), rule, name)
 
 
 def check_all_that_is_served() -> None:

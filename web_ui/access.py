@@ -26,10 +26,18 @@ class Access:
     """Opens sessions for those who know the PIN, and tells who has one."""
 
     def __init__(
-        self, pin: Callable[[], str], secret: bytes, clock: Callable[[], float], memory: Memory = NO_MEMORY
+        self,
+        pin: Callable[[], str],
+        secret: bytes,
+        clock: Callable[[], float],
+        memory: Memory = NO_MEMORY,
+        fits: Callable[[str], bool] | None = None,
     ) -> None:
+        """`fits` says whether a text is the right one, where that is not the PIN itself: then `pin` is a mark that
+        changes with it."""
         self.pin_limiter = PinLimiter(clock)
         self._pin = pin
+        self._fits = fits or (lambda given: hmac.compare_digest(given.encode(), pin().encode()))
         self._secret = secret
         self._sessions = Sessions(clock, memory)
 
@@ -79,7 +87,7 @@ class Access:
             raise TooManyRequests(
                 told("Too many wrong PINs. Try again in {seconds} seconds.", seconds=seconds), retry_after=seconds
             )
-        if not hmac.compare_digest(pin.encode(), self._pin().encode()):
+        if not self._fits(pin):
             self.pin_limiter.wrong(guesser)
             raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
         self.pin_limiter.right(guesser)

@@ -72,23 +72,25 @@ def create_app(
     the sessions over a restart. `names`: names of this table besides those of the local network. `screen`: how the
     table's own screen looks and sounds.
     """
-    app = Flask(__name__, static_folder=None)
     secret = secret or secrets.token_bytes(32)
-    app.config.update(
-        SECRET_KEY=secret,
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
-        SESSION_COOKIE_NAME="crokinole",
-    )
-    app.session_interface = AgelessCookies()
-    assets_of_pages = Assets(Path(__file__).parent / "static")
-    stream = Stream(table, heartbeat, assets_of_pages.version)
+    app = bare_app(secret, "crokinole", clock, names)
+    stream = Stream(table, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(lambda: table.pin, secret, clock, memory)
     app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence)
-    app.extensions["assets"] = assets_of_pages
-    speak(app)
-    for part in (pages, assets, routes, programs, exports):
+    for part in (pages, routes, programs, exports):
         app.register_blueprint(part)
+    return app
+
+
+def bare_app(secret: bytes, cookie: str, clock: Callable[[], float], names: Sequence[str]) -> Flask:
+    """An application without pages: its files, languages, limits, errors and headers. `cookie` names its sessions."""
+    app = Flask(__name__, static_folder=None)
+    app.config.update(SECRET_KEY=secret, MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
+    app.session_interface = AgelessCookies()
+    app.extensions["assets"] = Assets(Path(__file__).parent / "static")
+    speak(app)
+    app.register_blueprint(assets)
     limiter = RequestLimiter(clock)
     app.before_request(lambda: refuse_foreign_names(request, names))
     app.before_request(lambda: _slow_down(limiter))

@@ -6,12 +6,12 @@ the newest, one that comes back gets the newest first. Nothing is queued, so not
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import gevent
 from gevent.event import Event
 
-from controller.api import Snapshot, Table
+from controller.messages import Language
 from web_ui.connections import Places
 from web_ui.languages import state_in
 
@@ -32,20 +32,47 @@ RESERVED = 50
 """Places among `MOST_LISTENERS` that only the table's own screen and scorers get."""
 
 
+class Shown(Protocol):
+    """A state with its number."""
+
+    @property
+    def id(self) -> int: ...
+
+    def rendered(self, language: Language) -> str:
+        """The state as JSON, in `language`."""
+        ...
+
+
+class Source(Protocol):
+    """Where states come from: a table, or a club's hub. Every method may be called from any thread."""
+
+    def clock(self) -> float:
+        """Seconds on a steady clock."""
+        ...
+
+    def snapshot(self) -> Shown:
+        """The newest state."""
+        ...
+
+    def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
+        """Call `listener` with each new state; gives how to stop that."""
+        ...
+
+
 class Stream:
     """Hands each new state from the engine's thread to the pages that listen. `open` and `close` on one thread."""
 
-    def __init__(self, table: Table, heartbeat: float = HEARTBEAT, version: str = "") -> None:
+    def __init__(self, table: Source, heartbeat: float = HEARTBEAT, version: str = "") -> None:
         """`version` names the pages' files: a page that has others loads itself anew."""
         self._places = Places(MOST_LISTENERS, MOST_OF_ONE, RESERVED)
         self._table = table
         self._heartbeat = heartbeat
         self._version = version.encode()
         self._lock = threading.Lock()  # guards _latest and _watcher: the engine's thread and the hub's share them
-        self._latest: Snapshot | None = None
+        self._latest: Shown | None = None
         self._watcher: Any = None
         self._unsubscribe: Callable[[], None] = lambda: None
-        self._taken: Snapshot | None = None
+        self._taken: Shown | None = None
         self._said: dict[str, bytes] = {}  # the newest state, by language
         self.number = 0
         """Of the newest state: it counts up with each."""
@@ -105,7 +132,7 @@ class Stream:
         finally:
             self._places.give_back(address)
 
-    def _hear(self, snapshot: Snapshot) -> None:
+    def _hear(self, snapshot: Shown) -> None:
         """On the engine's thread: leave the state where the hub finds it and wake the hub."""
         with self._lock:
             self._latest = snapshot

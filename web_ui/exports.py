@@ -4,17 +4,15 @@ Both are sent while the matches are read: however many there are, the ones of on
 reading waits for its turn on the readers' threads, as every look-up does.
 """
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
 from flask import Blueprint, Response, request, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from controller.api import Archive, BadInput, Unreadable, schema
+from controller.api import Archive, BadInput, Unreadable, schema, spreadsheet
 from web_ui.languages import in_words
 from web_ui.limits import asked_day, asked_number, asked_player
 from web_ui.parts import looked_up, parts
@@ -25,12 +23,6 @@ COLUMNS = (
     "day", "match", "rules", "round", "hammer", "side", "name", "players", "total", "twenties", "points", "corrected",
     "score", "over", "winner",
 )  # fmt: skip
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula and carries out (OWASP, CSV injection)."""
-
-MARK = "\ufeff"
-"""Tells spreadsheets that the table is in UTF-8."""
 
 Matches = Iterator[list[schema.MatchInShort]]
 
@@ -71,19 +63,9 @@ def _pages(archive: Archive, player: str | None, since: str | None, until: str |
 
 def _table(pages: Matches) -> Iterator[str]:
     """Comma-separated values as RFC 4180 has them: a line for each side of each round."""
-    yield MARK + _lines([COLUMNS])
+    yield spreadsheet.MARK + spreadsheet.lines([COLUMNS])
     for matches in pages:
-        yield _lines(row for match in matches for row in _rows(match))
-
-
-def _lines(rows: Iterable[Iterable[object]]) -> str:
-    written = io.StringIO(newline="")
-    csv.writer(written).writerows([_harmless(cell) for cell in row] for row in rows)
-    return written.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+        yield spreadsheet.lines(row for match in matches for row in _rows(match))
 
 
 def _rows(match: schema.MatchInShort) -> Iterator[tuple[object, ...]]:

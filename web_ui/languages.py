@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
@@ -21,7 +21,7 @@ from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
-from controller.api import Snapshot, encoded
+from controller.api import encoded
 from controller.messages import ENGLISH, Language, Message, say
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands", "pl": "Polski"}
@@ -139,7 +139,15 @@ def in_words(error: Exception) -> str:
     return rendered(said) if isinstance(said, Message) else str(error)
 
 
-def state_in(snapshot: Snapshot, language: str) -> str:
+class Told(Protocol):
+    """What says itself in any language."""
+
+    def rendered(self, language: Language) -> str:
+        """As JSON, in `language`."""
+        ...
+
+
+def state_in(snapshot: Told, language: str) -> str:
     """The state as JSON, its texts in one of `LANGUAGES`."""
     return snapshot.rendered(catalogue(language).language)
 

@@ -65,7 +65,7 @@ def paths() -> Schema:
         "/matches": look(
             "Matches in short, the newest first, fifty at a time", "Matches", unread, parameters=(before, *span)
         ),
-        "/players": look("The names of all who have played", "Players"),
+        "/players": look("All who have played, who was renamed, and who was merged into whom", "Players"),
         "/matches/{number}": look(
             "One match, shot by shot, eighty shots at a time",
             "Match",

@@ -6,7 +6,7 @@ from functools import partial
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from controller.api import BadInput, Refused, Stale
+from controller.api import BadInput, NameTaken, Refused, Stale
 from web_ui.access import demand_same_origin, is_table
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
@@ -101,7 +101,8 @@ def session_close() -> Response:
 def command() -> Response:
     """Carry out one command of `controller.api.Table.command` and answer with the state that contains its effect.
 
-    409 with `changes` when others changed what it would overwrite since the state that it names by `seen`.
+    409 with `changes` when others changed what it would overwrite since the state that it names by `seen`, with
+    `player` when that player has the name that another should get.
     """
     here = parts()
     here.access.demand(request)
@@ -115,6 +116,8 @@ def command() -> Response:
         return Response(
             document({"error": in_words(error), "changes": error.changes}), 409, mimetype="application/json"
         )
+    except NameTaken as error:
+        return Response(document({"error": in_words(error), "player": error.player}), 409, mimetype="application/json")
     except Refused as error:
         raise Conflict(in_words(error)) from error
     return Response(state_in(snapshot, chosen_language()), mimetype="application/json")

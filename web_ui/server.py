@@ -245,7 +245,8 @@ class Server:
             self._stream.close()
             for one in filter(None, (server, encrypted)):
                 one.stop(timeout=STOPPING)
-            self._app.extensions["parts"].readers.close()
+            if parts := self._app.extensions.get("parts"):
+                parts.readers.close()
 
     def _encrypted(self, plain: _Server) -> _Server:
         """The same pages over https, with the same places for connections."""

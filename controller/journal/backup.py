@@ -134,6 +134,8 @@ class Keeping:
         return int(self._store.read(LAST_EVENT)[0][0])
 
 
+JOURNAL_ID = "journal_id"  # the name of the fact
+
 LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
 
 
@@ -176,8 +178,9 @@ def _checked(connection: sqlite3.Connection, path: Path) -> int:
 def restore(backup: Path, target: Path) -> Path | None:
     """Put a backup in a journal's place and return where the journal that was there is kept, if there was one.
 
-    At every moment one of the two is in its place, whole. Raises `BadInput` when the backup is damaged or the journal
-    itself, and `JournalError` when the journal is in use.
+    At every moment one of the two is in its place, whole. It is another journal from then on, with an id of its own:
+    what is written to it gets numbers that what it replaces has used. Raises `BadInput` when the backup is damaged or
+    the journal itself, and `JournalError` when the journal is in use.
     """
     check(backup)
     try:
@@ -203,6 +206,7 @@ def restore(backup: Path, target: Path) -> Path | None:
 def _copy_file(backup: Path, into: sqlite3.Connection) -> None:
     with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as source:
         source.backup(into)
+    into.execute("DELETE FROM facts WHERE name = ?", (JOURNAL_ID,))
 
 
 def _keep(journal: Path) -> Path:

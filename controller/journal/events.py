@@ -16,6 +16,7 @@ from controller.journal.clips import Clips
 from controller.journal.facts import Facts
 from controller.journal.old_sentences import in_codes
 from controller.journal.pictures import Picture, Pictures
+from controller.journal.players import Players
 from controller.journal.schema import SCHEMA_VERSION, SENTENCES, migrate, version_of
 from controller.journal.store import Store
 from controller.match.events import Entry
@@ -74,6 +75,7 @@ class Journal:
         self.facts = Facts(self._store)
         self.pictures = Pictures(self._store)
         self.clips = Clips(self.path.with_name("clips"))
+        self.players = Players(self._store)
         self.backups = Keeping(self._store)
         self.on_written: list[Callable[[], None]] = []
         """Called after each append, on the writer's thread: to return at once and not raise."""
@@ -154,6 +156,14 @@ class Journal:
                 with suppress(JournalError):
                     found.append(self._entry(row))
         return found
+
+    def stored_after(self, event: int, most: int) -> list[Row]:
+        """At most `most` events of all matches after the one of this number, as they stand there, readable or not."""
+        return self._store.read(f"SELECT {ENTRY} FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most))
+
+    def first_of(self, match: int) -> int | None:
+        """The number of a match's first event; None when there is no such match."""
+        return self._store.read("SELECT min(id) FROM events WHERE match = ?", (match,))[0][0]  # type: ignore[no-any-return]
 
     def matches(self) -> list[int]:
         """The numbers of all matches, oldest first. Match 0 holds what happened outside any match."""

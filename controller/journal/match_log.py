@@ -12,6 +12,7 @@ from controller.errors import Refused, Unreadable
 from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.fold import apply, fold, new_game
+from controller.match.players import named
 from controller.match.state import MatchState, Stamped, parse
 from controller.match.timeline import reorders
 from controller.messages import say
@@ -20,9 +21,9 @@ LONGEST_WHY = 300  # characters of an error that people are shown
 
 
 def read_match(journal: Journal, number: int) -> tuple[list[Stamped], MatchState]:
-    """A match's events and the state after them. Raises `Unreadable`."""
+    """A match's events, its players called as they are now, and the state after them. Raises `Unreadable`."""
     with set_aside(number):
-        history = [parse(entry) for entry in journal.events(number)]
+        history = named([parse(entry) for entry in journal.events(number)], journal.players.names().shown)
         return history, fold(number, history)
 
 
@@ -69,7 +70,7 @@ class MatchLog:
             raise Refused(error.words) from error
         number = journal.newest() + 1
         entries = journal.append(number, at, [(event.kind, ev.body(event)) for event in events])
-        history = [parse(entry) for entry in entries]
+        history = named([parse(entry) for entry in entries], journal.players.names().shown)
         return cls(journal, number, history, fold(number, history))
 
     def write(
@@ -102,6 +103,12 @@ class MatchLog:
         self.state = state if stamped == guessed else self._after(stamped)
         self.history += stamped
         return True
+
+    def name_anew(self) -> None:
+        """Call the players as they are called now: somebody was renamed."""
+        first = parse(next(self._journal.events(self.number)))
+        self.history = named([first, *self.history[1:]], self._journal.players.names().shown)
+        self.state = fold(self.number, self.history)
 
     def _after(self, stamped: Sequence[Stamped]) -> MatchState:
         if any(reorders(s.event) for s in stamped):

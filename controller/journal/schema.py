@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from controller.journal.old_sentences import rewritten
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 9
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -54,6 +54,10 @@ MIGRATIONS: Mapping[int, str] = {
     """,
     # A shot may hold its film. Nothing is rewritten: by its number an older program knows that it can't read this file.
     7: "",
+    # Players may be renamed and merged, in match 0. Nothing is rewritten: an older program would show other names.
+    8: "",
+    # A match's start may name the club's assignment. Nothing is rewritten, as with 7 and 8.
+    9: "",
 }
 
 SENTENCES = 5  # the last version whose events hold sentences

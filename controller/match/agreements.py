@@ -1,8 +1,10 @@
 """Events in which people decide what no rule and no camera decides."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from controller.match.event_base import Said, SideId
+from pydantic import Field
+
+from controller.match.event_base import LONGEST_NAME, Said, SideId
 from controller.rules import Conduct
 
 
@@ -34,3 +36,25 @@ class MatchDeleted(Said):
 
     kind: Literal["match_deleted"] = "match_deleted"
     deleted: bool = True
+
+
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+
+
+class PlayerRenamed(Said):
+    """The player called `name` is called `to` from now on, in every match. It stands in match 0, outside of all.
+
+    Matches keep what was typed when they began; what people see is worked out from these events.
+    """
+
+    kind: Literal["player_renamed"] = "player_renamed"
+    name: Name
+    to: Name
+
+
+class PlayersMerged(Said):
+    """The players called `name` and `to` are one person, called `to`. It stands in match 0 as `PlayerRenamed` does."""
+
+    kind: Literal["players_merged"] = "players_merged"
+    name: Name
+    to: Name

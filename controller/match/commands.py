@@ -9,7 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from controller.errors import BadInput
-from controller.match.events import WHO, By, Closed, Side, SideId
+from controller.match.events import Side, SideId
+from controller.match.given import Given, Number
+from controller.match.player_commands import MergePlayers, RenamePlayer, UndoNaming
+from controller.match.players import key, legible
 from controller.match.timers import LONGEST, TimerName
 from controller.messages import say
 from controller.rules import Conduct
@@ -18,26 +21,17 @@ from controller.validation import in_words
 Figures = dict[SideId, Annotated[int, Field(ge=0, le=480)]]
 Totals = dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]]
 Count = Annotated[int, Field(ge=0, le=24)]
-Number = Annotated[int, Field(ge=1)]
 
 
 def _repeated(texts: list[str]) -> str | None:
     return next((text for text in texts if texts.count(text) > 1), None)
 
 
-class Given(Closed):
-    """What every command carries besides its own members."""
-
-    seen: int | None = None  # id of the state that the person looked at
-    match: Number | None = None  # an earlier match, else the one that is played
-    by: By = "program"
-    who: str = Field(default="", max_length=WHO)
-
-
 class Start(Given):
     """Begin a match. The one that is going on, if any, ends as it stands.
 
     `doubles` for two sides of two partners each; `seats` names who sits where; `seat` says which seat begins.
+    `assignment`: the club's id of the match, where it assigned it to this table.
     """
 
     do: Literal["start"]
@@ -50,6 +44,7 @@ class Start(Given):
     seats: dict[Literal["1", "2", "3", "4"], Annotated[str, Field(min_length=1, max_length=40)]] = Field(default={})
     seat: int | None = Field(default=None, ge=1, le=4)
     manual: bool = False
+    assignment: str | None = Field(default=None, min_length=1, max_length=64)
 
     @model_validator(mode="after")
     def _told_apart(self) -> "Start":
@@ -59,9 +54,10 @@ class Start(Given):
                 say("Two sides can't both play {colour}: the table could not tell their discs apart.", colour=twice)
             )
         names = [side.name.strip() for side in self.sides]
-        if not all(any(c.isprintable() and not c.isspace() for c in name) for name in names):
+        if not all(map(legible, names)):
             raise ValueError(say("Every side needs a name that can be read."))
-        if twice := _repeated(names):
+        keys = [key(name) for name in names]
+        if twice := next((name for name in names if keys.count(key(name)) > 1), None):
             raise ValueError(say("Two sides can't both be called {name}: nobody could tell them apart.", name=twice))
         return self
 
@@ -315,6 +311,9 @@ Command = Annotated[
     | EnterRound
     | TimeOut
     | DeleteMatch
+    | RenamePlayer
+    | MergePlayers
+    | UndoNaming
     | SetTimer
     | RunTimer
     | CorrectTimer

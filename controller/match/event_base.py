@@ -12,6 +12,8 @@ By = Literal["phone", "screen", "button", "program", "table"]
 """Who: a scorer's phone, the table's own screen or button, a program, or the table by itself."""
 WHO = 40  # characters of the name that tells one scorer's phone from another's
 
+LONGEST_NAME = 40  # characters of what people call a side or a player: what a phone shows in two lines
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

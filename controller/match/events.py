@@ -15,6 +15,9 @@ from pydantic import (
 
 from controller.match.agreements import ConductCalled as ConductCalled
 from controller.match.agreements import MatchDeleted as MatchDeleted
+from controller.match.agreements import Name
+from controller.match.agreements import PlayerRenamed as PlayerRenamed
+from controller.match.agreements import PlayersMerged as PlayersMerged
 from controller.match.agreements import ShotOverruled as ShotOverruled
 from controller.match.cases import CASES, TOLD, Told, What
 from controller.match.cases import Doubt as Doubt
@@ -56,7 +59,7 @@ class Stranger(Measured):
 class Side(Closed):
     """One side of a match: people's name for it and the colour of its discs."""
 
-    name: str = Field(min_length=1, max_length=40)
+    name: Name
     colour: str = Field(default="", max_length=20)
 
 
@@ -64,7 +67,7 @@ class MatchStarted(Said):
     """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing.
 
     `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins; `directions`: where
-    the seats were in the match before, see `SeatsLearnt`.
+    the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of it, where it assigned it.
     """
 
     kind: Literal["match_started"] = "match_started"
@@ -78,6 +81,7 @@ class MatchStarted(Said):
     seats: dict[int, str] = Field(default={})
     seat: int | None = None
     directions: dict[int, Direction] = Field(default={})
+    assignment: str | None = Field(default=None, max_length=64)
 
 
 class SeatsLearnt(Said):
@@ -368,6 +372,8 @@ Event = Annotated[
     | ShotOverruled
     | ConductCalled
     | MatchDeleted
+    | PlayerRenamed
+    | PlayersMerged
     | RoundEntered
     | RoundAwarded
     | TimedOut

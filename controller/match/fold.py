@@ -146,8 +146,14 @@ def _with_annulled(
 
 
 def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
-    """Marked twenties that are gone. Who lifts one out agrees that it was one, so no question about it remains."""
-    return {disc for disc, why in state.to_remove.items() if why == "twenty" and disc not in measured}
+    """Marked twenties that are gone. Who lifts one out agrees that it was one, so no question about it remains.
+
+    Only those of the newest shot: one that people played on with may have leaned until a shot struck it.
+    """
+    shots = state.game.round.shots
+    newest = shots[-1].shot.rest if shots else {}
+    twenties = (disc for disc, why in state.to_remove.items() if why == "twenty")
+    return {disc for disc in twenties if disc not in measured and disc in newest}
 
 
 def _without(state: MatchState, discs: Iterable[str], kinds: Iterable[str]) -> dict[int, OpenQuestion]:

@@ -32,6 +32,8 @@ STEPS = (
     ev.ShotOverruled,
     ev.ConductCalled,
     ev.MatchDeleted,
+    ev.PlayerRenamed,
+    ev.PlayersMerged,
     ev.RoundEntered,
     ev.RoundAwarded,
     ev.TimedOut,

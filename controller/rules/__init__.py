@@ -28,7 +28,7 @@ from controller.rules.explain import Explanation, choice_title, choice_words, co
 from controller.rules.formats import Format, Outcome
 from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
-from controller.rules.match import Match
+from controller.rules.match import Match, seats_of
 from controller.rules.record import judge_document, read, read_format
 from controller.rules.rounds import Played, Round
 from controller.rules.rule_sets import own_rule_set, rule_set, rule_sets
@@ -92,6 +92,7 @@ __all__ = [
     "read_format",
     "rule_set",
     "rule_sets",
+    "seats_of",
     "write",
     "written_format",
     "zone",

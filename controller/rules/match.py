@@ -42,10 +42,16 @@ class Standing(NamedTuple):
     outcome: Outcome
 
 
+def seats_of(sides: int, doubles: bool) -> tuple[tuple[int, str], ...] | None:
+    """Whose each seat is, as (seat, side) clockwise, where so many sides play; None where they can't."""
+    players: Players = "doubles" if doubles else "singles" if sides == 2 else "each"
+    return SEATS[players].get(sides)
+
+
 def _seated(sides: Sequence[Side], doubles: bool) -> tuple[Players, tuple[tuple[int, str], ...]]:
     """How these sides play, and whose each seat is. Raises `BadMatch` where they can't."""
     players: Players = "doubles" if doubles else "singles" if len(sides) == 2 else "each"
-    seats = SEATS[players].get(len(sides))
+    seats = seats_of(len(sides), doubles)
     if seats is None:
         raise BadMatch(
             "doubles are played by two sides" if doubles else f"{len(sides)} sides can't play; two to four can",

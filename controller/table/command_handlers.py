@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.errors import Refused
+from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
@@ -16,6 +17,22 @@ from controller.table.missed_shots import added_shot
 from controller.table.takeover import take_over
 from controller.table.timers import TIMER_COMMANDS, Timers
 from controller.vision.readings import BoardReading
+
+AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, *TIMER_COMMANDS)
+"""The commands that only the match that is being played can take."""
+
+
+def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal) -> MatchLog:
+    """The match that a command is about: the one that is `played`, or an earlier one. Raises `Refused`."""
+    if played is None:
+        raise Refused(say("No match has been started."))
+    if command.match in (None, played.number):
+        return played
+    if isinstance(command, AT_THE_TABLE):
+        raise Refused(say("Match {number} is not played any more.", number=command.match))
+    if not journal.has(command.match):
+        raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
+    return MatchLog.open(journal, command.match)
 
 
 def events_for(

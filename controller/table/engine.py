@@ -25,15 +25,17 @@ from controller.messages import Message, say
 from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import lying_on
-from controller.table.command_handlers import events_for
+from controller.table.command_handlers import events_for, match_log_of
 from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
 from controller.table.match_start import known_empty, match_started
 from controller.table.notices import Notices
+from controller.table.player_names import PLAYER_COMMANDS, PlayerCommand, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
 from controller.table.status import word_of
-from controller.table.timers import TIMER_COMMANDS, Timers
+from controller.table.timers import Timers
 from controller.views.audit import refuse_if_stale
+from controller.views.club import InClub
 from controller.views.phrases import placing
 from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import ClipsOf, TableView, no_clips, table_state
@@ -60,9 +62,6 @@ LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRoun
 
 It does not after a correction: there the reading contradicts what people have just said.
 """
-
-AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, *TIMER_COMMANDS)
-"""The commands that only the match that is being played can take."""
 
 
 class Engine:
@@ -192,6 +191,11 @@ class Engine:
         self._view = replace(self._view, name=name)
         self.publish()
 
+    def in_club(self, club: InClub | None) -> None:
+        """What the table's club wants of it from now on; None without a club."""
+        self._view = replace(self._view, club=club)
+        self.publish()
+
     def clock_set(self, ahead: float) -> None:
         """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
         if self.state is not None and not self.state.over:
@@ -231,24 +235,14 @@ class Engine:
         if isinstance(command, cm.Start):
             refuse_if_stale(command, self.history, {})
             self._start(command)
+        elif isinstance(command, PLAYER_COMMANDS):
+            self._name(command)
         else:
-            match_log = self._match_log_of(command)
+            match_log = match_log_of(command, self._match_log, self._journal)
             refuse_if_stale(command, match_log.history, match_log.state.shots)
             self._commit(events_for(command, match_log, self.reading, self._timers), match_log=match_log)
             if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
                 self._referee()
-
-    def _match_log_of(self, command: cm.Command) -> MatchLog:
-        """The match that a command is about: the one that is played, or an earlier one."""
-        if self._match_log is None:
-            raise Refused(say("No match has been started."))
-        if command.match in (None, self._match_log.number):
-            return self._match_log
-        if isinstance(command, AT_THE_TABLE):
-            raise Refused(say("Match {number} is not played any more.", number=command.match))
-        if not self._journal.has(command.match):
-            raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
-        return MatchLog.open(self._journal, command.match)
 
     # what it does
 
@@ -295,8 +289,7 @@ class Engine:
     ) -> None:
         """Write events to this match's log, by default to that of the match that is played.
 
-        Before the first match they are written outside any. Raises `Refused` with nothing changed when the rules refuse
-        one.
+        Before the first match they are written outside any. Raises `Refused` where the rules refuse one; then none is.
         """
         match_log = match_log or self._match_log
         if match_log is None:
@@ -328,10 +321,17 @@ class Engine:
                 self._referee()
         self.publish()
 
+    def _name(self, command: PlayerCommand) -> None:
+        """Rename or merge players, or undo that: in match 0, and then in the match that is shown."""
+        self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall(), None)
+        if self._match_log is not None:
+            self._match_log.name_anew()
+
     def _start(self, command: cm.Start) -> None:
         state, reading = self.state, self.reading
         cleared = known_empty(state, reading, camera_lost=self._camera_lost, still=self._gate == "still")
         started = match_started(command, self._own_rules.get(command.rules), state, cleared=cleared)
+        refuse_one_person_twice(started, self._journal.players.names())
         handed = [ev.Handed(manual=True)] if command.manual else []
         events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(state)]
         self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))

@@ -28,6 +28,7 @@ def match_started(
         seat=command.seat,
         directions=dict(before.seating.directions) if before else {},
         cleared=cleared,
+        assignment=command.assignment,
         by=command.by,
         who=command.who,
     )

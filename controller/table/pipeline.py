@@ -21,6 +21,7 @@ from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
 from controller.table.recorder import Recorder
+from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
@@ -81,6 +82,8 @@ class Pipeline:
         self._hole_colour = HoleColour(journal)
         self._recorder: Recorder | None = None
         self.engine.listen(Listener(happened=self._hole_colour.happened))
+        self.begins: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
+        """Given each board before the engine sees it: the command that begins a match with it, or None."""
         self._ring = ClipRing() if clips else None
         self._clips: deque[Clip | None] = deque()  # from the camera's thread to the engine's, one for each board read
         if clips:
@@ -108,6 +111,8 @@ class Pipeline:
         """Something was seen."""
         if self._clips and isinstance(observation, BoardRead):
             self._keeper.settled(self._clips.popleft())
+        if isinstance(observation, BoardRead) and (document := self.begins(observation.reading)) is not None:
+            self._command(document, observation.t)
         self.engine.observe(self._recorder.observed(observation) if self._recorder else observation)
 
     def _happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
@@ -145,9 +150,12 @@ class Pipeline:
 
     def command(self, document: dict[str, Any]) -> None:
         """Carry out a person's command. Raises as `Engine.command` does."""
+        self._command(document, self._now())
+
+    def _command(self, document: dict[str, Any], t: float) -> None:
         self.engine.command(document)
         if self._recorder:
-            self._recorder.command(self._now(), document)
+            self._recorder.command(t, document)
         self.engine.notice("button", None)
 
     def button(self, name: Literal["undo", "confirm"]) -> None:

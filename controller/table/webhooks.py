@@ -15,12 +15,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from urllib.parse import unquote
 
 import urllib3
 
 from controller.api import Snapshot
+from controller.config import WebhookSection
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import encoded
@@ -64,6 +65,11 @@ class Address:
 
     url: str
     secret: str = ""
+
+    @classmethod
+    def of(cls, section: WebhookSection) -> Self:
+        """As the configuration names it."""
+        return cls(section.url, section.secret)
 
     @property
     def place(self) -> str:

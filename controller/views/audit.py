@@ -90,6 +90,10 @@ def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C90
             return say("Left the board and bounced back: {discs}", discs=discs)
         case ev.MatchDeleted(deleted=deleted):
             return say("Match deleted") if deleted else say("Match brought back")
+        case ev.PlayerRenamed(name=name, to=to):
+            return say("{name} renamed to {to}", name=name, to=to)
+        case ev.PlayersMerged(name=name, to=to):
+            return say("{name} merged into {to}", name=name, to=to)
         case ev.TimerSet():
             return timer_change(event)
         case ev.ShootOutEntered(twenties=twenties):
@@ -134,9 +138,14 @@ def refuse_if_stale(command: cm.Command, history: Sequence[Stamped], shots: Mapp
         return
     newer = [s for s in history if s.id > (command.seen or 0)]
     others = list(_overlapping(command, newer, {s.id: s.event for s in history}, set(_wanted(command, shots))))
+    refuse_stale(others, names_of(history))
+
+
+def refuse_stale(others: Sequence[Stamped], names: Mapping[str, str]) -> None:
+    """Raise `Stale` that tells these events, where there are any; `names` are those of the sides."""
     if not others:
         return
-    lines = tuple(line(s, names_of(history)) for s in others)
+    lines = tuple(line(s, names) for s in others)
     told = tuple(
         say(
             "{time} {by}: {text}",

@@ -9,6 +9,7 @@ from controller.journal import Journal
 from controller.journal.match_log import set_aside
 from controller.match import events as ev
 from controller.match.fold import begin
+from controller.match.players import named
 from controller.match.state import MatchState, parse
 from controller.views.questions import answer_text, doubt_text, question_text
 
@@ -20,6 +21,7 @@ class Events:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._names = journal.players.names()
         self._begun = lru_cache(maxsize=1)(self._begin)
 
     def document(self, entry: ev.Entry) -> Document:
@@ -35,6 +37,9 @@ class Events:
 
     def _question(self, entry: ev.Entry) -> Document:
         """What is asked, and what each answer says."""
+        if (names := self._journal.players.names()) is not self._names:
+            self._names = names
+            self._begun.cache_clear()
         asked, state = parse(entry).event, self._begun(entry.match)
         assert isinstance(asked, ev.QuestionAsked)
         answers = [
@@ -43,4 +48,5 @@ class Events:
         return {"text": question_text(asked, state).to_json(), "answers": answers}
 
     def _begin(self, number: int) -> MatchState:
-        return begin(number, parse(next(self._journal.events(number))))
+        """The match as it began, its players called as they are now."""
+        return begin(number, *named([parse(next(self._journal.events(number)))], self._names.shown))

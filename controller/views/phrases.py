@@ -1,6 +1,6 @@
 """The match in words: what was called, what to do next, how it stands."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from controller import rules
 from controller.match import events as ev
@@ -32,6 +32,20 @@ def disc_name(disc: str, name: str) -> Message:
     if 1 <= number <= len(DISCS):
         return say(DISCS[number - 1], name=name)
     return say("{name}'s disc {number}", name=name, number=number)
+
+
+def discs_named(sentences: Iterable[Message], names: Mapping[str, Message]) -> list[str]:
+    """The discs that sentences name, in the order in which they do; `names` are what people call the discs, by id."""
+    said = [value for sentence in sentences for value in _said(sentence)]
+    return list(dict.fromkeys(disc for value in said for disc, name in names.items() if value == name))
+
+
+def _said(value: object) -> Iterator[object]:
+    """A value of a sentence, and all that stands in it."""
+    yield value
+    inner = value.values.values() if isinstance(value, Message) else value if isinstance(value, tuple) else ()
+    for one in inner:
+        yield from _said(one)
 
 
 def call(judgement: rules.Judgement) -> Message:

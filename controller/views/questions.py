@@ -83,11 +83,16 @@ def question_view(
         "text": question_text(asked, state),
         "clearance": asked.clearance,
         "sigma": asked.sigma,
-        "discs": list(asked.discs or ([asked.disc] if asked.disc else ())),
+        "discs": discs_asked(asked),
         "answers": answers,
         "picture": asked.picture,
         "clip": clip_of(clips, question.id, asked),
     }
+
+
+def discs_asked(asked: ev.QuestionAsked) -> list[str]:
+    """The discs that a question is about."""
+    return list(asked.discs or ([asked.disc] if asked.disc else ()))
 
 
 def _effect(

@@ -12,9 +12,10 @@ from controller.match.state import LastCall, MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
+from controller.views.club import InClub, club_view
 from controller.views.conduct import conduct_now
 from controller.views.film import newest_film
-from controller.views.phrases import call, disc_name, next_step, situation, undoing
+from controller.views.phrases import call, disc_name, discs_named, next_step, situation, undoing
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide
@@ -87,6 +88,7 @@ class TableView:
     word: sc.StatusWord = "no_match"
     notices: tuple[tuple[sc.NoticeKind, Message], ...] = ()
     history: tuple[Stamped, ...] = field(default=())
+    club: InClub | None = None
     trials: WhatIf = field(default_factory=WhatIf, compare=False)
 
 
@@ -99,6 +101,7 @@ def table_state(view: TableView, state: MatchState | None) -> sc.State:
         "status": {"word": view.word, "text": STATUS[view.word]},
         "notices": [{"kind": kind, "text": text} for kind, text in view.notices],
         "choices": choices(view.rule_sets),
+        "club": club_view(view.club, state) if view.club else None,
         "match": match_view(state, view) if state else None,
     }
 
@@ -137,6 +140,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
     there, clips = lying(state), view.clips_of(state.number, history)
     return {
         "id": state.number,
+        "assignment": state.started.assignment,
         "rules": game.terms.rules.id,
         "rules_name": Message(game.terms.rules.name),
         "format": rules.written_format(game.terms.format),
@@ -292,10 +296,12 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     assert judgement is not None
     assert shot is not None
     words = call(judgement)
-    explained = rules.explain(judgement, state.game.terms.rules, disc_names(state.game.round, state))
+    names = disc_names(state.game.round, state)
+    explained = rules.explain(judgement, state.game.terms.rules, names)
     return {
         "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
         "why": list(explained.sentences),
+        "named": discs_named(explained.sentences, names),
         "valid": judgement.counted_valid,
         "rule": judgement.rule,
         "by_rules": judgement.valid,

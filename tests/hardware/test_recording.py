@@ -96,6 +96,7 @@ def test_a_picture_is_decoded_only_when_somebody_looks(tmp_path: Path) -> None:
         ('{"t": "1.0", "frame": "000001.jpg"}', "line 2: a line needs a time"),
         ('{"t": true, "frame": "000001.jpg"}', "line 2: a line needs a time"),
         ('{"t": NaN, "frame": "000001.jpg"}', "line 2: a line needs a time"),
+        (f'{{"t": 1{"0" * 310}, "frame": "000001.jpg"}}', "line 2: a line needs a time"),
         ("[1.0]", "line 2: a line needs a time"),
         ('{"t": 1.0, "hole": "open"}', 'line 2: the hole is "occupied" or "cleared", not "open"'),
         ('{"t": 1.0, "command": "undo"}', "line 2: a command is a JSON object"),

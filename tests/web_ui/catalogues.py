@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"_": None, "say": None, "sayMany": (1, 2), "counted": (1, 2), "told": None, "marked": None}
 
 SOURCES = {
-    "python": ("controller/**/*.py", "web_ui/*.py"),
+    "python": ("controller/**/*.py", "web_ui/**/*.py"),
     "javascript": ("web_ui/static/*.js",),
     "jinja2": ("web_ui/templates/*.html",),
 }

@@ -82,7 +82,7 @@ def no_match() -> dict[str, Any]:
     return {
         "schema": "table-state/1", "id": 1, "table": {"name": "Table 4", "simulated": True},
         "status": {"word": "no_match", "text": "Start a match from a phone."},
-        "notices": [], "choices": CHOICES, "match": None,
+        "notices": [], "choices": CHOICES, "club": None, "match": None,
     }  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def start() -> dict[str, Any]:
         "id": 2,
         "status": {"word": "ready", "text": "The table waits for the next shot."},
         "match": {
-            "id": 1, "rules": "nca", "rules_name": "NCA tournament",
+            "id": 1, "assignment": None, "rules": "nca", "rules_name": "NCA tournament",
             "format": {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"},
             "format_text": "Four rounds", "doubles": False, "manual": False, "strangers": [],
             "uncleared": False, "seats_known": True, "off": [],
@@ -135,7 +135,8 @@ def mid_round() -> dict[str, Any]:
         "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
         "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
                       "rule": "opponent_contact", "by_rules": False, "played_as": None,
-                      "why": ["Foul: no opponent's disc was hit."], "discs": ["a3"]},
+                      "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
+                      "discs": ["a3"], "named": ["a3"]},
         "can_undo": "the last shot of Player 1",
     }  # fmt: skip
     return state
@@ -148,7 +149,8 @@ def question() -> dict[str, Any]:
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
     match["last_call"] = {
         "text": "Valid.",
-        "why": [],
+        "why": ["Valid: it hit Player 1's first disc."],
+        "named": ["a1"],
         "valid": True,
         "rule": "opponent_contact",
         "by_rules": True,
@@ -240,6 +242,21 @@ CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_cor
           "undone": False}  # fmt: skip
 
 
+def in_club(state: dict[str, Any], names: tuple[str, str] = ("Player 3", "Player 4")) -> dict[str, Any]:
+    """The same at a table to which its club has assigned another match."""
+    first, second = names
+    start = {
+        "assignment": "e1:3.2", "rules": "nca", "format": state["choices"]["rules"][0]["format"], "discs": 8,
+        "doubles": False, "sides": [{"name": first, "colour": "black"}, {"name": second, "colour": "natural"}],
+        "seats": {"1": first, "3": second}, "starter": "A",
+    }  # fmt: skip
+    following = {
+        "round": 3, "text": f"Next: {first} and {second}", "start": start,
+        "details": f"NCA tournament, 4 rounds of 2, 1 and 0; a tie stands. {first} begins.",
+    }  # fmt: skip
+    return copy.deepcopy(state) | {"club": {"name": "Our club", "next": following, "taken_back": None}}
+
+
 def in_short() -> dict[str, Any]:
     """The match of `over` as the list of matches shows it."""
     match = over()["match"]
@@ -263,7 +280,12 @@ class FakeArchive:
         return "1"
 
     def players(self) -> dict[str, Any]:
-        return {"schema": "players/1", "players": ["Player 1", "Player 2"]}
+        known = [
+            {"player": name, "matches": 2, "days": 1, "first": "2026-05-06", "last": "2026-05-06"}
+            for name in ("Player 2", "Player 1")
+        ]
+        names = ["Player 1", "Player 2"]
+        return {"schema": "players/1", "players": names, "known": known, "changes": [], "last_change": 0}
 
     def matches(self, **_: Any) -> dict[str, Any]:
         return {
@@ -399,10 +421,23 @@ class FakeTable:
             {"name": "Tilt", "value": 12.5, "unit": "deg", "good": True, "wanted": "at most 30"},
             {"name": "Fit of the lines", "value": 0.81, "unit": "mm", "good": False, "wanted": "at most 0.5"},
         ]
-        ids = ("camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network")
+        ids = (
+            "camera",
+            "board",
+            "colours",
+            "proof",
+            "hole_sensor",
+            "lamps",
+            "buttons",
+            "name",
+            "pin",
+            "network",
+            "club",
+        )
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
         steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
         steps[6] |= {"state": "optional"}
+        steps[10] |= {"state": "optional", "joined": False, "fixed": False}
         if {"do": "learn_sensor"} in self.commands:
             self.lesson = self.lesson[1:] or self.lesson
             steps[4] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}

@@ -78,6 +78,10 @@ def test_the_scorers_sheets_are_for_everyone(serve: Callable[..., Server], open_
     page.click("dialog >> text=Start a match")
     page.wait_for_selector("dialog >> text=Discs a side")
     assert findings(page, theme) == [], "the form that starts a match"
+    page.locator("dialog [role=combobox]").first.fill("pl")
+    page.wait_for_selector("dialog .names [role=option]")
+    page.keyboard.press("ArrowDown")
+    assert findings(page, theme) == [], "names that are suggested"
     page.click("dialog >> [aria-label=Close]")
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Correct a round")
@@ -149,7 +153,33 @@ def test_review_history_and_sheet_are_for_everyone(tmp_path: Path, open_page: Op
         page = open_page(server.url + path, theme)
         page.wait_for_selector(shown)
         assert findings(page, theme) == [], path
+        if path == "history":
+            for opener in names_are_changed(page):
+                assert findings(page, theme) == [], opener
     server.stop()
+
+
+def names_are_changed(page: Any) -> Iterator[str]:
+    """Open what renames and merges players, one after the other, and what undoes it."""
+    enter = "fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})"
+    assert page.evaluate(f"{enter}.then((answer) => answer.ok)")
+    page.reload()
+    page.wait_for_selector(".map")
+    page.locator(".filters select").select_option(index=1)
+    for number in (0, 1):
+        page.locator("main > div > .actions").first.locator("button").nth(number).click()
+        page.wait_for_selector("dialog form")
+        yield page.text_content("dialog h2")
+        page.click("dialog header button")
+    page.locator("main > div > .actions").first.locator("button").first.click()
+    page.fill("dialog input", "Somebody")
+    page.click("dialog form button")
+    page.wait_for_selector(".renamed li:not(.undone)", state="attached")
+    page.click(".renamed summary")
+    page.wait_for_selector(".renamed button")
+    yield page.text_content(".renamed summary")
+    page.click(".renamed button")
+    page.wait_for_selector(".renamed li:not(.undone)", state="detached")
 
 
 @pytest.mark.parametrize("theme", CHECKS)

@@ -308,3 +308,117 @@ def test_a_rematch_is_one_touch_and_the_other_side_begins(played: PlayedTable, p
     assert played.table.state.game.round.starter == "B"
     assert [side.name for side in played.table.state.started.sides] == ["Black", "Natural"]
     assert page.text_content("#score .for-ears") == "Match score: Black 0, Natural 0"
+
+
+def test_those_who_have_played_are_suggested(played: PlayedTable, page: Any) -> None:
+    played.play()
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Start a match")
+    first = page.locator("dialog [role=combobox]").first
+    first.tap()
+    assert page.locator("dialog .names:visible [role=option]").all_text_contents() == [], "both are in the form"
+    first.press_sequentially("bl")
+    page.wait_for_selector("dialog .names:visible [role=option]:text-is('Black')")
+    assert first.get_attribute("aria-expanded") == "true"
+    first.press("ArrowDown")
+    chosen = page.locator(f"#{first.get_attribute('aria-activedescendant')}")
+    assert (chosen.text_content(), chosen.get_attribute("aria-selected")) == ("Black", "true")
+    assert chosen.bounding_box()["height"] >= 44
+    first.press("Escape")
+    assert page.is_visible("dialog"), "it closes the list and leaves the sheet"
+    first.fill("b")
+    first.press("ArrowUp")
+    first.press("Enter")
+    assert (first.input_value(), page.is_visible("dialog")) == ("Black", True), "it chooses and starts nothing"
+    second = page.locator("dialog [role=combobox]").nth(1)
+    second.fill("")
+    page.locator("dialog .names:visible [role=option]:text-is('Natural')").tap()
+    assert second.input_value() == "Natural"
+    assert page.locator("dialog [name=starter] + span").all_text_contents() == ["Black", "Natural"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_player_is_renamed_and_merged_and_it_is_undone(played: PlayedTable, page: Any) -> None:
+    played.play()
+    played.command({"do": "start", "rules": "nca", "sides": [{"name": "Blakc"}, {"name": "Red"}]})
+    page.goto(page.url.rstrip("/") + "/history")
+    assert page.locator("main button:text-is('Rename')").count() == 0, "nobody is looked up"
+    page.select_option("label:has-text('Player') select", "Blakc")
+    page.click("main button:text-is('Rename')")
+    page.fill("dialog input", "BLACK")
+    page.click("dialog button:text-is('Rename')")
+    page.wait_for_selector("dialog .error:has-text('There is a player called Black already.')")
+    page.click("dialog >> text=Merge with Black")
+    page.wait_for_selector("dialog p:has-text('These will be matches of Black: 1 match of Blakc')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.click("dialog button:text-is('Merge')")
+    page.wait_for_selector("dialog", state="hidden")
+    page.wait_for_selector(".matches >> text=Black 0 – Red 0")
+    assert page.locator("label:has-text('Player') select").input_value() == "Black"
+    assert played.table.state.name_of("A") == "Black", "the match that is played follows"
+    page.click("main button:text-is('Rename')")
+    played.command({"do": "rename_player", "name": "Black", "to": "Player 9", "by": "phone"})
+    page.fill("dialog input", "Player 8")
+    page.click("dialog button:text-is('Rename')")
+    page.wait_for_selector("dialog .error:has-text('Black renamed to Player 9')")
+    page.click("dialog [aria-label=Close]")
+    page.reload()
+    page.click("text=2 names changed")
+    page.click("[aria-label='Undo: Blakc merged into Black']")
+    page.click("text=1 name changed")
+    page.wait_for_selector(".renamed .undone >> text=Blakc merged into Black")
+    assert "Blakc" in page.locator(".matches li").all_text_contents()[0]
+    assert "Player 9" in page.locator(".matches li").all_text_contents()[1]
+
+
+RINGS = "[...document.querySelectorAll('.disc:has(.named)')].map((disc) => disc.dataset.disc)"
+
+
+def test_the_disc_that_the_call_names_is_marked(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.table.see(a(0, 90), b(20, 70))
+    root = page.url.rstrip("/")
+    for path, size in (("/", (360, 640)), ("/", (844, 390)), ("/tv", (1920, 1080)), ("/review/1", (360, 640))):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(root + path)
+        page.wait_for_selector("[data-disc=a1] .named")
+        assert set(page.evaluate(RINGS)) == {"a1"}
+        ring, disc = (page.locator(f"[data-disc=a1] {one}").last.bounding_box() for one in (".named", ".face"))
+        assert ring["width"] > 1.7 * disc["width"], "it stands clear of a question's ring"
+        assert "the call names it" in page.locator("[data-disc=a1]").last.get_attribute("aria-label")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(root + "/tv")
+    page.wait_for_selector(".why:text-is('Valid: it hit Black\\'s first disc.')")
+    played.table.see(a(0, 90), b(20, 70), a(200, 0))
+    page.wait_for_selector("[data-disc=a2] .named")
+    assert page.evaluate(RINGS) == ["a2"], "the newest call's alone"
+    assert page.locator("[data-disc=a2] .cross").count() == 1, "beside the mark of what comes off"
+
+
+def test_the_screen_between_matches_follows_a_renaming(played: PlayedTable, page: Any) -> None:
+    for one in ("Player 1", "Player 2"):
+        kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}
+        played.command({"do": "start", **kind, "sides": [{"name": one}, {"name": "Player 3"}]})
+        played.command({"do": "enter_round", "totals": {"A": 40, "B": 25}})
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.clock.install()
+    page.goto(page.url.rstrip("/") + "/tv")
+    page.wait_for_selector("#day li:has-text('Player 1')")
+    played.command({"do": "rename_player", "name": "Player 1", "to": "Zoé"})  # who is not in the match that is shown
+    for heading in ("Table of the day", "Records of this table", "Results of the day"):
+        page.clock.fast_forward(12_000)
+        page.wait_for_selector(f"#day h2:has-text('{heading}')")
+        page.wait_for_selector("#day :is(li, th):has-text('Zoé')")
+
+
+def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played: PlayedTable, page: Any) -> None:
+    played.table.see(a(0, 60))
+    played.table.see(a(288.4, 0), b(10, 50))  # at the outer line
+    (question,) = played.snapshot().document["match"]["questions"]
+    (asked,) = played.archive.match(1)["shots"][-1]["questions"]
+    assert asked["discs"] == question["discs"]
+    (disc,) = asked["discs"]
+    played.command({"do": "answer", "question": question["id"], "answer": "5"})
+    page.goto(page.url.rstrip("/") + "/review/1")
+    page.wait_for_selector(f"figure:has-text('After') [data-disc={disc}] .doubt")
+    assert page.locator(f"figure:has-text('Before') [data-disc={disc}] .doubt").count() == 0

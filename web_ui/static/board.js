@@ -83,12 +83,20 @@ function drawBoard() {
 const AT_LINE = 5; // standard errors, as the table has it: farther from its line, a disc is in doubt for another reason
 const atLine = ({ pose, clearance, sigma }) => pose === 'flat' && Math.abs(clearance) <= AT_LINE * sigma;
 
-function drawDisc(disc, asked) {
+/** A ring with four ticks around a disc that a sentence on the page names; question's rings are dashed and nearer. */
+function namedRing() {
+  const r = BOARD.disc + 13;
+  const ticks = `M0 ${-r}v-9M0 ${r}v9M${-r} 0h-9M${r} 0h9`;
+  return ['named-halo', 'named'].map((name) => svg('g', { class: name }, svg('circle', { r }), svg('path', { d: ticks })));
+}
+
+function drawDisc(disc, asked, named) {
   const r = BOARD.disc;
   const parts = [
     svg('circle', { class: 'disc-shadow', r, cx: 2.5, cy: 4 }),
     discShape(disc.side, r),
   ];
+  if (named) parts.push(...namedRing());
   if (asked && disc.call !== 'close') parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
   if (disc.call === 'close') {
     parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
@@ -122,12 +130,13 @@ const REMOVE = {
 export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
 
 /** What the disc is, in words. */
-export function discWords(disc, match) {
+export function discWords(disc, match, named = false) {
   const side = match.sides.find((one) => one.id === disc.side);
   return [
     `${disc.name ?? side.name}: ${zoneName(disc.zone)}`,
     disc.call === 'close' && (atLine(disc) ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
     disc.remove && (REMOVE[disc.remove] ?? say('take it off')),
+    named && say('the call names it'),
   ].filter(Boolean).join(', ');
 }
 
@@ -197,16 +206,17 @@ export function showBoard(node, match, { onDisc = null, moving = false } = {}) {
   const before = new Map([...layer.children].map((group) => [group.dataset.disc, group]));
   const shot = moving && !first;
   const asked = new Set((match?.questions ?? []).filter((one) => one.round === match.round?.number).flatMap((question) => question.discs));
+  const named = new Set(match?.last_call?.named);
   for (const disc of match?.discs ?? []) {
     const { x, y, ...looks } = disc;
-    const key = JSON.stringify([looks, disc.call === 'close' && [x, y], Boolean(onDisc), asked.has(disc.id)]);
+    const key = JSON.stringify([looks, disc.call === 'close' && [x, y], Boolean(onDisc), asked.has(disc.id), named.has(disc.id)]);
     const old = before.get(disc.id);
     before.delete(disc.id);
     let group = old;
     if (group?.dataset.key !== key) {
       group = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}` },
-        ...drawDisc(disc, asked.has(disc.id)));
-      group.setAttribute('aria-label', discWords(disc, match));
+        ...drawDisc(disc, asked.has(disc.id), named.has(disc.id)));
+      group.setAttribute('aria-label', discWords(disc, match, named.has(disc.id)));
       if (onDisc) touchable(group, onDisc); else group.setAttribute('role', 'img');
       if (old) { group.style.transform = old.style.transform; old.replaceWith(group); } else layer.append(group);
     }

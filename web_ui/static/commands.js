@@ -22,7 +22,7 @@ async function request(path, method, body) {
   }
   if (!response.ok) {
     if (response.status === 403) token = null;
-    throw Object.assign(new Error(answer.error), { changes: answer.changes });
+    throw Object.assign(new Error(answer.error), { changes: answer.changes, player: answer.player, plan: answer.plan });
   }
   return answer;
 }
@@ -54,3 +54,6 @@ export const command = (what, values = {}) => request('/api/command', 'POST', { 
 
 /** What the table knows under an address for data. Throws an error with words. */
 export const ask = (path) => request(path, 'GET');
+
+/** Give a page's wish to an address. Throws an error with words when it is not carried out. */
+export const give = (path, what) => request(path, 'POST', what);

@@ -65,5 +65,9 @@ export async function showDay(match) {
   panels = await found().catch(() => panels);
   turn = 0;
   show();
-  timer = setInterval(() => { turn += 1; show(); }, TURN);
+  timer = setInterval(async () => {
+    panels = await found().catch(() => panels); // a match may be corrected meanwhile, a player renamed
+    turn += 1;
+    show();
+  }, TURN);
 }

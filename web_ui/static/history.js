@@ -5,6 +5,7 @@ import { deletedMatches, deletion } from './deleting.js';
 import { byId, el, embedded } from './dom.js';
 import { saveMatches } from './export.js';
 import { attempt, errorPlace, field, select } from './forms.js';
+import { changedNames, naming } from './players.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, records, table, trends, twenties } from './statistics.js';
 import { language, locale, millimetres, percent, say } from './words.js';
@@ -77,13 +78,17 @@ function filters(names) {
   return el('div', { class: 'filters no-print' }, field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
 }
 
+/** Load again after names have changed: the one that was chosen may be nobody's any more. */
+const reloadNames = () => { chosen.player = ''; return load(); };
+
 async function load() {
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
   const [played, everybody, figures, shots] = await Promise.all([
     ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
-  place.replaceChildren(filters(everybody.players), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
+  const called = (name) => { chosen.player = name; return load(); };
+  place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
-    ...deletedMatches(played.deleted, load),
+    ...deletedMatches(played.deleted, load), ...changedNames(everybody, reloadNames),
     ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),
       part(say('Players'), players(figures), ...furtherFigures(figures, players)),
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),

@@ -31,7 +31,7 @@ async function correct(...commands) {
 
 function boardOf(discs, caption, shot, touched) {
   const node = el('div', {});
-  const shown = { discs, sides: match.sides, questions: [], strangers: [] };
+  const shown = { discs, sides: match.sides, last_call: shot, round: { number: shot.round }, questions: touched === undefined ? [] : shot.questions, strangers: [] };
   showBoard(node, shown, { onDisc: touched && ((id) => openDisc(node, discs.find((one) => one.id === id), match, correct, where(shot))) });
   if (touched !== undefined) showPaths(node, match, shot.paths, shot.side);
   return el('figure', {}, node, el('figcaption', {}, caption));

@@ -38,11 +38,18 @@ function call(match, status) {
   const last = match.last_call;
   return [
     last && el('p', { class: last.valid === false ? 'words foul' : 'words' }, last.text),
+    last?.named.length > 0 && el('p', { class: 'why' }, last.why.join(' ')),
     match.timers.filter((one) => one.text).map((one) => el('p', { class: 'time-up' }, one.text)),
     match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => el('p', { class: 'conduct' }, one.text)),
     el('p', { class: 'next' }, match.next_step),
   ];
 }
+
+/** What the club wants: the match to play next, or that it has taken back the one that is played. */
+const wanted = ({ next, taken_back: takenBack }) => [
+  takenBack && el('p', { class: 'taken-back' }, takenBack),
+  next && el('p', { class: 'assigned' }, next.text, el('small', {}, next.details)),
+];
 
 /** What a finished round may count for a side, where a question about it is open. */
 function open({ ranges }, { id }) {
@@ -81,6 +88,7 @@ export function showScore(state, most = Infinity) {
   showSides(match);
   refresh(byId('score'), match && [match.sides, match.round], () => score(match));
   refresh(byId('call'), [match?.last_call, match?.conduct, match?.timers, match?.next_step, match?.over, !match && status.text], () => call(match, status));
+  refresh(byId('club'), [state.club, !match || match.over], () => state.club && wanted(state.club));
   refresh(byId('situation'), match?.situation, () => match?.situation);
   const lines = byId('rounds');
   const scores = match?.sides.map(({ id, name, score: points }) => [id, name, points]);

@@ -14,6 +14,8 @@ const STATES = {
 };
 
 const LAMPS = [['turn', say('Turn')], ['twenty', say('Twenty')], ['foul', say('Foul')], ['check', say('Check')], ['', say('As the match wants')]];
+const LONGEST_ADDRESS = 200;
+const LONGEST_CODE = 40;
 const PEGS = 8;
 const FOLLOW = 500; // ms between two looks at the sensor's lesson
 
@@ -60,6 +62,19 @@ function openName(step) {
   openSheet(step.title, form(say('Save'), async () => { await send(['name_table', { name: name.value.trim() }]); await load(); }, field(step.title, name)));
 }
 
+function openJoin(step) {
+  const address = el('input', { required: true, maxlength: LONGEST_ADDRESS, inputmode: 'url', autocapitalize: 'off', autocomplete: 'off' });
+  const code = el('input', { required: true, maxlength: LONGEST_CODE, autocapitalize: 'characters', autocomplete: 'off' });
+  openSheet(step.title, form(say('Join'), async () => { await send(['join_club', { address: address.value.trim(), code: code.value.trim() }]); await load(); },
+    field(say("Address of the club's pages"), address), field(say('Join code'), code)));
+}
+
+function clubActions(step) {
+  if (step.fixed) return [];
+  return [button(say('Join a club'), () => openJoin(step)),
+    step.joined && button(say('Leave the club'), () => carryOut('leave_club'))].filter(Boolean);
+}
+
 /** What a person can do about a step. */
 function actions(step) {
   switch (step.id) {
@@ -71,6 +86,7 @@ function actions(step) {
     case 'buttons': return [button(say('Look again'), () => attempt(error, load))];
     case 'lamps': return step.state === 'optional' ? [] : [lampTest()];
     case 'name': return [button(say('Another name'), () => openName(step))];
+    case 'club': return clubActions(step);
     case 'pin': return [button(say('Another PIN'), () => carryOut('new_pin'))];
     default: return [];
   }

@@ -2,6 +2,7 @@
 
 import { el, page } from './dom.js';
 import { choice, field, form, numberField, openSheet, select } from './forms.js';
+import { knownPlayers, suggestions } from './names.js';
 import { say } from './words.js';
 
 const PARAMETERS = {
@@ -37,16 +38,19 @@ function formatFields(choices, rules) {
   };
 }
 
-function nameField(label, value) {
-  const input = el('input', { value, required: true, maxlength: page.dataset.longestName, autocomplete: 'off' });
-  return { value: () => input.value.trim(), element: field(label, input), onChange: (then) => input.addEventListener('input', then) };
+/** A player's name; `known()` are suggested, but for those that stand in the other fields. */
+function nameField(label, value, known, others) {
+  const input = el('input', { value, required: true, maxlength: page.dataset.longestName });
+  const list = suggestions(input, known, () => others().filter((one) => one.input !== input).map((one) => one.value()));
+  const element = el('div', { class: 'field combo' }, el('label', {}, el('span', {}, label), input), list);
+  return { input, value: () => input.value.trim(), element, onChange: (then) => input.addEventListener('input', then) };
 }
 
 /** One side: the names of those who sit for it, and its colour. */
-function sideFields(id, number, players, before, colours, taken) {
+function sideFields(id, number, players, before, colours, taken, known, others) {
   const names = Array.from({ length: players }, (_, i) => nameField(
     players > 1 ? say('Player {number}', { number: number + 1 + 2 * i }) : say('Name {number}', { number: number + 1 }),
-    (players === (before?.seats?.length ?? 1) && before?.seats?.[i]?.player) || say('Player {number}', { number: number + 1 + 2 * i })));
+    (players === (before?.seats?.length ?? 1) && before?.seats?.[i]?.player) || say('Player {number}', { number: number + 1 + 2 * i }), known, others));
   const colour = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours.filter((one) => !taken.includes(one.id))[number - taken.length]?.id);
   return {
     id,
@@ -63,6 +67,8 @@ function players(choices, match) {
   const place = el('div', {});
   let sides = [];
   let starter = null;
+  let known = [];
+  knownPlayers().then((names) => { known = names; });
   const seats = () => {
     if (kind.value() !== 'doubles') return SEATS_OF[sides.length].map((seat, i) => [seat, sides[i].names[0]]);
     return ['1', '2', '3', '4'].map((seat, i) => [seat, sides[i % 2].names[i >> 1]]);
@@ -71,7 +77,8 @@ function players(choices, match) {
     const doubles = kind.value() === 'doubles';
     const count = doubles ? 2 : Number(kind.value());
     const taken = (match?.sides ?? []).slice(0, count).map((side) => side.colour);
-    sides = [...'ABCD'].slice(0, count).map((id, i) => sideFields(id, i, doubles ? 2 : 1, match?.sides[i], choices.colours, taken));
+    sides = [...'ABCD'].slice(0, count).map((id, i) => sideFields(id, i, doubles ? 2 : 1, match?.sides[i], choices.colours, taken,
+      () => known, () => sides.flatMap((side) => side.names)));
     const labels = seats().map(([seat, name]) => {
       const label = el('span', {}, name.value());
       name.onChange(() => { label.textContent = name.value(); });

@@ -73,8 +73,10 @@ function openMissed() {
     button(say('It is a twenty'), 'hole'), button(say('It went off the board'), 'ditch'), error);
 }
 
+const assigned = () => ['start', { ...state.club.next.start, manual: state.status.word === 'no_camera' }];
+
 /** What can be done now: [label, action, hint]. */
-function tools({ match, status }, now) {
+function tools({ match, status, club }, now) {
   const going = match && !match.over;
   const paused = ['paused', 'no_camera'].includes(status.word); // a lost camera hides that the match is paused
   return [
@@ -98,6 +100,7 @@ function tools({ match, status }, now) {
     going && !match.manual && [say('Score by hand'), now('manual'), say('The camera changes nothing any more.')],
     going && match.manual && [say('Let the table keep the score'), openAutomatic],
     match && [say('Who changed what'), openChanges],
+    club?.next && [say('Begin the assigned match'), now(...assigned()), going && say('This ends the match that is going on.')],
     [say('Start a match'), () => openStart(state, send)],
   ].filter(Boolean);
 }
@@ -109,7 +112,7 @@ function openTools() {
   openSheet(say('Scorer'), error, tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
 }
 
-function bar({ match }) {
+function bar({ match, club }) {
   const menu = el('button', { type: 'button', class: 'quiet', onclick: () => openMenu(match) }, say('Menu'));
   if (!mayScore()) return [el('button', { type: 'button', onclick: () => openPin(openTools) }, say('Keep score')), menu];
   const error = errorPlace();
@@ -119,8 +122,9 @@ function bar({ match }) {
     match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => attempt(error, () => send(['undo'])) },
       say('Undo'), el('small', {}, match.can_undo)),
     match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(error, () => send(judged(match).command)) }, judged(match).label),
-    match?.over && button(say('Rematch'), () => attempt(error, () => startRematch(match, send)), true),
-    !match && button(say('Start a match'), () => openStart(state, send), true),
+    club?.next && (!match || match.over) && button(say('Begin'), () => attempt(error, () => send(assigned())), true),
+    match?.over && !club?.next && button(say('Rematch'), () => attempt(error, () => startRematch(match, send)), true),
+    !match && button(say('Start a match'), () => openStart(state, send), !club?.next),
     match && button(say('Scorer'), openTools),
     menu,
   ];
@@ -129,6 +133,6 @@ function bar({ match }) {
 /** Show the tools of whoever may use them. */
 export function showTools(newest) {
   state = newest;
-  const { match } = state;
-  refresh(byId('tools'), [mayScore(), match?.id, match?.can_undo, match?.manual, match?.over, match?.last_call], () => bar(state));
+  const { match, club } = state;
+  refresh(byId('tools'), [mayScore(), club?.next, match?.id, match?.can_undo, match?.manual, match?.over, match?.last_call], () => bar(state));
 }

@@ -58,12 +58,37 @@ class NewPin(Closed):
     do: Literal["new_pin"]
 
 
+class JoinClub(Closed):
+    """Be a table of the club whose hub is at this address, with the code that its organiser's page shows."""
+
+    do: Literal["join_club"]
+    address: str = Field(min_length=1, max_length=200)
+    code: str = Field(min_length=1, max_length=40)
+
+
+class LeaveClub(Closed):
+    """Be in no club any more; what was played stays in the journal."""
+
+    do: Literal["leave_club"]
+
+
 SetupCommand = Annotated[
-    FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin, Field(discriminator="do")
+    FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin | JoinClub | LeaveClub,
+    Field(discriminator="do"),
 ]
 _COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
 
-SETUP_COMMANDS = ("find_board", "landmarks", "learn_colour", "learn_sensor", "lamp", "name_table", "new_pin")
+SETUP_COMMANDS = (
+    "find_board",
+    "landmarks",
+    "learn_colour",
+    "learn_sensor",
+    "lamp",
+    "name_table",
+    "new_pin",
+    "join_club",
+    "leave_club",
+)
 """The commands that set the table up; all others belong to a match."""
 
 

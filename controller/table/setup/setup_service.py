@@ -14,6 +14,7 @@ from controller.messages import Message, counted, say, wording
 from controller.table.device_supervisor import Supervised
 from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
+from controller.table.setup.club_step import Membership, club_step
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.sensor_setup import SensorSetup
 from controller.views.schema.setup import Setup, Step, StepState
@@ -64,6 +65,8 @@ class TableParts:
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
     clips: ClipsSection = field(default_factory=ClipsSection)
+    club: Membership | None = None
+    """The table's club; None where it can be in none."""
     polarity_is_set: bool = False
     """The configuration says which level of the hole's sensor means a disc."""
 
@@ -141,6 +144,15 @@ class SetupService:
                 pin = new_pin()
                 self._journal.facts.keep("pin", pin)
                 self._parts.renew_pin(pin)
+            case commands.JoinClub(address=address, code=code):
+                self._club().join(address, code)
+            case commands.LeaveClub():
+                self._club().leave()
+
+    def _club(self) -> Membership:
+        if self._parts.club is None:
+            raise Refused(say("This table can't be in a club."))
+        return self._parts.club
 
     def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
         brightness: list[float] = []
@@ -237,6 +249,7 @@ class SetupService:
                 "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []
             ),
             steps.clips_step(self._parts.clips),
+            *([club_step(self._parts.club)] if self._parts.club else []),
         ]
 
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from controller.errors import BadInput, JournalError
@@ -9,12 +10,15 @@ from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.export import records
 from controller.journal.match_log import set_aside
+from controller.match.players import named
 from controller.match.state import parse
 from controller.messages import say
+from controller.views.audit import audit
 from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.dates import mended
-from controller.views.history.review import Kept, review
+from controller.views.history.known import known_players
+from controller.views.history.review import MOST_CHANGES, Kept, review
 from controller.views.history.shot_queries import shots
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
@@ -39,9 +43,11 @@ class Archive:
         """A text that changes when the answers do: those about all matches, or that about one."""
         if match is None:
             return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
+        named = self._journal.players.names().last
         span = self._journal.span(match)
+        # pictures and clips: old ones go, and no event says so
         pictures, clips = len(self._journal.pictures.of(match)), self._journal.clips.count(match)
-        return f"{span.last}-{span.last_at}-{pictures}-{clips}" if span else ""  # old ones go, and no event says so
+        return f"{span.last}-{span.last_at}-{named}-{pictures}-{clips}" if span else ""
 
     def matches(
         self,
@@ -52,7 +58,8 @@ class Archive:
         until: str | None = None,
     ) -> Matches:
         """The document `matches/1`."""
-        lines, more = self._asked(lambda: queries.lines(self._tables, before, player, since, until))
+        names = self._journal.players.names()
+        lines, more = self._asked(lambda: queries.lines(self._tables, names, before, names.of(player), since, until))
         return {
             "schema": "matches/1",
             "matches": lines,
@@ -64,13 +71,21 @@ class Archive:
 
     def players(self) -> Players:
         """The document `players/1`."""
-        return {"schema": "players/1", "players": self._asked(lambda: queries.names(self._tables))}
+        names = self._journal.players.names()
+        return {
+            "schema": "players/1",
+            "players": self._asked(lambda: queries.names(self._tables)),
+            "known": self._asked(lambda: known_players(self._tables)),
+            "changes": [one for one in audit(names.changes) if one["kind"] != "undone"][-MOST_CHANGES:],
+            "last_change": names.last,
+        }
 
     def match(self, number: int, after: int = 0) -> Match:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
         span = self._span(number)
         with set_aside(number):
-            history = [parse(entry) for entry in self._journal.events(number, but=NO_SCORE)]
+            found = [parse(entry) for entry in self._journal.events(number, but=NO_SCORE)]
+            history = named(found, self._journal.players.names().shown)
             clips = self._journal.clips.of(number, {one.id: one.at for one in history})
             return review(number, mended(history), span, Kept(self._journal.pictures.of(number), clips), after)
 
@@ -89,13 +104,15 @@ class Archive:
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Figures:
         """The document `figures/1`."""
-        return self._asked(lambda: queries.figures(self._tables, player, since, until, page))
+        whose = self._journal.players.names().of(player)
+        return self._asked(lambda: queries.figures(self._tables, whose, since, until, page))
 
     def shots(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Shots:
         """The document `shots/1`."""
-        return self._asked(lambda: shots(self._tables, player, since, until, page))
+        whose = self._journal.players.names().of(player)
+        return self._asked(lambda: shots(self._tables, whose, since, until, page))
 
     def close(self) -> None:
         """Close the tables."""
@@ -103,6 +120,8 @@ class Archive:
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
         """What the tables answer; where they can't be read, they are made anew and people are told."""
+        with suppress(sqlite3.Error):  # on a full disk names stay as they were; the upkeep tells of it, and tries again
+            self._tables.call(self._journal.players.names())
         try:
             return ask()
         except (sqlite3.Error, ValueError) as error:

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from controller.match.players import Names, side_name
 from controller.messages import Message
 from controller.views.history import statistics
 from controller.views.history.figures import BESTS, FIGURES, NEAR, Tally, player_document
@@ -22,7 +23,7 @@ SUMS = ", ".join(f"max({name})" if name in BESTS else f"sum({name})" for name in
 
 
 def lines(
-    tables: Tables, before: int | None, player: str | None, since: str | None, until: str | None
+    tables: Tables, names: Names, before: int | None, player: str | None, since: str | None, until: str | None
 ) -> tuple[list[sc.MatchInShort], int | None]:
     """Matches in short, the newest first, those before the match `before`; and what to ask for as `before` next."""
     of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if player is not None else ""
@@ -39,6 +40,9 @@ def lines(
             break
         line: Any = json.loads(text)
         line["rules_name"] = Message(line["rules_name"])
+        for side in line["sides"]:
+            side["name"] = side_name(side["name"], side["players"], names.shown)
+            side["players"] = [names.shown(player) for player in side["players"]]
         found.append(line)
     return found, found[-1]["id"] if len(found) < len(rows) else None
 

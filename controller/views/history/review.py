@@ -15,8 +15,8 @@ from controller.views.conduct import conduct_text
 from controller.views.film import film_view
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
-from controller.views.phrases import call
-from controller.views.questions import answer_text, clip_of, doubt_text, question_text
+from controller.views.phrases import call, discs_named
+from controller.views.questions import answer_text, clip_of, discs_asked, doubt_text, question_text
 from controller.views.schema import history as sc
 from controller.views.schema.table_state import Disc
 from controller.views.state import disc_names, disc_view, place
@@ -85,6 +85,7 @@ def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kep
         "played_as": played.judgement.played_as,
         "call": call(played.judgement),
         "why": list(explained.sentences),
+        "named": discs_named(explained.sentences, names),
         "conduct": [
             conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
         ],
@@ -170,6 +171,7 @@ def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.
                         "round": question.round,
                         "kind": question.what,
                         "text": question_text(question, state),
+                        "discs": discs_asked(question),
                         "clearance": question.clearance,
                         "sigma": question.sigma,
                         **kept.of(question.picture, clip_of(kept.clips, stamped.id, question)),

@@ -21,14 +21,14 @@ COLUMNS = (
 """Whole numbers; of the flicks whose speed is known: how many, the sum of their speeds and the highest, mm/s."""
 
 TABLE = f"""
-CREATE TABLE shot_sums (           -- what kinds of shots a player played in a match
-    match  INTEGER NOT NULL,
-    player TEXT NOT NULL,
-    day    TEXT NOT NULL,
+CREATE TABLE shot_sums_of (        -- what kinds of shots a player played in a match
+    match INTEGER NOT NULL,
+    key   TEXT NOT NULL,
+    day   TEXT NOT NULL,
     {", ".join(f"{name} INTEGER NOT NULL" for name in COLUMNS)},
-    PRIMARY KEY (match, player)
+    PRIMARY KEY (match, key)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX shot_sums_by_player ON shot_sums (player, day);
+CREATE INDEX shot_sums_by_player ON shot_sums_of (key, day);
 """
 
 

@@ -8,6 +8,7 @@ from controller.errors import ControllerError
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.readers import Readers
+from controller.match.players import key, named
 from controller.match.state import parse
 from controller.views.history.dates import mended
 from controller.views.history.figures import meetings, resting, spread, tallies
@@ -32,7 +33,7 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up all the same."""
     try:
-        history = mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)])
+        history = named(mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)]), key)
         steps, state = walk(number, history)
         if state.deleted:
             return Summed(number, span, None, {}, (), (), (), deleted=True)

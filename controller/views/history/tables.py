@@ -8,8 +8,9 @@ import json
 import logging
 import secrets
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,28 @@ from typing import Any
 from controller.journal.access_rights import OWNER_ONLY, belongs_to
 from controller.journal.events import Journal, Span
 from controller.journal.readers import Readers
+from controller.match.players import Names
 from controller.views.history import shot_sums
 from controller.views.history.figures import FIGURES, NEAR, Tally
 from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 3
+VERSION = 4
 """Of the tables and of what is computed for them: a file of another version is made anew."""
+
+BY_KEY = {
+    "played": ("played_by", ("match", "day", *FIGURES)),
+    "spread": ("spread_of", ("match", "day", "twenties", "rounds")),
+    "places": ("places_of", ("match", "day", "round", "number", "seat", "x", "y", "zone", "clearance")),
+    "shot_sums": ("shot_sums_of", ("match", "day", *shot_sums.COLUMNS)),
+}
+"""Views of tables by the names that players have now: a renaming changes one row of `names` and nothing else."""
+
+VIEWS = "".join(
+    f"CREATE VIEW {view} AS SELECT player, {', '.join(columns)} FROM {table} LEFT JOIN names USING (key);\n"
+    for view, (table, columns) in BY_KEY.items()
+)
 
 SCHEMA = f"""
 CREATE TABLE about (made TEXT NOT NULL, changes INTEGER NOT NULL) STRICT;
@@ -41,37 +56,49 @@ CREATE TABLE matches (
 CREATE INDEX matches_by_day ON matches (day, match);
 CREATE INDEX matches_set_aside ON matches (match) WHERE trouble IS NOT NULL;
 CREATE INDEX matches_deleted ON matches (match) WHERE deleted;
-CREATE TABLE played (              -- a match's players
-    match  INTEGER NOT NULL,
-    player TEXT NOT NULL,
-    day    TEXT NOT NULL,
+CREATE TABLE names (               -- what people call the player of each key: see `controller.match.players`
+    key    TEXT PRIMARY KEY,
+    player TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX names_by_player ON names (player, key);
+CREATE TABLE played_by (           -- a match's players
+    match INTEGER NOT NULL,
+    key   TEXT NOT NULL,
+    day   TEXT NOT NULL,
     {", ".join(f"{name} INTEGER NOT NULL" for name in FIGURES)},
-    PRIMARY KEY (player, match)
+    PRIMARY KEY (key, match)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX played_by_match ON played (match);
-CREATE INDEX played_by_day ON played (day);
-CREATE TABLE spread (              -- a player's rounds of a match by the twenties of the own side
-    match INTEGER NOT NULL, day TEXT NOT NULL, player TEXT NOT NULL, twenties INTEGER NOT NULL, rounds INTEGER NOT NULL,
-    PRIMARY KEY (player, day, match, twenties)
+CREATE INDEX played_by_match ON played_by (match);
+CREATE INDEX played_by_day ON played_by (day);
+CREATE TABLE spread_of (           -- a player's rounds of a match by the twenties of the own side
+    match INTEGER NOT NULL, day TEXT NOT NULL, key TEXT NOT NULL, twenties INTEGER NOT NULL, rounds INTEGER NOT NULL,
+    PRIMARY KEY (key, day, match, twenties)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX spread_by_match ON spread (match);
-CREATE TABLE meetings (            -- opponents in a finished match
-    match INTEGER NOT NULL, day TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
-    won_first INTEGER NOT NULL, won_second INTEGER NOT NULL, tied INTEGER NOT NULL,
-    twenties_first INTEGER NOT NULL, twenties_second INTEGER NOT NULL
+CREATE INDEX spread_by_match ON spread_of (match);
+CREATE TABLE meetings_of (         -- opponents in a finished match
+    match INTEGER NOT NULL, day TEXT NOT NULL, one TEXT NOT NULL, other TEXT NOT NULL,
+    won_one INTEGER NOT NULL, won_other INTEGER NOT NULL, tied INTEGER NOT NULL,
+    twenties_one INTEGER NOT NULL, twenties_other INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX meetings_by_match ON meetings (match);
-CREATE INDEX meetings_by_pair ON meetings (first, second);
-CREATE TABLE places (              -- where shots came to rest
+CREATE INDEX meetings_by_match ON meetings_of (match);
+CREATE TABLE places_of (           -- where shots came to rest
     match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
-    player TEXT NOT NULL, seat INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT NULL, zone INTEGER NOT NULL,
+    key TEXT NOT NULL, seat INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT NULL, zone INTEGER NOT NULL,
     clearance REAL NOT NULL,       -- mm, of the line that decides the zone
     PRIMARY KEY (day, match, round, number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX places_by_match ON places (match);
-CREATE INDEX places_by_player ON places (player, day, match, round, number);
-CREATE INDEX near_a_line ON places (day, player, abs(clearance)) WHERE abs(clearance) <= {NEAR};
+CREATE INDEX places_by_match ON places_of (match);
+CREATE INDEX places_by_player ON places_of (key, day, match, round, number);
+CREATE INDEX near_a_line ON places_of (day, key, abs(clearance)) WHERE abs(clearance) <= {NEAR};
 {shot_sums.TABLE}
+{VIEWS}
+CREATE VIEW meetings AS            -- in each pair, the name that comes first in order is `first`
+SELECT match, day, min(a.player, b.player) AS first, max(a.player, b.player) AS second, tied,
+    iif(a.player <= b.player, won_one, won_other) AS won_first,
+    iif(a.player <= b.player, won_other, won_one) AS won_second,
+    iif(a.player <= b.player, twenties_one, twenties_other) AS twenties_first,
+    iif(a.player <= b.player, twenties_other, twenties_one) AS twenties_second
+FROM meetings_of JOIN names AS a ON a.key = one JOIN names AS b ON b.key = other;
 PRAGMA user_version = {VERSION};
 """
 
@@ -83,7 +110,7 @@ def beside(journal: Journal) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Summed:
-    """One match, summed up for the tables; `trouble` is why it can't be read."""
+    """One match, summed up for the tables, its players by their keys; `trouble` is why it can't be read."""
 
     match: int
     span: Span
@@ -102,6 +129,8 @@ class Tables:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._guard = threading.Lock()  # of the writer
+        self._names: Names | None = None  # as the file has them
         try:
             self._writer = self._open()
         except (sqlite3.Error, _Other) as error:
@@ -144,22 +173,39 @@ class Tables:
 
         Raises `sqlite3.Error` with nothing changed.
         """
-        self._writer.execute("BEGIN IMMEDIATE")
-        try:
+        with self._changing():
             for number in gone:
                 self._take_out(number)
             for one in summed:
                 self._take_out(one.match)
                 self._put_in(one)
-            self._writer.execute("UPDATE about SET changes = changes + 1")
-            self._writer.execute("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                self._writer.execute("ROLLBACK")
-            raise
+
+    def call(self, names: Names) -> None:
+        """Have every answer call the players so. Raises `sqlite3.Error` with nothing changed."""
+        if names is self._names:
+            return
+        wanted = names.everybody()
+        known = dict(self.read("SELECT key, player FROM names"))
+        if wanted.items() - known.items():
+            with self._changing():
+                self._writer.executemany("INSERT OR REPLACE INTO names VALUES (?, ?)", wanted.items() - known.items())
+        self._names = names
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        with self._guard:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._writer.execute("UPDATE about SET changes = changes + 1")
+                self._writer.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._writer.execute("ROLLBACK")
+                raise
 
     def _take_out(self, number: int) -> None:
-        for table in ("matches", "played", "meetings", "places", "spread", "shot_sums"):
+        for table in ("matches", "meetings_of", *(table for table, _ in BY_KEY.values())):
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
@@ -169,22 +215,26 @@ class Tables:
             "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted),
         )
+        self._writer.executemany(  # until `call` says better
+            "INSERT OR IGNORE INTO names VALUES (?, ?)", [(player, player) for player in one.tallies]
+        )
         self._writer.executemany(
-            f"INSERT INTO played VALUES (?, ?, ?, {', '.join('?' * len(FIGURES))})",
+            f"INSERT INTO played_by VALUES (?, ?, ?, {', '.join('?' * len(FIGURES))})",
             [(one.match, player, day, *tally.row) for player, tally in one.tallies.items()],
         )
         self._writer.executemany(
-            "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.meetings]
+            "INSERT INTO meetings_of VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(one.match, day, *row) for row in one.meetings],
         )
         self._writer.executemany(
-            f"INSERT INTO shot_sums VALUES (?, ?, ?, {', '.join('?' * len(shot_sums.COLUMNS))})",
+            f"INSERT INTO shot_sums_of VALUES (?, ?, ?, {', '.join('?' * len(shot_sums.COLUMNS))})",
             [(one.match, player, day, *row) for player, row in one.shots.items()],
         )
         self._writer.executemany(
-            "INSERT INTO spread VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]
+            "INSERT INTO spread_of VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]
         )
         self._writer.executemany(
-            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO places_of VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (one.match, day, s["round"], s["number"], s["player"], s["seat"], *s["at"], s["zone"], s["clearance"])
                 for s in one.places
@@ -202,9 +252,11 @@ class Tables:
 
     def anew(self) -> None:
         """Begin with empty tables: what is in the file can't be read."""
-        self.close()
-        self._remove()
-        self._writer, self._readers = self._open(), Readers(self.path)
+        with self._guard:
+            self.close()
+            self._remove()
+            self._writer, self._readers = self._open(), Readers(self.path)
+            self._names = None
 
     def close(self) -> None:
         """Close every connection. Safe to call twice."""

@@ -10,7 +10,17 @@ from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import get_original_bases, is_typeddict
 
-from controller.views.schema.answers import Beat, Changed, Error, Health, Session, SessionClosed, TableHealth, Webhook
+from controller.views.schema.answers import (
+    Beat,
+    Changed,
+    Error,
+    Health,
+    Session,
+    SessionClosed,
+    TableHealth,
+    Taken,
+    Webhook,
+)
 from controller.views.schema.figures import Figures
 from controller.views.schema.history import Change, Match, Matches, MatchInShort, Players
 from controller.views.schema.reading import Reading, Review
@@ -41,6 +51,7 @@ __all__ = [
     "Shots",
     "State",
     "TableHealth",
+    "Taken",
     "Webhook",
     "components",
 ]
@@ -48,7 +59,7 @@ __all__ = [
 FOR_PROGRAMS = (State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, Error, Webhook, Beat)
 """The documents of `/api/v1`, and what programs are sent."""
 
-FOR_PAGES = (Setup, Session, SessionClosed, Changed, Health)
+FOR_PAGES = (Setup, Session, SessionClosed, Changed, Taken, Health)
 """The documents that the pages alone get."""
 
 PLACE = "#/components/schemas/"

@@ -25,6 +25,13 @@ class Changed(Error):
     """What they changed since the state that it was given on."""
 
 
+class Taken(Error):
+    """A player can't be given a name because another has it."""
+
+    player: str
+    """The other: the two may be merged instead."""
+
+
 class Session(TypedDict):
     """What this browser may do."""
 

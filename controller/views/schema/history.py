@@ -20,6 +20,8 @@ ChangeKind = Literal[
     "match_deleted",
     "match_started",
     "paused",
+    "player_renamed",
+    "players_merged",
     "question_answered",
     "redone",
     "round_awarded",
@@ -150,13 +152,19 @@ class Matches(TypedDict):
     """While many matches are summed up anew, else null."""
 
 
-class Players(TypedDict):
-    """The names of everybody who has played."""
+class KnownPlayer(TypedDict):
+    """A player whom the table remembers."""
 
-    schema: Literal["players/1"]
-    """Which document this is."""
-    players: list[str]
-    """In order."""
+    player: str
+    """What people call the player now."""
+    matches: int
+    """How many were played, finished or not."""
+    days: int
+    """On how many days."""
+    first: Day
+    """The first of these days."""
+    last: Day
+    """The last one."""
 
 
 class RuleApplied(TypedDict):
@@ -217,6 +225,8 @@ class QuestionAsked(Pictured):
     """What it was about."""
     text: Sentence
     """The question."""
+    discs: list[str]
+    """The discs that it is about."""
     clearance: float | None
     """mm, of a close call at a line: below 0 the disc touches the line."""
     sigma: float | None
@@ -260,6 +270,8 @@ class ShotPlayed(Pictured):
     """What the table called."""
     why: list[Sentence]
     """The reasons, by the rules that were played."""
+    named: list[str]
+    """The discs that the reasons name, those first that are named first."""
     conduct: list[Sentence]
     """What players were called for at it, and what that costs."""
     rule: RuleApplied | None
@@ -311,6 +323,21 @@ class Change(TypedDict):
     """What it did."""
     undone: bool
     """Whether it was taken back since."""
+
+
+class Players(TypedDict):
+    """Everybody who has played: one person under every spelling of a name, and under all names that were merged."""
+
+    schema: Literal["players/1"]
+    """Which document this is."""
+    players: list[str]
+    """Their names, in order."""
+    known: list[KnownPlayer]
+    """Those first who played most recently and most often."""
+    changes: list[Change]
+    """Who was renamed, and who was merged into whom, the newest last; `undo_naming` takes an `id` of these."""
+    last_change: int
+    """The number of the last of these events or of one that undid one, for a command's `seen`; 0 before the first."""
 
 
 class Note(TypedDict):

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from controller.views.schema.common import Sentence, shown_as
 
 StepId = Literal[
-    "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips"
+    "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips", "club"
 ]
 StepState = Literal["good", "bad", "missing", "optional"]
 
@@ -42,6 +42,10 @@ class Step(TypedDict):
     """What was measured."""
     waits: NotRequired[bool]
     """Of the hole sensor: its lesson goes on, ask again."""
+    joined: NotRequired[bool]
+    """Of the club: whether the table is in one."""
+    fixed: NotRequired[bool]
+    """Of the club: whether the configuration names it, so that it can't be changed here."""
 
 
 class Setup(TypedDict):

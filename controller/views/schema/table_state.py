@@ -12,6 +12,7 @@ from controller.match.cases import What
 from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
+from controller.views.schema.club import ClubNow
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
 from controller.views.schema.film import NewestFilm
 from controller.views.schema.timers import Timer
@@ -39,6 +40,7 @@ NoticeKind = Literal[
     "camera",
     "camera_frozen",
     "clips",
+    "club",
     "engine",
     "hole_level",
     "hole_sensor",
@@ -219,6 +221,8 @@ class LastCall(TypedDict):
     """The call, and what may be wrong with it."""
     why: list[Sentence]
     """The reasons, by the rules that are played."""
+    named: list[str]
+    """The discs that the reasons name, those first that are named first."""
     valid: bool
     """Whether the shot counts as valid: by what it was played as, else by the rules."""
     rule: Annotated[str, shown_as(Rule)]
@@ -285,7 +289,7 @@ class Question(TypedDict):
     sigma: float | None
     """mm, its standard error."""
     discs: list[str]
-    """The discs that its picture marks."""
+    """The discs that it is about: its picture marks them."""
     answers: list[PossibleAnswer]
     """What can be answered."""
     picture: str | None
@@ -299,6 +303,8 @@ class MatchNow(TypedDict):
 
     id: int
     """Its number in the journal."""
+    assignment: str | None
+    """The club's id of it, where the club assigned it."""
     rules: str
     """Its rule set."""
     rules_name: Sentence
@@ -366,5 +372,7 @@ class State(TypedDict):
     """What is missing or broken."""
     choices: Choices
     """What a match can be started with."""
+    club: ClubNow | None
+    """What the table's club wants of it; null where the table is in no club."""
     match: MatchNow | None
     """The match; null before the first."""

@@ -21,7 +21,7 @@ from controller.vision.reading.candidates import Candidates, Memory, Seen, besid
 from controller.vision.reading.discs import View
 from controller.vision.reading.evenness import evened
 from controller.vision.reading.hole import HoleDisc, HoleSeen
-from controller.vision.reading.hole_look import Others
+from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.light import LEARNT, borne
 from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.reading.outline import Outlines
@@ -68,6 +68,7 @@ def read_board(
     calibration: Calibration,
     *,
     empty: Background | None = None,
+    empty_hole: Patch | None = None,
     palette: Palette | None = None,
     memory: Memory | None = None,
     t: float = 0.0,
@@ -75,15 +76,17 @@ def read_board(
 ) -> BoardReading:
     """Read a picture (H, W, 3) of a still board.
 
-    `empty` is the same camera's view of the empty board, `palette` the sides' colours, `memory` what the last picture
-    gave, which then keeps what this one gives; all of them help and none is needed. Where the light differs from that
-    of `empty` by more than readings bear, nothing is sure. Raises `BadInput` when the picture does not belong to the
-    calibration, or is too dark, blown out or blurred for discs to be told.
+    `empty` is the same camera's view of the empty board, `empty_hole` that of the empty 20 hole, for where only that
+    is known, `palette` the sides' colours, `memory` what the last picture gave, which then keeps what this one gives;
+    all help and none is needed. Where the light differs from that of `empty` by more than readings bear, nothing is
+    sure. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, blown out or blurred
+    for discs to be told.
     """
     started = time.perf_counter()
     view = _view(image, calibration)
     changed = None if empty is None else empty.changed(view)
-    found = _find(image, view, calibration, empty, changed, memory or Memory())
+    hole_then = empty_hole if empty is None else empty.hole
+    found = _find(image, view, calibration, empty, changed, hole_then, memory or Memory())
     wood = colours.wood_of(view, calibration)
     seen = _seen(found, view, wood, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
@@ -140,6 +143,7 @@ def _find(
     calibration: Calibration,
     empty: Background | None,
     changed: NDArray[np.bool_] | None,
+    empty_hole: Patch | None,
     memory: Memory,
 ) -> _Found:
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
@@ -151,17 +155,16 @@ def _find(
         seen = candidates.looked_for(image, view, calibration, empty, changed)
         which = _discs(calibration, seen)
     found = _Found.of(seen, which)
-    sunk = HoleSeen(1.0) if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty)
+    sunk = HoleSeen(1.0) if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty_hole)
     times = 0 if known is None or memory.last is None else memory.last.times + 1
     memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, times)
     return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 
-def _at_hole(image: Image, calibration: Calibration, found: _Found, empty: Background | None) -> HoleSeen:
+def _at_hole(image: Image, calibration: Calibration, found: _Found, empty: Patch | None) -> HoleSeen:
     if (np.hypot(*found.fits.centres.T) < READER.overlap * calibration.disc.radius).any():
         return HoleSeen(1.0)  # a disc that overhangs the hole leaves no room in it
-    others = Others(found.fits.centres, found.labs)
-    return hole.seen_at_hole(image, calibration, others, None if empty is None else empty.hole)
+    return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
 
 
 def _discs(calibration: Calibration, seen: Candidates) -> list[int]:

@@ -1,5 +1,6 @@
 """The eye keeps what seeing needs to remember between pictures: the calibration and the empty board's look."""
 
+import math
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading import discs
 from controller.vision.reading.candidates import Memory
+from controller.vision.reading.hole_look import Patch, patch
+from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
 from controller.vision.readings import BoardReading
@@ -57,6 +60,7 @@ class Eye:
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
         self._whole_at: float | None = None  # when nothing was hidden
+        self._hole: Patch | None = None  # the empty 20 hole, seen before the whole board was seen empty
 
     def read(self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False) -> BoardReading:
         """The board in this picture. Raises `CalibrationFailed` while the board has not been found.
@@ -64,20 +68,38 @@ class Eye:
         `hand`: one is known to be there; then nothing is learnt from the picture.
         """
         calibration = self._calibrated(image)
-        reading = self._read(image, calibration, t, frame)
+        reading = self._reading(image, calibration, t, frame)
         if reading.light > EYE.outshone:
-            self.background = None
-            reading = self._read(image, calibration, t, frame)
+            self._forget()
+            reading = self._reading(image, calibration, t, frame)
+        if self.background is None and self._hole is None and _hole_is_empty(reading, calibration):
+            self._hole = patch(image, calibration)
         if not hand:
             self._learn_from(reading, image, calibration)
         return reading
 
-    def _read(self, image: Image, calibration: Calibration, t: float, frame: str) -> BoardReading:
-        known, own = self.background, self._memory
-        return read_board(image, calibration, empty=known, palette=self.palette, memory=own, t=t, frame=frame)
+    def _reading(self, image: Image, calibration: Calibration, t: float, frame: str) -> BoardReading:
+        return read_board(
+            image,
+            calibration,
+            empty=self.background,
+            empty_hole=self._hole,
+            palette=self.palette,
+            memory=self._memory,
+            t=t,
+            frame=frame,
+        )
+
+    def _forget(self) -> None:
+        """What the empty board looked like no longer holds."""
+        self.background = self._hole = None
 
     def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
-        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep."""
+        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep.
+
+        A disc may lie in a 20 hole in which none is read. So where the reading leaves that open, an empty hole that was
+        seen before is kept.
+        """
         t = reading.t
         whole = not (reading.obstructed or reading.hidden)
         if whole or self._whole_at is None:
@@ -85,12 +107,13 @@ class Eye:
         lasting = whole or t - self._whole_at > EYE.left_seconds
         if not lasting or self._something_lies(reading, image, calibration):
             return
+        hole = (self.background.hole if self.background else self._hole) if reading.hole_unclear else None
         if not reading.discs:  # those in the ditch would be learnt with it
-            self.background = Background.from_empty(image, calibration)
+            self.background = Background.from_empty(image, calibration, hole)
             if whole and t - self._kept_at >= EYE.keep_every:
                 self._kept_at = t
                 self._on_empty(image, calibration)
-        self._upkeep = self._renew(image, calibration) if whole else None
+        self._upkeep = self._renew(image, calibration, hole) if whole else None
 
     def tend(self) -> None:
         """Go on with the upkeep, if any, for some milliseconds: for each frame in which the board lies still."""
@@ -107,7 +130,7 @@ class Eye:
         """
         found = self._found(image, landmarks)
         self.landmarks = landmarks or self.landmarks
-        self.background = None
+        self._forget()
         self._adopt(found)
 
     def follow(self, image: Image) -> None:
@@ -127,7 +150,7 @@ class Eye:
                 held = borne_out(image, self.calibration)
             except BadInput:  # another camera's, or from before the camera was moved
                 held = self._found(image)
-                self.background = None
+                self._forget()
             return self._adopt(held)
         return self.calibration
 
@@ -144,13 +167,13 @@ class Eye:
             self._on_calibrated(calibration)
         return calibration
 
-    def _renew(self, image: Image, calibration: Calibration) -> Generator[None, None, None]:
+    def _renew(self, image: Image, calibration: Calibration, hole: Patch | None) -> Generator[None, None, None]:
         """Measure camera and lines anew on the empty board, which shows them best; keep that where it is better."""
         prior = LensPrior.of(calibration.width, calibration.height, self.lens, self.above)
         found = yield from renewal(image, calibration, prior)
         if found is not None:
             yield
-            self.background = Background.from_empty(image, found)
+            self.background = Background.from_empty(image, found, hole)
             self._adopt(found)
 
     def _something_lies(self, reading: BoardReading, image: Image, calibration: Calibration) -> bool:
@@ -171,3 +194,10 @@ class Eye:
         area = stats[1:count, cv2.CC_STAT_AREA] / (np.pi * size**2)
         extent = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1, initial=0) / (2 * size)
         return bool(np.any((area > EYE.least_disc_like) & (area < EYE.most_disc_like) & (extent < EYE.compact)))
+
+
+def _hole_is_empty(reading: BoardReading, calibration: Calibration) -> bool:
+    """Whether the picture surely shows the empty 20 hole, with nothing on the wood around it."""
+    near = HOLE_LOOK.reach + calibration.disc.radius
+    free = all(math.hypot(disc.x, disc.y) > near for disc in reading.discs)
+    return free and not (reading.hole_unclear or reading.obstructed)

@@ -4,11 +4,19 @@ import pkgutil
 
 import pytest
 
+import controller.club.hub
 import controller.club.tournament
 
 ROOM = controller.club.tournament
-MODULES = [ROOM.__name__, *(f"{ROOM.__name__}.{module.name}" for module in pkgutil.iter_modules(ROOM.__path__))]
-WITH_EXAMPLES = {"berger", "formats", "matching", "playoffs", "ratings", "record", "round_robin", "tournament"}
+MODULES = [
+    room.__name__ + module
+    for room in (ROOM, controller.club.hub)
+    for module in ("", *(f".{module.name}" for module in pkgutil.iter_modules(room.__path__)))
+]
+WITH_EXAMPLES = {"berger", "formats", "matching", "playoffs", "ratings", "record", "round_robin", "tournament"} | {
+    "desk",
+    "intake",
+}
 
 
 @pytest.mark.parametrize("name", MODULES)

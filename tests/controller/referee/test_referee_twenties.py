@@ -56,6 +56,23 @@ def test_a_disc_that_the_sensor_feels_is_a_twenty_where_the_camera_is_not_sure_t
     assert len(table.state.questions) == 1
 
 
+@pytest.mark.parametrize("played_on", [True, False])
+def test_lifting_a_disc_out_of_the_hole_says_how_it_counts_only_before_people_play_on(table, played_on):
+    """The next shot may strike a disc that leaned, so that it falls flat, and then it is lifted out as a twenty."""
+    table.hole((1.0, True))
+    table.see(replace(a(1.9, -2.0, "leaning"), call="close"))
+    assert asked(table) == ["close_call"]
+    if played_on:
+        table.see(a(0.5, 0.3, "in_hole"), b(27, 211))
+    table.hole((1.0, False))
+    table.see(*[b(27, 211)] * played_on)
+    assert asked(table) == ["close_call"] * played_on
+    assert table.totals == (20, 0)
+    if played_on:
+        answer(table, "15")
+        assert table.totals == (15, 0)
+
+
 def test_a_camera_that_is_not_sure_is_no_judge_of_the_sensor(table):
     for k in range(3):  # were they contradictions, the sensor would not be believed any more
         table.see(replace(a(0.5, 0.3, "in_hole"), call="close"), *(b(60 + 40 * n, 0) for n in range(k)))

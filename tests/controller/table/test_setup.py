@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ import pytest
 
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
+from controller.messages import Message, say
 from controller.table.device_supervisor import Supervised
 from controller.table.setup import SetupService, TableParts, steps
 from controller.table.setup import setup_service as desk
+from controller.table.setup.club_step import club_step
 from controller.table.setup.frame_requests import FrameRequests
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
@@ -44,6 +47,21 @@ def pictures() -> dict[str, Image]:
         "touching": painter.full(Scene(1.0, tuple(touching))),
         "dark": np.zeros((960, 1280, 3), np.uint8),
     }
+
+
+@dataclass(frozen=True)
+class Member:
+    """A table in a club, or in none."""
+
+    club: tuple[str, str] | None = None
+    trouble: Message | None = None
+    fixed: bool = False
+
+    def join(self, address: str, code: str) -> None:
+        raise Refused("no")
+
+    def leave(self) -> None:
+        raise Refused("no")
 
 
 class Camera:
@@ -281,6 +299,8 @@ def test_the_page_is_told_all_that_the_schema_names(table, monkeypatch):
     table.camera.shows = None
     monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.05)
     sees.take(table.setup.document(), "Setup")
+    for member in (Member(), Member(fixed=True), Member(("Our club", "t1")), Member(("Our club", "t1"), say("Away."))):
+        sees.take({"schema": "setup/1", "table": "Table 1", "steps": [club_step(member)]}, "Setup")
     sensor = {"Step.waits", "Step.waits = True", "Step.waits = False"}  # see `test_devices`
     assert sees.never("Setup") == sensor
 

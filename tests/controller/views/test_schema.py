@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from controller import rules
-from controller.errors import Stale
+from controller.club import wire
+from controller.errors import NameTaken, Stale
 from controller.journal import Journal, Picture
 from controller.journal.clips import Clip
 from controller.match.commands import command_schema
+from controller.table.club.assignments import in_club
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.setup import Device
@@ -79,6 +81,7 @@ class Evening:
             self.misconduct,
             self.timed,
             self.decided,
+            self.in_club,
             self.four,
         ):
             one()
@@ -96,6 +99,23 @@ class Evening:
         table.see(a(0, 60))
         table.see(a(0, 60.4), b(100, 120))
         assert table.state.questions
+
+    def in_club(self) -> None:
+        """What a club assigns: shown, begun, taken back; singles and doubles; no club any more."""
+        engine = self.table.engine
+        players = [wire.Player(id=f"p{n}", name=f"Player {n}") for n in range(4)]
+        for each, starter, kind in ((1, "A", None), (2, "B", {"kind": "points", "target": 50})):
+            sides = [
+                wire.AssignedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)
+            ]
+            match = wire.Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
+            engine.in_club(in_club("Our club", match, {}))
+            following = engine.snapshot.document["club"]["next"]
+            self.begin(**following["start"])
+            assert engine.state.started.assignment == f"m{each}"
+            engine.in_club(in_club("Our club", None, {}))
+            assert engine.snapshot.document["club"]["taken_back"]
+        engine.in_club(None)
 
     def calls(self) -> None:
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
@@ -301,6 +321,14 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         evening.many_days()
         archive.upkeep.catch_up()
         sees.take(archive.figures(player="Once"), "Figures")
+        evening.table.do(do="rename_player", name="Green", to="Player 4")
+        evening.table.do(do="merge_players", name="Once", to="Red")
+        with pytest.raises(NameTaken) as taken:
+            evening.table.do(do="rename_player", name="Black", to="Natural")
+        sees.take({"error": str(taken.value), "player": taken.value.player}, "Taken")
+        sees.take(archive.players(), "Players")
+        for change in archive.players()["changes"]:
+            evening.table.do(do="undo_naming", event=change["id"])
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MOST_SHOTS", 1)
@@ -308,7 +336,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         sees.take(archive.match(numbers[2]), "Match")
         sees.take(archive.figures(player="Black", since="1970-01-01", until="2100-01-01"), "Figures")
     notices = {f"{one_of(get_args(NoticeKind))} = {kind}" for kind in get_args(NoticeKind)}  # see the next test
-    assert sees.never("State", "Match", "Matches", "Figures", "Players", "Changed") - notices == set()
+    assert sees.never("State", "Match", "Matches", "Figures", "Players", "Changed", "Taken") - notices == set()
 
 
 def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:

@@ -1,6 +1,8 @@
 """The state as people see it: a disc is drawn where it counts."""
 
 import math
+import re
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.match.state import MatchState
+from controller.views.history import Archive
 from controller.views.state import lying
 from tests.controller.fed_table import ReadTable, a, b
 
@@ -62,4 +65,30 @@ def test_a_zone_that_was_read_against_the_boards_own_lines_counts_where_the_stan
     assert rules.zone(0, 92) == 10
     assert table.totals == (15, 0)
     assert table.state.game.round.board.discs["a1"].y == 92
+    table.journal.close()
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
+
+
+def read_in(sentences: list[str]) -> list[str]:
+    """The discs that English sentences name, by reading them."""
+    found = re.findall(r"(Black|Natural)'s (\w+) disc", " ".join(map(str, sentences)))
+    letters = {"Black": "a", "Natural": "b"}
+    return list(dict.fromkeys(letters[name] + str(ORDINALS.index(ordinal) + 1) for name, ordinal in found))
+
+
+def test_the_discs_that_are_marked_are_those_that_the_sentences_name(tmp_path: Path) -> None:
+    table = ReadTable(tmp_path)
+    boards = ([a(0, 60)], [a(0, 90), b(30, 70)], [a(0, 90), b(30, 70), a(200, 0)], [a(0, 90), b(30, 70)])
+    seen = []
+    for board in (*boards, [a(0, 120), b(30, 70), b(0, 0, "in_hole")]):
+        table.see(*board)
+        call = table.engine.snapshot.document["match"]["last_call"]
+        assert call["named"] == read_in(call["why"])
+        seen.append(call["named"])
+    with closing(Archive(table.journal)) as archive:
+        shots = archive.match(1)["shots"]
+    assert [shot["named"] for shot in shots] == [["a1"], ["a1"], ["a2"], ["a1", "b2"]]
+    assert seen == [["a1"], ["a1"], ["a2"], ["a2"], ["a1", "b2"]]
     table.journal.close()

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.readings import AT_HOLE
 from controller.vision.watching.eye import Eye
 from hardware.devices import Image
+from hardware.simulated.fall import flat_in_hole
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.painted import PaintedTable
@@ -103,3 +105,17 @@ def test_what_may_be_an_unseen_disc_is_not_learnt_as_empty_board(bare: Image, ca
     assert eye.background is learnt
     eye.read(np.clip(bare * 0.9, 0, 255).astype(np.uint8))
     assert eye.background is not learnt, "another light is learnt"
+
+
+@pytest.mark.parametrize("colour", ["black", "natural"])
+def test_a_board_first_seen_in_the_middle_of_a_round_shows_its_empty_hole_beside_discs(
+    painter: Painter, calibration: Calibration, colour: str
+) -> None:
+    """Lamps that come on late: the first board has discs on it, and the first one without has a disc in the hole."""
+    eye = Eye(calibration=calibration)
+    at = flat_in_hole(calibration.board, 1.0, 0.3)
+    sunk = SceneDisc("a2", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
+    seen = [eye.read(painter.full(Scene(0.0, discs))) for discs in (DISCS, (sunk,), DISCS, (sunk, *DISCS))]
+    at_hole = [[disc.colour for disc in reading.discs if disc.pose in AT_HOLE] for reading in seen]
+    assert at_hole == [[], [colour], [], [colour]]
+    assert not any(reading.hole_unclear for reading in seen)

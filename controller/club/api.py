@@ -1,0 +1,116 @@
+"""The one door for a club's pages: the evening out, the organiser's and the boards' wishes in.
+
+Documents are those of `controller.club.hub.documents`; their texts are messages, said in each reader's language.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from controller.club.hub.documents import EveningDocument, LogDocument, MatchDocument, PlanDocument
+from controller.errors import BadInput, Refused
+from controller.messages import Language, Message, encoded
+
+__all__ = ["BadInput", "Club", "ClubSnapshot", "PlanOutdated", "Refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSnapshot:
+    """The evening after one change."""
+
+    id: int
+    document: EveningDocument
+
+    def rendered(self, language: Language) -> str:
+        """The evening as JSON, in `language`."""
+        return encoded(self.document, language)
+
+
+class PlanOutdated(Refused):
+    """What was shown is not what would be done any more; `plan` is what would be done now."""
+
+    def __init__(self, words: Message, plan: PlanDocument) -> None:
+        super().__init__(words)
+        self.plan = plan
+
+
+class Club(Protocol):
+    """What a hub offers to its pages. Every method may be called from any thread. All that change something raise
+    `BadInput` for what can't be understood, and `Refused` for what does not fit the evening as it stands."""
+
+    @property
+    def name(self) -> str:
+        """What people call the club."""
+        ...
+
+    def clock(self) -> float:
+        """Seconds on a steady clock."""
+        ...
+
+    def snapshot(self) -> ClubSnapshot:
+        """The evening as it stands."""
+        ...
+
+    def subscribe(self, listener: Callable[[ClubSnapshot], None]) -> Callable[[], None]:
+        """Call `listener` with each new evening, on a thread of the hub's; gives how to stop that."""
+        ...
+
+    def matches_of(self, entrant: str) -> list[MatchDocument]:
+        """All matches of an entrant, in their order."""
+        ...
+
+    # --- the organiser
+
+    def password_mark(self) -> str:
+        """A text that changes with the organiser's password; empty while there is none."""
+        ...
+
+    def lets_in(self, password: str) -> bool:
+        """Whether this is the organiser's password. Takes a tenth of a second on purpose."""
+        ...
+
+    def set_password(self, password: str) -> None:
+        """Let the organiser in by this password from now on."""
+        ...
+
+    def begin(self, title: str, format: str, boards: Sequence[str], players: str, doubles: bool, who: str) -> None:
+        """Begin an evening: its format by name, the ids of its boards, and its players as a list that was pasted."""
+        ...
+
+    def entering(self, players: str, doubles: bool) -> list[dict[str, Any]]:
+        """The actions that enter those of a pasted list."""
+        ...
+
+    def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
+        """What these actions would bring about."""
+        ...
+
+    def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
+        """Carry out what a plan showed. Raises `PlanOutdated` where it would not be the same any more."""
+        ...
+
+    def log(self) -> list[LogDocument]:
+        """The last actions, the newest first."""
+        ...
+
+    def people(self) -> list[str]:
+        """The names of those who played here before, those of the last evening first."""
+        ...
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The club's tables: `id`, `name`, `by_hand`."""
+        ...
+
+    def add_table(self, name: str, by_hand: bool) -> str:
+        """Add a table to the club; gives its id."""
+        ...
+
+    def join_code(self, table: str) -> str:
+        """A code by which a table may join as this one."""
+        ...
+
+    # --- boards without hardware
+
+    def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:
+        """Carry out what a phone at a board asks for."""
+        ...

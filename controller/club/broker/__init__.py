@@ -1,0 +1,12 @@
+"""A club's broker: Mosquitto's files for a club, and a broker that the hub brings along where none is there.
+
+| to | there is |
+|---|---|
+| set up the club's own Mosquitto | `write_files`, which `RunningMosquitto` uses as well |
+| run one for as long as the hub runs | `open_broker` |
+"""
+
+from controller.club.broker.files import Account, Listener, write_files
+from controller.club.broker.running import BrokerError, RunningBroker, open_broker
+
+__all__ = ["Account", "BrokerError", "Listener", "RunningBroker", "open_broker", "write_files"]

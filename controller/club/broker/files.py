@@ -1,0 +1,135 @@
+"""Mosquitto's files for a club: who may connect, who may write what, and where it listens.
+
+The rules for topics need no change when a table joins: a table's user name is its id. Every other account's name begins
+with an underscore, which no table's id does, so that nobody can write a table's topics but that table.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from controller.club import wire
+
+Role = Literal["table", "hub", "scorer", "viewer"]
+"""What an account is for: home automation is a `scorer` where its buttons may score, else a `viewer`."""
+
+ITERATIONS = 1000
+"""Of PBKDF2; Mosquitto's own is 101. Passwords are drawn at random: more would only slow each connection down."""
+
+AROUND = 4096
+"""Bytes that a packet may have besides its payload: its topic and its properties."""
+
+OWNER_ONLY = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account at the broker, by its user name and the line of Mosquitto's password file that knows its password."""
+
+    user: str
+    role: Role
+    password_line: str
+
+    @classmethod
+    def new(cls, user: str, role: Role, password: str) -> "Account":
+        """Raises `ValueError` for a name that does not fit its role."""
+        pattern = wire.ID.pattern if role == "table" else f"_{wire.ID.pattern}"
+        if not re.fullmatch(pattern, user):
+            raise ValueError(f"{user!r} can't be the user name of a {role}: it must be like {pattern}")
+        return cls(user, role, password_line(user, password))
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Where the broker listens; with a certificate and its key (PEM files), over TLS alone."""
+
+    host: str = "0.0.0.0"
+    port: int = 1883
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+def password_line(user: str, password: str, salt: bytes | None = None) -> str:
+    """A line of Mosquitto's password file: PBKDF2 with SHA-512."""
+    salt = secrets.token_bytes(12) if salt is None else salt
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    return f"{user}:$7${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"
+
+
+def acl(club: str, accounts: Iterable[Account]) -> str:
+    """Who may read and write what; see docs/club-protocol.md. What is not named is forbidden."""
+    topics = wire.Topics(club)
+    own = f"{wire.ROOT}/{topics.club}/table/%u"
+    every = f"{wire.ROOT}/{topics.club}/table/+"
+    lines = [
+        "# Written by crokinole-table. Tables: each its own topics, by its user name.",
+        *(f"pattern write {own}/{kind}" for kind in ("state", "events", "status")),
+        *(f"pattern read {own}/{kind}" for kind in ("assignment", "resend", "command")),
+        f"pattern write {wire.discovery_topic(club, '%u')}",
+    ]
+    rights = {
+        "hub": [f"read {every}/#", f"write {every}/assignment", f"write {every}/resend"],
+        "viewer": [f"read {every}/#", "read homeassistant/#"],
+        "scorer": [f"read {every}/#", "read homeassistant/#", "write homeassistant/status", f"write {every}/command"],
+    }
+    for account in accounts:
+        if account.role != "table":
+            lines += ["", f"user {account.user}", *(f"topic {right}" for right in rights[account.role])]
+    return "\n".join(lines) + "\n"
+
+
+def configuration(folder: Path, listener: Listener, user: str | None = None) -> str:
+    """mosquitto.conf. `folder`: where its other files are, and where it keeps what it has to remember.
+
+    `user`: of the system, as whom it runs when root starts it; by itself it becomes `mosquitto`.
+    """
+    lines = [
+        "# Written by crokinole-table.",
+        "per_listener_settings false",
+        "allow_anonymous false",
+        f"password_file {folder / 'passwords'}",
+        f"acl_file {folder / 'acl'}",
+        "persistence true",
+        f"persistence_location {folder}/",
+        "autosave_interval 60",
+        f"max_packet_size {wire.LARGEST + AROUND}",
+        "max_queued_messages 10000",
+        "max_keepalive 120",
+        "set_tcp_nodelay true",
+        "connection_messages false",
+        f"listener {listener.port} {listener.host}",
+    ]
+    if listener.certificate is not None and listener.key is not None:
+        lines += [f"certfile {listener.certificate}", f"keyfile {listener.key}"]
+    if user is not None:
+        lines.append(f"user {user}")
+    return "\n".join(lines) + "\n"
+
+
+def write_files(
+    folder: Path, club: str, accounts: Iterable[Account], listener: Listener, user: str | None = None
+) -> Path:
+    """Write mosquitto.conf, acl and passwords into a folder; gives the path of the first. Raises `OSError`.
+
+    A Mosquitto that uses them reads accounts and rules again at SIGHUP (`systemctl reload mosquitto`).
+    """
+    known = list(accounts)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _write(folder / "passwords", "".join(f"{account.password_line}\n" for account in known))
+    _write(folder / "acl", acl(club, known))
+    _write(folder / "mosquitto.conf", configuration(folder, listener, user))
+    return folder / "mosquitto.conf"
+
+
+def _write(path: Path, text: str) -> None:
+    """In place of the file that was there, at once: a broker that reads it now sees one or the other whole."""
+    part = path.with_name(f"{path.name}.part")
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY), "w", encoding="utf-8") as file:
+        file.write(text)
+    part.replace(path)

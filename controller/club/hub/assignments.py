@@ -1,0 +1,106 @@
+"""What a match of the tournament is called on its way to a table and back, and what the table has to know of it."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from controller.club.tournament import (
+    Entry,
+    Match,
+    MatchMoved,
+    Pairing,
+    Play,
+    Playoffs,
+    RoundChanged,
+    RoundPaired,
+    State,
+)
+from controller.club.wire import Assigned, AssignedSide, Assignment, Player
+
+LONGEST_NAME = 40  # characters of a side's name at a table
+
+
+def assignment_id(evening: str, match: Match) -> str:
+    """The id of a match's assignment: the same as long as the same two play it, and never another match's.
+
+    The evening's id is drawn at random. A hub that was set back to an older copy of its database, and decides the same
+    again, knows the match again that a table has played meanwhile; if it decides otherwise, it has another id.
+    """
+    sides = hashlib.sha256("\n".join(match.sides).encode()).hexdigest()[:8]
+    return f"{evening}:{match.id}:{sides}"
+
+
+def next_match(state: State, board: str) -> Match | None:
+    """The match that is next on a board, or going on there."""
+    return next((match for match in state.open_matches if match.board == board), None)
+
+
+def assignment(evening: str, state: State, board: str, rules: str) -> Assignment:
+    """What a table has to play next by these rules."""
+    match = next_match(state, board)
+    return Assignment(match=None if match is None else _assigned(evening, state, match, rules))
+
+
+def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
+    names = short_names(state, match)
+    first, second = (
+        AssignedSide(
+            name=names[k],
+            players=tuple(
+                Player(id=f"{id}.{n}", name=_short(name)) for n, name in enumerate(state.entrant(id).players, 1)
+            ),
+        )
+        for k, id in enumerate(match.sides)
+    )
+    knock_out = isinstance(state.known_format.stages[match.stage], Playoffs)
+    return Assigned(
+        id=assignment_id(evening, match),
+        round=list(state.rounds).index(match.round) + 1,
+        sides=(first, second),
+        rules=rules,
+        format=table_format(state.play_of(match), knock_out),
+    )
+
+
+def _players(state: State, entrant: str) -> tuple[Player, ...]:
+    names = state.entrant(entrant).players
+    return tuple(Player(id=f"{entrant}.{n}", name=_short(name)) for n, name in enumerate(names, 1))
+
+
+def table_format(play: Play, knock_out: bool) -> dict[str, Any]:
+    """A match's format as tables know it. In a play-off, level sides play another round until one leads (WCC)."""
+    tie = {"tie": "round"} if knock_out else {"tie": "stands"} if play.kind in ("rounds", "best_of") else {}
+    if play.kind in ("rounds", "best_of"):
+        return {"kind": "rounds", "rounds": play.rounds, "games": play.games, **tie}
+    return {"kind": play.kind, "target": play.target, **tie}
+
+
+def short_names(state: State, match: Match) -> tuple[str, str]:
+    """What the sides are called at a table: at most 40 characters, and never both alike."""
+    a, b = (_short(state.labels[side]) for side in match.sides)
+    return (a, b) if a != b else (f"1 {a}"[:LONGEST_NAME], f"2 {b}"[:LONGEST_NAME])
+
+
+def _short(name: str) -> str:
+    name = "".join(letter for letter in name if letter.isprintable()).strip() or "?"
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def boards_ever(entries: tuple[Entry, ...]) -> dict[str, set[str]]:
+    """For each match the boards that it was ever given to, also by what was undone since: it may have begun there."""
+    boards: dict[str, set[str]] = {}
+    for match, board in _given(entries):
+        if board is not None:
+            boards.setdefault(match, set()).add(board)
+    return boards
+
+
+def _given(entries: tuple[Entry, ...]) -> Iterator[tuple[str, str | None]]:
+    for entry in entries:
+        match entry.event:
+            case RoundPaired(pairings=pairings) | RoundChanged(pairings=pairings):
+                for k, pairing in enumerate(pairings, 1):
+                    assert isinstance(pairing, Pairing)
+                    yield f"{entry.number}.{k}", pairing.board
+            case MatchMoved(match=id, board=board):
+                yield id, board

@@ -1,0 +1,154 @@
+"""Boards without hardware: phones keep their score, and the same engine counts it.
+
+What people enter becomes events of a journal that the hub keeps for the board, in the form that tables send. From
+there on nothing tells such a board from any other.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from controller import rules
+from controller.club.errors import Overtaken
+from controller.club.hub.assignments import assignment
+from controller.club.hub.hub import Hub
+from controller.club.hub.matches import Key, Played
+from controller.club.store import Kept
+from controller.errors import BadInput, Refused
+from controller.journal import SCHEMA_VERSION
+from controller.match import events as ev
+from controller.match.fold import fold, new_game
+from controller.match.state import Stamped
+from controller.match.timeline import undoable
+from controller.messages import say
+from controller.validation import in_words
+
+JOURNAL = "by-hand"  # no table's: those have 32 digits
+
+TWENTY = 20  # points of a disc in the hole
+
+Figures = Annotated[dict[Literal["A", "B"], Annotated[int, Field(ge=0, le=1_000)]], Field(min_length=2)]
+
+
+class _Command(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Begin(_Command):
+    """Begin the assigned match; `assignment` is what the page showed."""
+
+    do: Literal["begin"]
+    assignment: str = Field(max_length=64)
+
+
+class EnterRound(_Command):
+    """A round is over: `totals` with the twenties in them. `after` is the last event that the page knew."""
+
+    do: Literal["round"]
+    totals: Figures
+    twenties: Figures
+    after: int
+
+
+class Undo(_Command):
+    """Take the last step back. `after` is the last event that the page knew."""
+
+    do: Literal["undo"]
+    after: int
+
+
+_COMMANDS: TypeAdapter[Begin | EnterRound | Undo] = TypeAdapter(
+    Annotated[Begin | EnterRound | Undo, Field(discriminator="do")]
+)
+
+
+_ANOTHER = say("Another phone has entered something here meanwhile. Look at it, then go on.")
+
+
+class ByHand:
+    """The boards of one hub that have no hardware."""
+
+    def __init__(self, hub: Hub, clock: Callable[[], float]) -> None:
+        self._hub = hub
+        self._clock = clock
+
+    def playing(self, board: str) -> Played | None:
+        """The match that was begun last at a board."""
+        return self._hub.playing().get(board)
+
+    def command(self, board: str, document: Mapping[str, Any], who: str = "") -> None:
+        """Carry out what a phone at this board asks for. Raises `BadInput` and `Refused`."""
+        if board not in {table.id for table in self._hub.store.tables() if table.by_hand}:
+            raise BadInput(say("There is no board {board} whose score is kept by hand.", board=board))
+        try:
+            command = _COMMANDS.validate_python(dict(document))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise BadInput(in_words(first, first["loc"])) from error
+        self._hub.refresh()
+        if isinstance(command, Begin):
+            self._begin(board, command, who)
+        else:
+            self._go_on(board, command, who)
+        self._hub.refresh()
+
+    def _begin(self, board: str, command: Begin, who: str) -> None:
+        hub, now = self._hub, self.playing(board)
+        evening = hub.evening.id if hub.evening else ""
+        next = assignment(evening, hub.tournament.state, board, hub.rules).match
+        if next is None or next.id != command.assignment:
+            raise Refused(say("This match was given to another board meanwhile. Look at what is next here."))
+        if now is not None and now.assignment == next.id:
+            raise Refused(say("This match has begun already."))
+        started = ev.MatchStarted(
+            by="phone",
+            who=who,
+            rules=next.rules,
+            format=next.format,
+            sides=tuple(ev.Side(name=side.name) for side in next.sides),
+            starter=next.starter,
+            discs=next.discs,
+            doubles=next.doubles,
+            assignment=next.id,
+        )
+        try:
+            new_game(started)
+        except rules.RulesError as error:
+            raise Refused(error.words) from error
+        last = self._hub.store.last_of(board, JOURNAL)
+        self._write(Key(board, JOURNAL, last + 1), last, started)
+
+    def _go_on(self, board: str, command: EnterRound | Undo, who: str) -> None:
+        now = self.playing(board)
+        if now is None or now.state is None:
+            raise Refused(say("No match has begun at this board."))
+        if now.state.last_id != command.after:
+            raise Refused(_ANOTHER)
+        event: ev.Event
+        if isinstance(command, EnterRound):
+            if now.state.over:
+                raise Refused(say("The match is over."))
+            if any(command.totals[side] < TWENTY * count for side, count in command.twenties.items()):
+                raise Refused(say("The total of a side holds its twenties: it is at least 20 for each of them."))
+            figures = {"totals": command.totals, "twenties": command.twenties}
+            event = ev.RoundEntered.model_validate({"by": "phone", "who": who, **figures})
+        else:
+            last = undoable(now.history)
+            if last is None:
+                raise Refused(say("There is nothing to take back."))
+            ended = isinstance(last.event, ev.RoundEntered)
+            event = ev.Undone(by="phone", who=who, target=last.id, round_end=ended)
+        try:
+            fold(now.key.match, [*now.history, Stamped(now.state.last_id + 1, 0.0, event)])
+        except rules.RulesError as error:
+            raise Refused(error.words) from error
+        self._write(now.key, command.after, event)
+
+    def _write(self, key: Key, last: int, event: ev.Event) -> None:
+        """Put an event into the board's journal, unless another phone was quicker: then `Refused`."""
+        kept = Kept(last + 1, key.match, self._clock(), event.kind, ev.body(event), SCHEMA_VERSION)
+        try:
+            self._hub.store.take(key.table, JOURNAL, last, [kept])
+        except Overtaken as error:
+            raise Refused(_ANOTHER) from error

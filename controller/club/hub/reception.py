@@ -1,0 +1,106 @@
+"""Takes what tables send into the database, and asks for what is missing, as docs/club-protocol.md says."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple
+
+from controller.club.errors import Overtaken
+from controller.club.hub.intake import ASK_AGAIN, Allowance, Ask, judged
+from controller.club.store import Journal, Kept, Store
+from controller.club.wire import BadMessage, Event, Events, Kind, Resend, Status, Topics, read, written
+from controller.messages import Message, say
+
+
+class Outgoing(NamedTuple):
+    """A message to publish."""
+
+    topic: str
+    payload: bytes
+    retained: bool = False
+
+
+class Reception:
+    """One club's tables, as they are heard. For one thread at a time."""
+
+    def __init__(self, store: Store, steady: Callable[[], float]) -> None:
+        self._store = store
+        self._steady = steady
+        self._topics = Topics(store.club)
+        self._known: set[str] = set()
+        self._begins: dict[Journal, int] = {}
+        self._asked: dict[str, tuple[Resend, float]] = {}
+        self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=steady()))
+        """By table, how much it may still send."""
+        self.status: dict[str, Status] = {}
+        """By table, what it said of itself last."""
+        self.troubles: dict[tuple[str, Kind], Message] = {}
+        """What was wrong with the last message of a table, by its kind."""
+
+    def receive(self, table: str, kind: Kind, payload: bytes) -> list[Outgoing]:
+        """Take one message; gives what is to be asked because of it."""
+        if kind not in ("events", "status") or not self._knows(table):
+            return []
+        try:
+            ask = self._events(table, payload) if kind == "events" else self._status(table, payload)
+        except BadMessage as error:
+            self.troubles[table, kind] = say("What this table sent can't be read: {why}", why=str(error))
+            return []
+        return [] if ask is None else self._asking(table, ask)
+
+    def _knows(self, table: str) -> bool:
+        if table not in self._known:
+            self._known = {each.id for each in self._store.tables() if not each.by_hand}
+        return table in self._known
+
+    def _events(self, table: str, payload: bytes) -> Resend | None:
+        batch = read(Events, payload)
+        while True:
+            here = self._store.last_of(table, batch.journal)
+            last = here or self._begins.get((table, batch.journal), 1) - 1
+            known = self._store.events_between(table, batch.journal, batch.first, batch.events[-1].id)
+            verdict = judged(batch, last, known)
+            if isinstance(verdict, Ask):
+                return _resend(batch.journal, verdict.number, verdict.renew)
+            if verdict.events and not self._allows(table, len(payload), len(verdict.events)):
+                return None
+            try:
+                if verdict.events:
+                    self._store.take(table, batch.journal, here, [_kept(batch, event) for event in verdict.events])
+            except Overtaken:
+                continue
+            self.troubles.pop((table, "events"), None)
+            return None
+
+    def _allows(self, table: str, size: int, events: int) -> bool:
+        allowed = self.allowances[table].takes(size, events, self._steady())
+        if not allowed:
+            self.troubles[table, "events"] = say("This table sends far more than any match has: look after it.")
+        return allowed
+
+    def _status(self, table: str, payload: bytes) -> Resend | None:
+        status = read(Status, payload)
+        self.status[table] = status
+        self.troubles.pop((table, "status"), None)
+        if status.outbox is None:
+            return None
+        journal = status.outbox.journal
+        self._begins = {key: begins for key, begins in self._begins.items() if key[0] != table}
+        self._begins[table, journal] = status.outbox.begins
+        next = (self._store.last_of(table, journal) or status.outbox.begins - 1) + 1
+        return _resend(journal, next) if status.outbox.sent >= next else None
+
+    def _asking(self, table: str, ask: Resend) -> list[Outgoing]:
+        now = self._steady()
+        before, at = self._asked.get(table, (None, 0.0))
+        if before == ask and now - at < ASK_AGAIN:
+            return []
+        self._asked[table] = (ask, now)
+        return [Outgoing(self._topics.resend(table), written(ask))]
+
+
+def _kept(batch: Events, event: Event) -> Kept:
+    return Kept(event.id, event.match, event.at, event.kind, event.body, batch.journal_schema)
+
+
+def _resend(journal: str, number: int, renew: bool = False) -> Resend:
+    return Resend.model_validate({"journal": journal, "from": number, "renew": renew})

@@ -1,0 +1,162 @@
+"""From what tables told to the tournament: which results count, and what becomes of all others.
+
+| a table tells | answer |
+|---|---|
+| that an assigned match began | it has begun: it is not paired again |
+| its end | its result counts |
+| the same end again, also from a copy of its journal | nothing changes |
+| another end of the same match, corrected there | the new result replaces the one from this table |
+| that, after the organiser corrected it | the organiser's counts; the match is marked as contradicted |
+| another end, from another table or another journal | the first counts; the match is marked as contradicted |
+| the end of a match that was paired again | set aside by the tournament, with the match it could count for |
+| that the end was taken back | the result counts until there is another; no further round is paired before |
+| a match that was never given to this table, or is unknown | left out, and told to the organiser |
+| figures that no such match ends with | set aside by the tournament, with the reason |
+
+An entry that the organiser undid is not made again: whatever a table told stands in the log once.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from controller.club.hub.assignments import assignment_id, boards_ever, short_names
+from controller.club.hub.matches import Key, Played
+from controller.club.tournament import Corrected, Match, MatchStarted, Play, Result, Tournament, TournamentError
+from controller.club.tournament.state import plain_name
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.match.timeline import standing
+from controller.messages import Message, say
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What a table told and what counts nowhere, with the reason."""
+
+    table: str
+    assignment: str
+    names: tuple[str, ...]
+    figures: tuple[int, ...]
+    why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one match that a table told of; `reopened`: the match whose end, which counts, was taken back."""
+
+    left_out: LeftOut | None = None
+    reopened: str | None = None
+
+
+def told(tournament: Tournament, evening: str, played: Iterable[Played]) -> tuple[Tournament, dict[Key, Answer]]:
+    """Take what tables told of these matches into the tournament of an evening. Doing so twice changes nothing more."""
+    answers: dict[Key, Answer] = {}
+    matches = {assignment_id(evening, match): id for id, match in tournament.state.matches.items()}
+    given = boards_ever(tournament.entries)
+    reported = {(each.match, each.report.partition("@")[0]): each for each in _reported(tournament)}
+    for one in played:
+        match = matches.get(one.assignment)
+        why = _no_place(one, match, given, evening)
+        if match is None or why is not None:
+            answers[one.key] = Answer(left_out=_left_out(one, why or _UNKNOWN))
+            continue
+        before = reported.get((match, _source(one)))
+        tournament, reopened = _followed(tournament, match, one, before)
+        answers[one.key] = Answer(reopened=match if reopened else None)
+    return tournament, answers
+
+
+def _source(one: Played) -> str:
+    """Who reports: no two matches of any tables have the same."""
+    return "/".join(map(str, one.key))
+
+
+_UNKNOWN = say("Its round was undone, or is not known here. Enter the result in the match that it belongs to.")
+
+
+def _no_place(one: Played, match: str | None, given: Mapping[str, set[str]], evening: str) -> Message | None:
+    """Why nothing of a match counts; None where it does, and where nothing is known of it."""
+    if one.trouble is not None:
+        return one.trouble
+    if not one.assignment.startswith(f"{evening}:"):
+        return say("It belongs to another evening: open that one to have it counted there.")
+    if match is not None and one.key.table not in given.get(match, set()):
+        return say("This match was never given to that table.")
+    return None
+
+
+def _left_out(one: Played, why: Message) -> LeftOut:
+    sides = one.state.started.sides if one.state else ()
+    score = tuple(one.state.score.values()) if one.state else ()
+    return LeftOut(one.key.table, one.assignment, tuple(side.name for side in sides), score, why)
+
+
+def _followed(tournament: Tournament, id: str, one: Played, before: Result | None) -> tuple[Tournament, bool]:
+    """The tournament after what a table told of a match, and whether its end, which counts, was taken back.
+
+    `before`: the last report of the match from there.
+    """
+    match = tournament.state.match(id)
+    if not match.started and match.open:
+        tournament = tournament.receive(MatchStarted(id))
+    result = result_of(tournament, match, one)
+    counts = match.result is not None and match.result.report.startswith(f"{_source(one)}@")
+    if result is None:
+        return tournament, before is not None and counts
+    if before is not None and before.says_as(result):
+        return tournament, False
+    if counts:
+        try:
+            return tournament.do(Corrected(result)), False
+        except TournamentError:
+            pass  # figures that no such match ends with: set aside, as any report
+    return tournament.receive(result), False
+
+
+def _reported(tournament: Tournament) -> Iterator[Result]:
+    """Every result in the log, whether it counts or not."""
+    for entry in tournament.entries:
+        if isinstance(entry.event, Result):
+            yield entry.event
+        elif isinstance(entry.event, Corrected):
+            yield entry.event.result
+
+
+def result_of(tournament: Tournament, match: Match, one: Played) -> Result | None:
+    """How a match ended at its table; None while it has not."""
+    state, play = one.state, tournament.state.play_of(match)
+    if state is None:
+        return None
+    points = _points(play, state)
+    if points is None:
+        return None
+    twenties = _twenties(one, state)
+    level = points[0] == points[1]
+    won = {"A": 0, "B": 1}.get(state.game.winner or "") if level and state.over else None
+    result = Result(match.id, match.sides, points, twenties, won, report=f"{_source(one)}@{state.last_id}")
+    return _straight(result, tournament, match, state)
+
+
+def _points(play: Play, state: MatchState) -> tuple[int, int] | None:
+    if state.round_proposed or len(state.sides) != 2 or state.deleted:
+        return None
+    if play.kind == "best_of":
+        a, b = state.game.games["A"], state.game.games["B"]
+        return (a, b) if state.over or max(a, b) > play.games // 2 else None
+    return (state.score["A"], state.score["B"]) if state.over else None
+
+
+def _twenties(one: Played, state: MatchState) -> tuple[int, int] | None:
+    """The twenties of both sides; None where a round was entered by hand and nobody counted them."""
+    entered = (s.event for s in standing(one.history))
+    if any(isinstance(event, ev.RoundEntered) and not event.twenties for event in entered):
+        return None
+    a, b = (sum(round.twenty_counts[side] for round in state.finished) for side in ("A", "B"))
+    return a, b
+
+
+def _straight(result: Result, tournament: Tournament, match: Match, state: MatchState) -> Result:
+    """The result for the match's sides: where the table names them the other way round, they sat so."""
+    names = [plain_name(side.name) for side in state.started.sides]
+    assigned = [plain_name(name) for name in short_names(tournament.state, match)]
+    return replace(result.turned, sides=match.sides) if names == assigned[::-1] else result

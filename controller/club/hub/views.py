@@ -1,0 +1,196 @@
+"""The evening in people's words: what the club's pages show."""
+
+from itertools import pairwise
+
+from controller.club.hub import documents as doc
+from controller.club.hub.assignments import assignment_id, next_match
+from controller.club.hub.desk import Plan
+from controller.club.hub.hub import Hub
+from controller.club.hub.matches import Played
+from controller.club.store import Decision, TableOfClub
+from controller.club.tournament import Match, State, Tournament, standings, warnings
+from controller.club.tournament.changes import changes
+from controller.club.tournament.fold import undone
+from controller.messages import Message, say
+
+LOGGED = 15  # actions that the organiser's log shows: each costs two tables of standings
+
+
+def evening(hub: Hub) -> doc.EveningDocument:
+    """The evening that is open."""
+    state = hub.tournament.state
+    rounds = list(state.rounds.values())
+    last = rounds[-1] if rounds else None
+    matches = state.matches_of(round=last.id) if last else []
+    late = [match for match in state.open_matches if match not in matches]
+    labels = state.labels
+    reopened = hub.reopened
+    return {
+        "schema": "club-evening/1",
+        "version": hub.version,
+        "title": hub.evening.title if hub.evening else "",
+        "round": len(rounds),
+        "open": len(state.open_matches),
+        "boards": boards(hub),
+        "matches": [_match(state, match, match.id in reopened) for match in (*late, *matches)],
+        "byes": [labels[entrant] for entrant in last.byes] if last else [],
+        "players": [
+            {"id": entrant.id, "name": labels[entrant.id], "here": entrant.here} for entrant in state.entrants.values()
+        ],
+        "standings": _standings(state),
+        "warnings": [change.words for change in warnings(state)],
+        "left_out": [
+            {"table": each.table, "names": list(each.names), "figures": list(each.figures), "why": each.why}
+            for each in hub.left_out
+        ],
+    }
+
+
+def boards(hub: Hub) -> list[doc.BoardDocument]:
+    """The boards of the evening, those of its tournament."""
+    playing = hub.playing()
+    tables = {table.id: table for table in hub.store.tables()}
+    return [
+        _board(hub, tables.get(board, TableOfClub(board, board)), playing.get(board))
+        for board in hub.tournament.state.boards
+    ]
+
+
+def _board(hub: Hub, table: TableOfClub, played: Played | None) -> doc.BoardDocument:
+    state = hub.tournament.state
+    id = hub.evening.id if hub.evening else ""
+    waiting = [match for match in state.open_matches if match.board == table.id]
+    going_on = played is not None and played.state is not None and not played.state.over
+    known = {assignment_id(id, match): match for match in state.matches.values()}
+    match = known.get(played.assignment) if played is not None and going_on else next_match(state, table.id)
+    told = played if played is not None and match is not None and known.get(played.assignment) == match else None
+    over = table.by_hand and played is not None and played.state is not None and played.state.over
+    before = known.get(played.assignment) if played is not None and over else None
+    status = hub.reception.status.get(table.id)
+    board = state.boards.get(table.id)
+    return {
+        "id": table.id,
+        "name": table.name,
+        "by_hand": table.by_hand,
+        "works": board is None or board.works,
+        "online": None if table.by_hand else bool(status and status.online),
+        "troubles": _troubles(hub, table.id),
+        "now": None if match is None else _at_board(state, match, told, id),
+        "last": None if before is None else _at_board(state, before, played, id),
+        "waiting": [_names(state, each) for each in waiting if each != match],
+    }
+
+
+def _troubles(hub: Hub, table: str) -> list[Message]:
+    troubles = [words for (id, _), words in hub.reception.troubles.items() if id == table]
+    status = hub.reception.status.get(table)
+    answer = status.assignment if status else None
+    if answer is not None and answer.answer == "refused":
+        troubles.append(say("The table can't play this match: {why}", why=answer.why or answer.id))
+    return troubles
+
+
+def _at_board(state: State, match: Match, played: Played | None, evening: str) -> doc.BoardMatch:
+    told = played.state if played else None
+    finished = told.finished if told else ()
+    return {
+        "match": match.id,
+        "assignment": assignment_id(evening, match),
+        "names": _names(state, match),
+        "entrants": list(match.sides),
+        "started": told is not None,
+        "over": told is not None and told.over,
+        "score": [told.score[side] for side in told.sides] if told else [0, 0],
+        "twenties": [told.game.match_twenties[side] for side in told.sides] if told else [0, 0],
+        "round": len(finished) + 1 if told and not told.over else len(finished),
+        "of": told.game.terms.format.all_rounds if told else None,
+        "event": told.last_id if told else 0,
+        "rounds": [[round.totals[side] for side in told.sides] for round in finished] if told else [],
+    }
+
+
+def _names(state: State, match: Match) -> list[str]:
+    labels = state.labels
+    return [labels[side] for side in match.sides]
+
+
+def matches_of(hub: Hub, entrant: str) -> list[doc.MatchDocument]:
+    """All matches of an entrant, the first ones first. None for who is unknown."""
+    state, reopened = hub.tournament.state, hub.reopened
+    return [_match(state, match, match.id in reopened) for match in state.matches_of() if entrant in match.sides]
+
+
+def _match(state: State, match: Match, reopened: bool) -> doc.MatchDocument:
+    return {
+        "id": match.id,
+        "names": _names(state, match),
+        "entrants": list(match.sides),
+        "board": match.board,
+        "turn": match.turn,
+        "word": _word(match, reopened),
+        "points": list(match.result.points) if match.result else None,
+        "twenties": list(match.result.twenties) if match.result and match.result.twenties else None,
+    }
+
+
+def _word(match: Match, reopened: bool) -> doc.Word:
+    if match.contradicted:
+        return "contradicted"
+    if reopened:
+        return "reopened"
+    if match.walkover:
+        return "walkover"
+    return "over" if match.over else "going_on" if match.started else "waiting"
+
+
+def _standings(state: State) -> list[doc.RowDocument]:
+    labels = state.labels
+    if not state.stages:
+        return []
+    return [
+        {
+            "place": row.place,
+            "id": row.entrant,
+            "name": labels[row.entrant],
+            "here": state.entrants[row.entrant].here,
+            "matches": row.matches,
+            "points": row.points,
+            "twenties": row.twenties,
+            "twenties_missing": row.twenties_missing,
+        }
+        for row in standings(state)
+    ]
+
+
+def plan(plan: Plan) -> doc.PlanDocument:
+    """A plan, for whoever has to confirm it."""
+    return {
+        "token": plan.token,
+        "changes": [{"kind": each.kind, "id": each.id, "words": each.words} for each in plan.changes],
+        "notes": list(plan.notes),
+    }
+
+
+def log(hub: Hub) -> list[doc.LogDocument]:
+    """The last actions, the newest first; what followed from an action is told with it."""
+    decisions = hub.log
+    gone = undone([each.entry for each in decisions])
+    begun = [k for k, each in enumerate(decisions) if each.entry.because is None][-LOGGED:]
+    shown: list[doc.LogDocument] = []
+    now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
+    for first, last in pairwise([*begun, len(decisions)]):
+        after = Tournament.of((*now.entries, *(each.entry for each in decisions[first:last])))
+        shown.append(_logged(decisions[first], now, after, gone))
+        now = after
+    return shown[::-1]
+
+
+def _logged(decision: Decision, before: Tournament, after: Tournament, gone: set[int]) -> doc.LogDocument:
+    told = [change.words for change in changes(before.state, after.state) if change.kind != "place"]
+    return {
+        "number": decision.entry.number,
+        "who": decision.who,
+        "at": decision.at,
+        "undone": decision.entry.number in gone,
+        "changes": told,
+    }

@@ -1,0 +1,184 @@
+"""The hub as its pages know it: `controller.club.api.Club` over a `Hub`, and the thread that tells them what is new."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from controller.club.api import ClubSnapshot, PlanOutdated
+from controller.club.errors import ClubError
+from controller.club.hub import Hub, PlanChanged, action_of, entering, pasted, views
+from controller.club.hub.by_hand import ByHand
+from controller.club.hub.documents import LogDocument, MatchDocument, PlanDocument
+from controller.club.store import TableOfClub
+from controller.club.tournament import FORMATS, Action, BoardAdded, FormatSet, TournamentError, written
+from controller.club.tournament.events import Entry
+from controller.errors import BadInput, Refused
+from controller.messages import say
+
+LOOK = 0.2  # s, at the latest, until what another process of the hub wrote is seen
+PAUSE = 0.1  # s between two states of the pages: people see no more than ten a second
+LONGEST_TITLE = 60  # characters
+LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
+SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
+LONGEST_PASSWORD = 200
+
+_log = logging.getLogger(__name__)
+
+
+class Office:
+    """A club's hub, for its pages. `start` and `stop` once each."""
+
+    def __init__(self, hub: Hub, name: str, clock: Callable[[], float] = time.time) -> None:
+        self._hub = hub
+        self._clock = clock
+        self.name = name
+        self._by_hand = ByHand(hub, clock)
+        self._listeners: list[Callable[[ClubSnapshot], None]] = []
+        self._number = 0
+        self._newest = ClubSnapshot(0, views.evening(hub))
+        self._wake = threading.Event()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="club pages", daemon=True)
+        hub.subscribe(self._wake.set)
+
+    # --- the pages' state
+
+    def start(self) -> None:
+        """Follow the evening from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Follow it no more; returns when the thread is gone."""
+        self._stopping = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        failing = False
+        while not self._stopping:
+            changed = self._wake.wait(LOOK)
+            self._wake.clear()
+            try:
+                if changed or self._hub.refresh():
+                    self.show()
+                    time.sleep(PAUSE)
+                failing = False
+            except ClubError as error:
+                if not failing:
+                    _log.error("The evening can't be followed: %s", error)
+                failing = True
+
+    def show(self) -> None:
+        """Hand the evening as it stands to all who listen."""
+        self._number += 1
+        self._newest = ClubSnapshot(self._number, views.evening(self._hub))
+        for listener in tuple(self._listeners):
+            listener(self._newest)
+
+    def clock(self) -> float:
+        """Seconds on a steady clock."""
+        return time.monotonic()
+
+    def snapshot(self) -> ClubSnapshot:
+        """The evening as it stood at the last change."""
+        return self._newest
+
+    def subscribe(self, listener: Callable[[ClubSnapshot], None]) -> Callable[[], None]:
+        """Call `listener` with each new evening; gives how to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def matches_of(self, entrant: str) -> list[MatchDocument]:
+        """All matches of an entrant, in their order."""
+        return views.matches_of(self._hub, entrant)
+
+    # --- the organiser
+
+    def password_mark(self) -> str:
+        """A text that changes with the organiser's password; empty while there is none."""
+        return self._hub.store.credentials.mark("organiser")
+
+    def lets_in(self, password: str) -> bool:
+        """Whether this is the organiser's password."""
+        return self._hub.store.credentials.lets_in("organiser", password)
+
+    def set_password(self, password: str) -> None:
+        """Let the organiser in by this password from now on."""
+        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+            raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
+        self._hub.store.credentials.set_password("organiser", password)
+
+    def begin(self, title: str, format: str, boards: Sequence[str], players: str, doubles: bool, who: str) -> None:
+        """Begin an evening; nothing is begun where anything of it can't be."""
+        if format not in FORMATS:
+            raise BadInput(say("There is no format {name}; there are {names}.", name=format, names=tuple(FORMATS)))
+        if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
+            raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))
+        known = {table.id: table for table in self._hub.store.tables()}
+        if not boards or any(board not in known for board in boards):
+            raise BadInput(say("Choose the boards that are there; each must be one of the club's."))
+        entrants = pasted(players, doubles)
+        self._hub.begin(title.strip())
+        actions: list[Action] = [FormatSet(FORMATS[format])]
+        actions += [BoardAdded(board, known[board].name) for board in dict.fromkeys(boards)]
+        actions += entering(self._hub.tournament.state, entrants)
+        self._hub.confirm(actions, self._hub.plan(actions).token, who)
+        self._hub.store.remember([name for names in entrants for name in names], self._clock())
+
+    def entering(self, players: str, doubles: bool) -> list[dict[str, Any]]:
+        """The actions that enter those of a pasted list."""
+        events = entering(self._hub.tournament.state, pasted(players, doubles))
+        return [written(Entry(1, event)) for event in events]
+
+    def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
+        """What these actions would bring about."""
+        try:
+            return views.plan(self._hub.plan([action_of(action) for action in actions]))
+        except TournamentError as error:
+            raise Refused(error.words) from error
+
+    def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
+        """Carry out what a plan showed."""
+        try:
+            self._hub.confirm([action_of(action) for action in actions], token, who)
+        except PlanChanged as changed:
+            raise PlanOutdated(changed.args[0], views.plan(changed.plan)) from changed
+        except TournamentError as error:
+            raise Refused(error.words) from error
+
+    def log(self) -> list[LogDocument]:
+        """The last actions, the newest first."""
+        return views.log(self._hub)
+
+    def people(self) -> list[str]:
+        """The names of those who played here before, those of the last evening first."""
+        return [person.name for person in self._hub.store.people()]
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The club's tables."""
+        return [table._asdict() for table in self._hub.store.tables()]
+
+    def add_table(self, name: str, by_hand: bool) -> str:
+        """Add a table to the club; its id is the first free number."""
+        name = name.strip()
+        if not name or not name.isprintable() or len(name) > LONGEST_TABLE:
+            raise BadInput(say("A table's name has 1 to {n} characters, on one line.", n=LONGEST_TABLE))
+        taken = {table.id for table in self._hub.store.tables()}
+        id = next(str(k) for k in range(1, len(taken) + 2) if str(k) not in taken)
+        self._hub.store.put_table(TableOfClub(id, name, by_hand))
+        return id
+
+    def join_code(self, table: str) -> str:
+        """A code by which a table may join as this one."""
+        if table not in {each.id for each in self._hub.store.tables() if not each.by_hand}:
+            raise BadInput(say("There is no table {id} with hardware.", id=table))
+        return self._hub.store.credentials.join_code(table, self._clock())
+
+    # --- boards without hardware
+
+    def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:
+        """Carry out what a phone at a board asks for."""
+        self._by_hand.command(board, command, who)

@@ -1,0 +1,82 @@
+"""The club's TOML file, typed and closed to unknown keys. Without a file a simulated evening is played.
+
+[club]    id, name, data (a folder), database (a URL; else SQLite in that folder), rules
+[broker]  url, password, certificate: a broker that runs elsewhere, where the hub's account is `_hub`; without this
+          section the hub runs this machine's Mosquitto, which listens on `host` and `port`
+[web]     host, port, names
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from controller import rules
+from controller.club.wire import BROKER, ID
+from controller.errors import BadInput
+from controller.validation import in_words
+from hardware.files import read_text
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ClubSection(_Section):
+    """The club. `id` stands in the topics and can't be changed later."""
+
+    id: str = Field(pattern=f"^{ID.pattern}$")
+    name: str = Field(min_length=1, max_length=40)
+    data: Path
+    database: str | None = None
+    rules: str = "nca"
+
+
+class BrokerSection(_Section):
+    """Where the MQTT broker is, or where the hub's own one listens."""
+
+    url: str | None = Field(default=None, pattern=BROKER)
+    password: str = ""
+    certificate: Path | None = None
+    host: str = "0.0.0.0"
+    port: Port = 1883
+
+
+class WebSection(_Section):
+    """Where the pages are served, and names of this machine besides those of the local network."""
+
+    host: str = "0.0.0.0"
+    port: Port = 8000
+    names: tuple[str, ...] = ()
+
+
+class ClubSettings(_Section):
+    """The whole file."""
+
+    club: ClubSection
+    broker: BrokerSection = BrokerSection()
+    web: WebSection = WebSection()
+
+    @property
+    def database(self) -> str:
+        """The database's URL."""
+        return self.club.database or f"sqlite:///{self.club.data / 'club.sqlite'}"
+
+
+def load(path: Path) -> ClubSettings:
+    """The settings in a file. Raises `BadInput` with the key's place."""
+    try:
+        document: dict[str, Any] = tomllib.loads(read_text(path))
+        settings = ClubSettings.model_validate(document)
+        rules.rule_set(settings.club.rules)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{path} is no TOML: {error}.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadInput(f"{path}: {in_words(first, first['loc'])}") from error
+    except rules.RulesError as error:
+        raise BadInput(f"{path}: club.rules: {error}") from error
+    return settings

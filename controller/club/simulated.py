@@ -1,0 +1,151 @@
+"""A table that plays what it is assigned, without board and camera: rounds by chance, counted by the rules.
+
+It keeps a journal and speaks the club's protocol as a table does. A seed decides all that it plays.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from controller.club.wire import (
+    Answer,
+    Assigned,
+    Assignment,
+    Event,
+    Events,
+    Outbox,
+    Resend,
+    Schemas,
+    Status,
+    event_of,
+    read,
+)
+from controller.journal import SCHEMA_VERSION
+from controller.match import events as ev
+from controller.match.fold import fold
+from controller.match.state import MatchState, Stamped
+from controller.match.timeline import undoable
+
+PROTOCOL = 1
+AT = 1_790_000_000.0  # s since 1970: what this table's clock said as it was switched on
+PER_ROUND = 90.0  # s, by its clock
+BATCH = 20  # events
+
+
+class SimulatedTable:
+    """A table with its journal. For one thread."""
+
+    def __init__(self, id: str, seed: int) -> None:
+        self.id = id
+        self._dice = Random(f"{seed} {id}")
+        self.journal = self._dice.randbytes(16).hex()
+        self.events: list[Event] = []
+        self.sent = 0
+        """How many of its events were acknowledged."""
+        self.history: list[Stamped] = []
+        """Of the match that is going on, or the last one."""
+        self.next: Assigned | None = None
+        self._begun: set[str] = set()
+
+    @property
+    def state(self) -> MatchState | None:
+        """The match that is going on, or the last one."""
+        return fold(self._match, self.history) if self.history else None
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match is going on."""
+        return self.state is not None and not self.state.over
+
+    @property
+    def _match(self) -> int:
+        return self.events[-1].match if self.events else 0
+
+    # --- what is played
+
+    def begin(self) -> bool:
+        """Begin what is assigned. False where that was begun already, and while another match is going on."""
+        assigned = self.next
+        if assigned is None or assigned.id in self._begun or self.playing:
+            return False
+        self._begun.add(assigned.id)
+        number, self.history = self._match + 1, []
+        started = ev.MatchStarted(
+            rules=assigned.rules,
+            format=assigned.format,
+            sides=tuple(ev.Side(name=side.name) for side in assigned.sides),
+            starter=assigned.starter,
+            discs=assigned.discs,
+            doubles=assigned.doubles,
+            assignment=assigned.id,
+        )
+        self.write([started], number)
+        return True
+
+    def play_round(self) -> None:
+        """Play the next round of the match that is going on."""
+        twenties = {side: self._dice.choice((0, 0, 1, 1, 2, 3)) for side in ("A", "B")}
+        totals = {side: 20 * twenties[side] + 5 * self._dice.randrange(8) for side in ("A", "B")}
+        self.enter(totals, twenties)
+
+    def enter(self, totals: dict[str, int], twenties: dict[str, int]) -> None:
+        """A round with these totals."""
+        self.write([ev.RoundEntered.model_validate({"totals": totals, "twenties": twenties})])
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        last = undoable(self.history)
+        if last is not None:
+            self.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEntered))])
+
+    def step(self) -> bool:
+        """Begin what is assigned, or play a round. False where there is nothing to do."""
+        if self.playing:
+            self.play_round()
+            return True
+        return self.begin()
+
+    def write(self, events: Sequence[ev.Event], match: int | None = None) -> None:
+        """Put events into the journal."""
+        for event in events:
+            id, at = len(self.events) + 1, AT + PER_ROUND * len(self.events)
+            self.events.append(event_of(id, match or self._match, at, event.kind, ev.body(event), size=0))
+            self.history.append(Stamped(id, at, event))
+
+    # --- what it says and hears
+
+    def batch(self) -> Events | None:
+        """The next events that were not acknowledged; None where all were."""
+        events = self.events[self.sent : self.sent + BATCH]
+        if not events:
+            return None
+        return Events(journal=self.journal, journal_schema=SCHEMA_VERSION, first=events[0].id, events=tuple(events))
+
+    def acknowledged(self, batch: Events) -> None:
+        """The broker has taken this batch."""
+        self.sent = max(self.sent, batch.events[-1].id)
+
+    def assigned(self, payload: bytes) -> None:
+        """What is retained for it."""
+        self.next = read(Assignment, payload).match
+
+    def asked(self, payload: bytes) -> None:
+        """The hub asks for events again."""
+        ask = read(Resend, payload)
+        if ask.journal == self.journal:
+            self.sent = min(self.sent, ask.from_ - 1)
+
+    def status(self) -> Status:
+        """What it says of itself."""
+        answer = None
+        if self.next is not None:
+            begun = self.next.id in self._begun
+            word = ("begun" if self.playing else "over") if begun else "shown"
+            answer = Answer.model_validate(
+                {"id": self.next.id, "answer": word, "match": self._match if begun else None}
+            )
+        return Status(
+            online=True,
+            schemas=Schemas(protocol=PROTOCOL, journal=SCHEMA_VERSION),
+            outbox=Outbox(journal=self.journal, begins=1, sent=self.sent, last=len(self.events)),
+            assignment=answer,
+        )

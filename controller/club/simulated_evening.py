@@ -1,0 +1,138 @@
+"""A simulated evening: tables that play by themselves at the real broker, and an organiser who never tires."""
+
+import queue
+import threading
+import time
+from random import Random
+
+from controller.club.hub import Hub
+from controller.club.mqtt import Acknowledged, Away, Broker, Came, Ended, Happened, Session
+from controller.club.office import Office
+from controller.club.simulated import SimulatedTable
+from controller.club.store import TableOfClub
+from controller.club.tournament import NextRound, StageOver, TournamentError
+from controller.club.wire import Topics, written
+from controller.errors import Refused
+
+TABLES = 6
+PLAYERS = 30
+PACE = 3.0  # s that a round takes on the mean: fast enough to watch a whole evening in minutes
+LOOK = 0.05  # s
+STATUS = 60.0  # s between two statuses (docs/club-protocol.md)
+
+
+def passwords() -> dict[str, str]:
+    """The simulated tables' accounts."""
+    return {f"t{k}": f"the simulated table {k}".replace(" ", "-") for k in range(1, TABLES + 1)}
+
+
+class TableAtBroker(threading.Thread):
+    """One simulated table with its own session at the broker."""
+
+    def __init__(self, club: str, table: SimulatedTable, broker: Broker, pace: float = PACE) -> None:
+        super().__init__(name=f"simulated {table.id}", daemon=True)
+        self._topics = Topics(club)
+        self.table = table
+        self._broker = broker
+        self._pace = pace
+        self._dice = Random(f"pace {table.id}")
+        self._inbox: queue.Queue[Happened] = queue.Queue()
+        self.stopping = threading.Event()
+
+    def run(self) -> None:
+        """Play until told to stop, whether the broker is there or not."""
+        while not self.stopping.is_set():
+            self._inbox = queue.Queue()
+            try:
+                session = Session(self._broker, f"table-{self.table.id}", self._inbox.put)
+            except Away:
+                self._play_on(time.monotonic() + 1.0)
+                continue
+            session.subscribe({self._topics.assignment(self.table.id): 1, self._topics.resend(self.table.id): 1})
+            self._stay(session)
+            session.close()
+
+    def _play_on(self, until: float) -> None:
+        while time.monotonic() < until and not self.stopping.is_set():
+            self._maybe_step()
+            self.stopping.wait(LOOK)
+
+    def _maybe_step(self) -> None:
+        if self._dice.random() < LOOK / self._pace:
+            self.table.step()
+
+    def _stay(self, session: Session) -> None:
+        waiting: dict[int, int] = {}  # message to the last event in it
+        told = -STATUS
+        while not self.stopping.is_set():
+            if time.monotonic() - told > STATUS:
+                told = time.monotonic()
+                session.publish(self._topics.status(self.table.id), written(self.table.status()), qos=1, retain=True)
+            batch = None if waiting else self.table.batch()
+            if batch is not None:
+                waiting[session.publish(self._topics.events(self.table.id), written(batch), qos=1)] = batch.events[
+                    -1
+                ].id
+            try:
+                happened = self._inbox.get(timeout=LOOK)
+            except queue.Empty:
+                self._maybe_step()
+                continue
+            if isinstance(happened, Ended):
+                return
+            if isinstance(happened, Acknowledged) and happened.message in waiting:
+                self.table.sent = max(self.table.sent, waiting.pop(happened.message))
+            elif isinstance(happened, Came):
+                self._hear(happened)
+
+    def _hear(self, came: Came) -> None:
+        if came.topic == self._topics.assignment(self.table.id):
+            self.table.assigned(came.payload)
+        else:
+            self.table.asked(came.payload)
+
+
+class SimulatedEvening:
+    """Thirty players, six tables, Swiss with five rounds. `start` and `stop` once each."""
+
+    def __init__(self, hub: Hub, office: Office, broker: str, pace: float = PACE) -> None:
+        self._hub = hub
+        self._office = office
+        club = hub.store.club
+        self.tables = [
+            TableAtBroker(club, SimulatedTable(id, seed=k), Broker.at(broker, id, password), pace)
+            for k, (id, password) in enumerate(passwords().items())
+        ]
+        self._organiser = threading.Thread(target=self._organise, name="simulated organiser", daemon=True)
+        self._stopping = threading.Event()
+
+    def start(self) -> None:
+        """Set the evening up, and let it be played."""
+        for k, id in enumerate(passwords(), 1):
+            self._hub.store.put_table(TableOfClub(id, f"Table {k}"))
+        players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
+        self._office.begin("Simulated evening", "swiss", list(passwords()), players, False, "simulation")
+        for table in self.tables:
+            table.start()
+        self._organiser.start()
+
+    def stop(self) -> None:
+        """End it; returns when all threads are gone."""
+        self._stopping.set()
+        for table in self.tables:
+            table.stopping.set()
+        for thread in (*self.tables, self._organiser):
+            if thread.is_alive():
+                thread.join()
+
+    def _organise(self) -> None:
+        """Pair the next round whenever all results are in."""
+        while not self._stopping.wait(1.0):
+            if self._hub.tournament.state.open_matches:
+                continue
+            try:
+                self._hub.confirm([NextRound()], self._hub.plan([NextRound()]).token, "simulation")
+            except StageOver:
+                return
+            except (TournamentError, Refused):
+                continue  # a match was reopened, or somebody organises at the page

@@ -1,0 +1,114 @@
+"""Passwords, tables' secrets and join codes: only what they hash to is kept."""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, delete, insert, select
+
+from controller.club.store.engine import speaking_plainly, writing
+from controller.club.store.tables import CREDENTIALS
+from controller.club.wire import CODE_LETTERS, plain_code
+
+COST = 2**14
+"""scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
+
+CODE = 8  # letters of a join code: one of 2 to the 40th, which nobody guesses within the time that it lasts
+
+CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
+
+_JOIN = "join "
+
+
+def of_password(password: str) -> str:
+    """What is kept of a password that people chose: guessing must cost."""
+    salt = secrets.token_hex(16)
+    return f"scrypt${salt}${_scrypt(password, salt)}"
+
+
+def of_chance(secret: str) -> str:
+    """What is kept of a secret that this program drew: there is nothing to guess, so that a plain hash will do."""
+    return f"sha256$${hashlib.sha256(secret.encode()).hexdigest()}"
+
+
+def fits(secret: str, kept: str) -> bool:
+    """Whether `kept` was kept of this secret."""
+    kind, salt, _ = kept.split("$")
+    again = of_chance(secret) if kind == "sha256" else f"scrypt${salt}${_scrypt(secret, salt)}"
+    return hmac.compare_digest(again.encode(), kept.encode())
+
+
+def _scrypt(password: str, salt: str) -> str:
+    memory = 64 * 2**20  # bytes; OpenSSL wants a bound, and takes 16 MB of it
+    return hashlib.scrypt(
+        password.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=COST, r=8, p=5, maxmem=memory
+    ).hex()
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """Who may do what, by holder: "organiser", or "table 3"."""
+
+    engine: Engine
+    club: str
+
+    def set_password(self, holder: str, password: str) -> None:
+        """Let this holder in by a password from now on, and by no former one."""
+        with speaking_plainly(self.engine):
+            self._keep(holder, of_password(password), None)
+
+    def has(self, holder: str) -> bool:
+        """Whether this holder was ever given a secret that still counts."""
+        return holder in self._kept("")
+
+    def mark(self, holder: str) -> str:
+        """A text that changes with the holder's secret; empty where there is none."""
+        kept = self._kept("").get(holder)
+        return hashlib.sha256(kept[0].encode()).hexdigest() if kept else ""
+
+    def lets_in(self, holder: str, secret: str) -> bool:
+        """Whether this is the holder's secret."""
+        kept = self._kept("").get(holder)
+        return kept is not None and fits(secret, kept[0])
+
+    def join_code(self, table: str, now: float) -> str:
+        """A new code by which one table may join as this one, once and for `CODE_LASTS` seconds; no former one does."""
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE))
+        with speaking_plainly(self.engine):
+            self._keep(_JOIN + table, of_chance(code), now + CODE_LASTS)
+        return code
+
+    def join(self, code: str, now: float) -> tuple[str, str] | None:
+        """The table that this code is for and its new secret; the code is used up. None for a code that is none."""
+        plain = plain_code(code)
+        for holder, (kept, expires) in self._kept(_JOIN).items():
+            if expires is not None and now < expires and fits(plain, kept) and self._forget(holder, kept):
+                table, secret = holder.removeprefix(_JOIN), secrets.token_urlsafe(24)
+                with speaking_plainly(self.engine):
+                    self._keep(f"table {table}", of_chance(secret), None)
+                return table, secret
+        return None
+
+    def forget_table(self, table: str) -> None:
+        """Let this table in no more, neither by its secret nor by a code."""
+        for holder in (f"table {table}", _JOIN + table):
+            self._forget(holder)
+
+    def _keep(self, holder: str, hashed: str, expires: float | None) -> None:
+        row = {"club": self.club, "holder": holder, "hashed": hashed, "expires": expires}
+        with writing(self.engine) as connection:
+            connection.execute(delete(CREDENTIALS).filter_by(club=self.club, holder=holder))
+            connection.execute(insert(CREDENTIALS).values(row))
+
+    def _forget(self, holder: str, hashed: str | None = None) -> bool:
+        """Take a holder's secret back; False where there was none, or another one than `hashed`."""
+        these = delete(CREDENTIALS).filter_by(club=self.club, holder=holder)
+        with speaking_plainly(self.engine), writing(self.engine) as connection:
+            return connection.execute(these.filter_by(hashed=hashed) if hashed else these).rowcount > 0
+
+    def _kept(self, prefix: str) -> dict[str, tuple[str, float | None]]:
+        wanted = select(CREDENTIALS.c.holder, CREDENTIALS.c.hashed, CREDENTIALS.c.expires).filter_by(club=self.club)
+        with speaking_plainly(self.engine), self.engine.connect() as connection:
+            rows = connection.execute(wanted).all()
+        return {holder: (hashed, expires) for holder, hashed, expires in rows if holder.startswith(prefix)}

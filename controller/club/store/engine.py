@@ -1,0 +1,100 @@
+"""Opens the club's database, SQLite or PostgreSQL, and brings its tables up to date."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from controller.club.errors import StoreError
+
+PATIENCE = 10  # seconds to wait for a database that another process writes, or that does not answer
+MIGRATING = 7_463_011
+"""The number of PostgreSQL's advisory lock under which tables are changed: any number that no other program takes."""
+
+_KNOWN = ("sqlite", "postgresql")
+
+
+def open_engine(url: str) -> Engine:
+    """The database with today's tables. Raises `StoreError`."""
+    engine = _engine(url)
+    try:
+        with speaking_plainly(engine), writing(engine) as connection:
+            _migrate(connection, engine)
+    except StoreError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _engine(url: str) -> Engine:
+    try:
+        address = make_url(url)
+        if address.drivername == "postgresql":
+            address = address.set(drivername="postgresql+psycopg")
+        if address.get_backend_name() not in _KNOWN:
+            raise NoSuchModuleError(address.drivername)
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:  # ValueError: a port that is no number
+        raise StoreError(
+            "The club's database must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME."
+        ) from error
+    if address.get_backend_name() == "sqlite":
+        if address.database:
+            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(address, connect_args={"timeout": PATIENCE})
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    return create_engine(address, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE})
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    """Leave transactions to `_begin_sqlite`, and have each one on the disk itself before it counts as done."""
+    connection.isolation_level = None
+    for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A transaction that writes takes the lock at once: else it would fail where another one writes meanwhile."""
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes: whole or not at all."""
+    with engine.execution_options(writes=True).begin() as connection:
+        yield connection
+
+
+@contextmanager
+def speaking_plainly(engine: Engine) -> Iterator[None]:
+    """Whatever the database says against it is a `StoreError`, without the password of its address."""
+    try:
+        yield
+    except DBAPIError as error:
+        where = engine.url.render_as_string(hide_password=True)
+        why = " ".join(str(error.orig).split())
+        raise StoreError(f"The club's database {where} does not answer as it should: {why}") from error
+
+
+def _migrate(connection: Connection, engine: Engine) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    steps = {step.revision for step in ScriptDirectory.from_config(config).walk_revisions()}
+    now = MigrationContext.configure(connection).get_current_revision()
+    if now is not None and now not in steps:
+        where = engine.url.render_as_string(hide_password=True)
+        raise StoreError(f"The club's database {where} was written by a newer version: install that one again.")
+    command.upgrade(config, "head")

@@ -1,0 +1,128 @@
+"""The croki.nl organiser's interface for automated scoring: what is on each table, and results of tables.
+
+From its OpenAPI document (version 2.0.0). An organiser's laptop serves it in the hall's network.
+
+| there | here |
+| --- | --- |
+| set; a match has four, worth 2 points each | round |
+| `pa`, `pb`; `ta`, `tb` | totals; twenties |
+| `complete` only when all four are in | the match is over |
+| `confirmed`: the organiser has locked the result | nothing is sent any more |
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import urllib3
+
+from controller.errors import ControllerError
+from controller.exchange.played import NotExpressible, PlayedMatch
+from controller.messages import say
+
+SETS = 4
+TIMEOUT = 5.0  # s for one request
+LARGEST = 1_000_000  # bytes of an answer: some hundred tables are 50 kB
+
+Status = Literal["pending", "progress", "entered", "confirmed"]
+Document = dict[str, Any]
+
+
+class NoAnswer(ControllerError):
+    """The organiser's laptop did not take a request; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """One match of the organiser's current round."""
+
+    code: str
+    """Which match: never ambiguous, never changed."""
+    table: int
+    """In the hall."""
+    round: int
+    teams: tuple[str, str]
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Organiser:
+    """An organiser's laptop: its address, such as `http://192.0.2.7:8000`, and the event's key for machines."""
+
+    url: str
+    key: str
+
+    def tables(self) -> list[OnTable]:
+        """The matches of the round that is being played; byes, which have no table, are left out. Raises `NoAnswer`."""
+        answer = self._asked("GET", "ingest_tables")
+        try:
+            return [_on_table(match) for match in answer["matches"] if match["table"] is not None]
+        except (KeyError, TypeError, ValueError) as error:
+            raise NoAnswer(say("{url} gives its tables in a form that is not known.", url=self.url)) from error
+
+    def send(self, on_table: OnTable, match: PlayedMatch, *, source: str) -> None:
+        """Send the match as it stands; the first side is team A. Again is harmless.
+
+        Raises `NoAnswer`, and `NotExpressible` for a match that is not four rounds, or whose result is locked.
+        """
+        if on_table.status == "confirmed":
+            raise NotExpressible(say("The organiser has confirmed the result of match {code}.", code=on_table.code))
+        self._asked("POST", "ingest_score", score(on_table.code, match, source=source))
+
+    def _asked(self, method: str, action: str, body: Document | None = None) -> Document:
+        headers = {"X-Api-Key": self.key, **({"Content-Type": "application/json"} if body else {})}
+        with urllib3.PoolManager(retries=False, timeout=TIMEOUT) as pool:
+            try:
+                answer = pool.request(
+                    method,
+                    f"{self.url.rstrip('/')}/api/{action}",
+                    headers=headers,
+                    body=json.dumps(body).encode() if body else None,
+                    redirect=False,
+                    preload_content=False,
+                )
+                read = answer.read(LARGEST)
+            except urllib3.exceptions.HTTPError as error:
+                raise NoAnswer(say("{url} does not answer: {why}", url=self.url, why=str(error))) from error
+        if answer.status == 401:
+            raise NoAnswer(say("{url} refuses the key: take it from the organiser's screen.", url=self.url))
+        document = _document(read)
+        if answer.status != 200 or document.get("ok") is not True:
+            why = str(document.get("error") or f"HTTP {answer.status}")
+            raise NoAnswer(say("{url} refuses it: {why}", url=self.url, why=why))
+        return document
+
+
+def score(code: str, match: PlayedMatch, *, source: str) -> Document:
+    """The body of `ingest_score`. Raises `NotExpressible` for a match that is not counted in four rounds."""
+    whole = match.format.get("rounds", 0) * match.format.get("games", 1)
+    if match.format["kind"] != "rounds" or whole != SETS or len(match.rounds) > SETS:
+        raise NotExpressible(say("The organiser's program knows matches of four rounds; this is another format."))
+    return {
+        "match_code": code,
+        "sets": [
+            {"pa": played.totals[0], "pb": played.totals[1], "ta": played.twenties[0], "tb": played.twenties[1]}
+            for played in match.rounds
+        ],
+        "complete": match.over,
+        "source": source,
+    }
+
+
+def _on_table(match: Mapping[str, Any]) -> OnTable:
+    status = match["status"]
+    if status not in ("pending", "progress", "entered", "confirmed"):
+        raise ValueError(status)
+    teams = tuple(str(match[team]["name"]) for team in ("team_a", "team_b"))
+    return OnTable(
+        str(match["match_code"]), int(match["table"]), int(match["round"]), cast(tuple[str, str], teams), status
+    )
+
+
+def _document(read: bytes) -> Document:
+    try:
+        document = json.loads(read)
+    except ValueError:
+        return {}
+    return document if isinstance(document, dict) else {}

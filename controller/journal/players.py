@@ -1,0 +1,77 @@
+"""The names of all who have played, kept up with the journal. Any thread may ask."""
+
+import logging
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from controller.journal.store import Store
+from controller.match import events as ev
+from controller.match.players import Names, key, tidy, typed_names
+from controller.match.state import Stamped
+
+STARTS = """
+    WITH RECURSIVE numbers (match) AS (
+        SELECT min(match) FROM events WHERE match > :known
+        UNION ALL
+        SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
+    )
+    SELECT numbers.match, CAST(body AS BLOB) FROM numbers
+    JOIN events ON id = (SELECT min(id) FROM events WHERE match = numbers.match)
+"""
+"""The first events of the matches after one, some steps in the index for each."""
+
+CHANGES = """
+    SELECT id, at, CAST(kind AS BLOB), CAST(body AS BLOB) FROM events
+    WHERE match = 0 AND id > ? AND kind IN ('player_renamed', 'players_merged', 'undone') ORDER BY id
+"""
+
+log = logging.getLogger(__name__)
+
+
+class Players:
+    """Reads of the journal only what has come since it was asked before."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._guard = threading.Lock()
+        self._newest = 0  # match whose players are known
+        self._typed: dict[str, str] = {}
+        self._matches: dict[int, tuple[str, ...]] = {}
+        self._names = Names()
+        self._last = 0  # change that is known, readable or not
+
+    def names(self) -> Names:
+        """What everybody is called now: the same object for as long as nothing has changed. Raises `JournalError`."""
+        with self._guard:
+            starts = self._store.read(STARTS, {"known": self._newest})
+            changes = self._store.read(CHANGES, (self._last,))
+            if starts or changes:
+                for number, body in starts:
+                    self._take(number, body)
+                self._last = changes[-1][0] if changes else self._last
+                told = [*self._names.changes, *_changes(changes)]
+                self._names = Names(dict(self._typed), told, dict(self._matches))
+            return self._names
+
+    def _take(self, number: int, body: bytes) -> None:
+        self._newest = number
+        with suppress(ValueError, ValidationError):  # a match that can't be read is told where it is looked up
+            names = typed_names(ev.MatchStarted.model_validate(from_json(body)))
+            for name in names:
+                self._typed.setdefault(key(name), tidy(name))
+            self._matches[number] = tuple(map(key, names))
+
+
+def _changes(rows: Iterable[tuple[int, float, bytes, bytes]]) -> Iterator[Stamped]:
+    """The changes that can be read: one that can't must not take all matches with it. `doctor` tells of it too."""
+    for id_, at, kind, body in rows:
+        try:
+            yield Stamped(id_, at, ev.EVENT.validate_python({**from_json(body), "kind": kind.decode()}))
+        except (ValueError, TypeError) as error:
+            log.warning(
+                "Event %d, which changes what a player is called, can't be read and is left out: %s", id_, error
+            )

@@ -1,0 +1,156 @@
+"""Who is who: one person under every spelling of a name, and under all names that people said are theirs.
+
+A match keeps the names that were typed when it began. What people see is worked out from them and from the events that
+rename and merge players, so each of those can be undone at any time.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from unicodedata import normalize
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.state import Stamped
+from controller.match.timeline import standing
+
+PARTNERS = " & "
+"""Between the names of partners in the name of their side, as the form that starts a match puts it."""
+
+
+def key(name: str) -> str:
+    """What all spellings of a name have in common: Unicode form, case and superfluous blanks make no difference.
+
+    A canonical caseless match, as The Unicode Standard defines it (section 3.13, D145).
+
+    >>> key("  Zoe\u0308  B") == key("ZO\u00cb b")
+    True
+    """
+    return normalize("NFC", normalize("NFD", tidy(name)).casefold())
+
+
+def tidy(name: str) -> str:
+    """A name as it is shown: composed characters, single blanks.
+
+    >>> tidy("  Anna   B ")
+    'Anna B'
+    """
+    return " ".join(normalize("NFC", name).split())
+
+
+def legible(name: str) -> bool:
+    """Whether there is anything to read in a name."""
+    return any(c.isprintable() and not c.isspace() for c in name)
+
+
+def typed_names(started: ev.MatchStarted) -> list[str]:
+    """The players of a match as their names were typed, seat by seat."""
+    sides = {id_: side.name for id_, side in zip("ABCD", started.sides, strict=False)}
+    seats = rules.seats_of(len(sides), started.doubles) or ()
+    return [started.seats.get(seat) or sides[side] for seat, side in seats]
+
+
+def named(history: Sequence[Stamped], call: Callable[[str], str]) -> list[Stamped]:
+    """A match's events with its players called otherwise; `call` says how, for a name that was typed."""
+    first, *rest = history
+    assert isinstance(first.event, ev.MatchStarted)
+    return [replace(first, event=_told(first.event, call)), *rest]
+
+
+def _told(started: ev.MatchStarted, call: Callable[[str], str]) -> ev.MatchStarted:
+    seats = rules.seats_of(len(started.sides), started.doubles) or ()
+    of_side = {
+        id_: [started.seats.get(seat) or side.name for seat, whose in seats if whose == id_]
+        for id_, side in zip("ABCD", started.sides, strict=False)
+    }
+    sides = tuple(
+        side.model_copy(update={"name": side_name(side.name, players, call)})
+        for side, players in zip(started.sides, of_side.values(), strict=True)
+    )
+    return started.model_copy(
+        update={"sides": sides, "seats": {seat: call(name) for seat, name in started.seats.items()}}
+    )
+
+
+def side_name(name: str, players: Sequence[str], call: Callable[[str], str]) -> str:
+    """What a side is called: its name follows those of its players where it is made of them, else it stays."""
+    own = key(name)
+    if own == key(PARTNERS.join(players)):
+        return PARTNERS.join(call(player) for player in players)
+    return call(name) if own in map(key, players) else name
+
+
+class Names:
+    """What every player is called, as of one moment."""
+
+    def __init__(
+        self,
+        typed: Mapping[str, str] = MappingProxyType({}),
+        changes: Iterable[Stamped] = (),
+        matches: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
+        """`typed`: every name by its key, as it was typed first. `changes`: the events of match 0 that rename and merge
+        players, and that undo it. `matches`: the keys of each match's players.
+        """
+        self.typed = typed
+        self.changes = tuple(changes)
+        self.matches = matches
+        self._spellings: dict[str, frozenset[str]] = {}
+        self._called: dict[str, str] = {}
+        for one in self.standing:
+            assert isinstance(one.event, ev.PlayerRenamed | ev.PlayersMerged)
+            person = self.person(one.event.name) | self.person(one.event.to)
+            self._spellings |= dict.fromkeys(person, person)
+            self._called |= dict.fromkeys(person, one.event.to)  # the newest change says what the person is called
+
+    @property
+    def last(self) -> int:
+        """The number of the newest event that renames, merges or undoes; 0 where there is none."""
+        return self.changes[-1].id if self.changes else 0
+
+    @property
+    def standing(self) -> list[Stamped]:
+        """The renamings and mergers that are not undone, oldest first."""
+        return [s for s in standing(self.changes) if isinstance(s.event, ev.PlayerRenamed | ev.PlayersMerged)]
+
+    def shown(self, name: str) -> str:
+        """What the person is called who played under this name."""
+        one = key(name)
+        return self._called.get(one) or self.typed.get(one) or tidy(name)
+
+    def of(self, player: str | None) -> str | None:
+        """What the person is called whom somebody asks for by any of the names; None where nobody is asked for."""
+        return None if player is None else self.shown(player)
+
+    def person(self, name: str) -> frozenset[str]:
+        """The keys of all names of the person who has this one."""
+        one = key(name)
+        return self._spellings.get(one) or frozenset({one})
+
+    def knows(self, name: str) -> bool:
+        """Whether anybody is known by this name, or was once."""
+        return key(name) in self.typed or key(name) in self._spellings
+
+    def everybody(self) -> dict[str, str]:
+        """What each player is called, by the key of every name that was ever typed."""
+        return {one: self.shown(one) for one in self.typed}
+
+    def together(self, name: str, other: str) -> int | None:
+        """A match in which both persons played; None where there is none."""
+        one, two = self.person(name), self.person(other)
+        return next(
+            (n for n, keys in self.matches.items() if not one.isdisjoint(keys) and not two.isdisjoint(keys)), None
+        )
+
+    def resting_on(self, change: Stamped) -> Stamped | None:
+        """A later change that would make no sense without this one: about a name that nobody has ever played under."""
+        assert isinstance(change.event, ev.PlayerRenamed | ev.PlayersMerged)
+        made = key(change.event.to)
+        if made in self.typed:
+            return None
+        return next((s for s in self.standing if s.id > change.id and made in touched(s.event)), None)
+
+
+def touched(event: ev.Event) -> set[str]:
+    """The keys of the names that a change is about; none for another event."""
+    return {key(event.name), key(event.to)} if isinstance(event, ev.PlayerRenamed | ev.PlayersMerged) else set()

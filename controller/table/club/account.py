@@ -1,0 +1,54 @@
+"""The table's account in its club: as the configuration has it, or as the hub gave it for a join code."""
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from controller.club import wire
+from controller.club.mqtt import Broker
+from controller.config import ClubSection
+from controller.errors import BadInput
+from hardware.files import read_text
+
+JOINED = "club"  # under this name the journal keeps what the hub answered to a join code
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A table's place in a club, and its account at the club's broker."""
+
+    club: str
+    name: str
+    table: str
+    broker: Broker
+
+    @classmethod
+    def configured(cls, section: ClubSection) -> Self:
+        """By the configuration. Raises `BadInput` where a file that it names can't be read or used."""
+        password = _text(section.credentials, "[club] credentials").strip()
+        if not re.fullmatch("[!-~]{1,200}", password):
+            raise BadInput(
+                f"[club] credentials: {section.credentials} must hold the table's password at the broker, in one line."
+            )
+        certificate = _text(section.certificate, "[club] certificate") if section.certificate else None
+        broker = Broker.at(section.broker, section.table, password, certificate)
+        return cls(section.club, section.club, section.table, broker)
+
+    @classmethod
+    def joined(cls, document: wire.Joined) -> Self:
+        """By the hub's answer. Raises `ValueError` for an address that is none."""
+        broker = Broker.at(document.broker, document.table, document.password, document.certificate)
+        return cls(document.club, document.club_name, document.table, broker)
+
+    @classmethod
+    def kept(cls, text: str) -> Self:
+        """As the journal keeps it. Raises `ValueError`."""
+        return cls.joined(wire.read(wire.Joined, text.encode()))
+
+
+def _text(path: object, what: str) -> str:
+    try:
+        return read_text(path)  # type: ignore[arg-type]
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise BadInput(f"{what}: {path} can't be read: {why}.") from error

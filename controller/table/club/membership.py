@@ -1,0 +1,218 @@
+"""The table as a member of a club: joins the link to the engine, and joins or leaves a club at the set-up page."""
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.metadata import version
+from typing import Any
+
+from controller.api import Snapshot
+from controller.club import wire
+from controller.config import Config
+from controller.errors import BadInput, ControllerError, Refused
+from controller.journal import Journal
+from controller.messages import Message, say, wording
+from controller.referee.read_board import lying_on
+from controller.table.club.account import JOINED, Account
+from controller.table.club.assignments import in_club
+from controller.table.club.discovery import discovery
+from controller.table.club.joining import join
+from controller.table.club.link import Link
+from controller.table.club.shown import state_of
+from controller.table.club.talk import ToSay
+from controller.table.engine import Engine
+from controller.table.lamps_and_buttons import signal
+from controller.table.listener import Listener
+from controller.table.outbox import POSITION, Outbox, journal_id
+from controller.table.pipeline import Pipeline
+from controller.views.club import InClub
+from controller.vision.readings import BoardReading
+
+log = logging.getLogger(__name__)
+
+ASSIGNED = "club_assignment"  # under this name the journal keeps what was assigned last, for a start without the club
+
+Post = Callable[[Callable[[], None]], None]
+
+
+class Membership:
+    """`start`, `stop`, `join` and `leave` may be called from any thread but the engine's, one at a time."""
+
+    def __init__(self, config: Config, journal: Journal, pipeline: Pipeline, post: Post) -> None:
+        """`post` has something done on the engine's thread."""
+        self._config = config
+        self._journal = journal
+        self._pipeline = pipeline
+        self._post = post
+        self._own_rules: Mapping[str, Mapping[str, Any]] = {str(table["id"]): table for table in config.rules}
+        self._link: Link | None = None
+        self._wants: InClub | None = None
+        self.account: Account | None = None
+        self.trouble: Message | None = None
+        """What is wrong with the club; None where nothing is, or there is none."""
+        pipeline.begins = self._first_disc
+        self._engine.listen(Listener(changed=self._changed))
+        journal.on_written.append(self._written)
+
+    @property
+    def _engine(self) -> Engine:
+        return self._pipeline.engine
+
+    @property
+    def club(self) -> tuple[str, str] | None:
+        """What people call the club, and the table's id in it; None for a table in no club."""
+        return (self.account.name, self.account.table) if self.account else None
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the configuration names the club."""
+        return self._config.club is not None
+
+    # coming and going
+
+    def start(self) -> None:
+        """Be the club's, where there is one."""
+        try:
+            if self._config.club is not None:
+                self.account = Account.configured(self._config.club)
+            else:
+                self.account = self._journal.facts.read(JOINED, Account.kept)
+        except BadInput as error:  # the table plays without its club
+            self._tell(wording(error.args[0]))
+            return
+        if self.account is not None:
+            self._begin(self.account)
+
+    def _begin(self, account: Account) -> None:
+        kept = self._journal.facts.read(ASSIGNED, lambda text: wire.read(wire.Assignment, text.encode()))
+        match = kept.match if kept else None
+        self._post(lambda: self._assign(account, match))
+        name = self._engine.snapshot.document["table"]["name"]
+        link = Link(
+            account,
+            lambda: Outbox(self._journal, account.club, begins=self._begins, now=time.monotonic),
+            assignment=lambda payload: self._assignment(account, payload),
+            command=lambda payload: self._post(lambda: self._command(payload)),
+            trouble=self._tell,
+            program=version("crokinole-table"),
+            discovery=discovery(account.club, account.table, name, lamps=self._config.lamps.wired),
+        )
+        self._link = link
+        self._post(lambda: self._changed(self._engine.snapshot))
+        link.start()
+
+    def stop(self) -> None:
+        """Tell the club that the table is off."""
+        if self._link is not None:
+            self._link.stop()
+            self._link = None
+
+    def join(self, address: str, code: str) -> None:
+        """Ask the club's hub for an account, and be its member. Raises `Refused` or `JournalError`."""
+        if self.fixed:
+            raise Refused(say("The club is set in this table's configuration: change [club] there."))
+        name = self._engine.snapshot.document["table"]["name"]
+        joined = join(address, code, name, journal_id(self._journal))
+        account = Account.joined(joined)
+        self._leave()
+        self._journal.facts.keep(JOINED, wire.written(joined).decode())
+        self.account = account
+        self._begin(account)
+
+    def leave(self) -> None:
+        """Be in no club any more. Raises `Refused` or `JournalError`."""
+        if self.fixed:
+            raise Refused(say("The club is set in this table's configuration: change [club] there."))
+        self._leave()
+        self._post(lambda: self._engine.in_club(None))
+
+    def _leave(self) -> None:
+        self.stop()
+        for name in (JOINED, ASSIGNED, POSITION):
+            self._journal.facts.forget(name)
+        self.account = None
+        self._tell(None)
+
+    def _begins(self) -> int:
+        """The first number that a club gets: of a match that is going on, all of it, and nothing before."""
+        state = self._engine.state
+        first = self._journal.first_of(state.number) if state is not None and not state.over else None
+        return first or self._journal.last() + 1
+
+    # what comes from the club; on the link's thread
+
+    def _assignment(self, account: Account, payload: bytes) -> None:
+        try:
+            match = wire.read(wire.Assignment, payload).match if payload else None
+        except wire.BadMessage as error:
+            self._tell(
+                say("What the club assigned can't be read ({why}). What was assigned before stands.", why=str(error))
+            )
+            return
+        self._tell(None)
+        with suppress(ControllerError):  # else it is only not known after a start without the club
+            self._journal.facts.keep(ASSIGNED, wire.written(wire.Assignment(match=match)).decode())
+        self._post(lambda: self._assign(account, match))
+
+    def _tell(self, trouble: Message | None) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._post(lambda: self._engine.notice("club", trouble))
+
+    # on the engine's thread
+
+    def _assign(self, account: Account, match: wire.Assigned | None) -> None:
+        self._wants = in_club(account.name, match, self._own_rules)
+        self._engine.in_club(self._wants)
+        self._changed(self._engine.snapshot)
+
+    def _changed(self, snapshot: Snapshot) -> None:
+        """People see another state, so the club does."""
+        if self._link is None:
+            return
+        state = self._engine.state
+        lamps = signal(state, self._engine.word)[0] if self._config.lamps.wired else None
+        answer = self._wants.answer(state) if self._wants else None
+        self._link.show(ToSay(wire.written(state_of(snapshot.document, lamps)), answer))
+
+    def _written(self) -> None:
+        if self._link is not None:
+            self._link.wake()
+
+    def _command(self, payload: bytes) -> None:
+        """A scorer's button in home automation."""
+        try:
+            word = wire.read(wire.Command, payload).do
+        except wire.BadMessage as error:
+            log.info("A command from the club can't be read: %s", error)
+            return
+        try:
+            document = self.start_assigned() if word == "start" else {"do": word}
+            if document is None:
+                raise Refused(say("The club has assigned no match to this table."))
+            self._pipeline.command({**document, "by": "program", "who": "club"})
+        except (Refused, BadInput) as error:
+            self._engine.notice("button", error.args[0])
+
+    def start_assigned(self) -> dict[str, Any] | None:
+        """The command that begins the assigned match; None where none waits, or another match is going on."""
+        state, club = self._engine.state, self._engine.snapshot.document["club"]
+        if club is None or club["next"] is None or (state is not None and not state.over):
+            return None
+        return {"do": "start", **club["next"]["start"], "manual": self._engine.word == "no_camera"}
+
+    def check(self, command: Mapping[str, Any]) -> None:
+        """Raise `Refused` where a command would begin a match that the club does not want any more."""
+        id_ = command.get("assignment")
+        assigned = self._wants.assigned if self._wants else None
+        if id_ is not None and (assigned is None or assigned.id != id_):
+            raise Refused(say("The club has assigned another match to this table since. Look at the page again."))
+
+    def _first_disc(self, reading: BoardReading) -> dict[str, Any] | None:
+        """The first disc on the empty board begins the assigned match."""
+        before = self._engine.reading
+        if before is None or before.obstructed or reading.obstructed or lying_on(before) or not lying_on(reading):
+            return None
+        document = self.start_assigned()
+        return None if document is None else {**document, "by": "table"}

@@ -1,0 +1,60 @@
+"""What the table says of itself to its club: the score in short, made of the state that people see."""
+
+import unicodedata
+from typing import Any, get_args
+
+from controller.club import wire
+from controller.views.schema.table_state import MatchNow, State
+
+LONGEST = 40  # characters of a name
+
+
+def plain(name: str) -> str:
+    """A name as a message can hold it: in one line, without what can't be shown."""
+    shown = "".join(" " if unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") else letter for letter in name)
+    return shown[:LONGEST].strip() or "?"
+
+
+def state_of(document: State, lamps: str | None) -> wire.State:
+    """The score in short. `lamps`: the signal that they show, None where there are none."""
+    match = document["match"]
+    return wire.State(
+        name=plain(document["table"]["name"]),
+        word=document["status"]["word"],
+        problems=tuple(notice["kind"] for notice in document["notices"]),
+        lamps=lamps,
+        match=_scored(match, document["id"]) if match else None,
+    )
+
+
+def _scored(match: MatchNow, event: int) -> wire.ScoredMatch:
+    round_: Any = match["round"]
+    return wire.ScoredMatch(
+        number=match["id"],
+        event=event,
+        assignment=match["assignment"],
+        rules=match["rules"],
+        over=match["over"],
+        winner=_side(match["winner"]),
+        round=round_["number"],
+        of=round_["of"],
+        shots=round_["shots"],
+        shoots=_side(round_["to_shoot"]),
+        questions=len(match["questions"]),
+        sides=tuple(
+            wire.ScoredSide(
+                id=side["id"],  # type: ignore[arg-type]
+                name=plain(side["name"]),
+                colour=side["colour"],
+                score=side["score"],
+                total=side["total"],
+                twenties=side["twenties"],
+                match_twenties=side["match_twenties"],
+            )
+            for side in match["sides"]
+        ),
+    )
+
+
+def _side(letter: str | None) -> Any:
+    return letter if letter in get_args(wire.SideLetter) else None

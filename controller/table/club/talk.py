@@ -1,0 +1,172 @@
+"""What a table says to its club's broker during one session, and when. No threads; time is a parameter."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from controller.club import wire
+from controller.club.mqtt import Acknowledged, Came
+from controller.journal import SCHEMA_VERSION
+from controller.table.outbox import Batch, Outbox
+
+STATE_EVERY = 0.2  # s between two states: a score that changes five times a second is read by nobody
+
+STATUS_EVERY = 60.0  # s between two statuses that say nothing new: the hub sees what it misses, and how the clock goes
+
+ACKNOWLEDGED_IN = 30.0  # s after which a batch without an answer means that the session is dead
+
+REFUSED_FOR = 30.0  # s until a batch that the broker refused is offered again
+
+IDLE = 5.0  # s between two looks at what is due when nothing happens
+
+
+class Publishes(Protocol):
+    """What a talk needs of a session."""
+
+    def subscribe(self, topics: Mapping[str, int]) -> None:
+        """See `controller.club.mqtt.Session`."""
+
+    def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
+        """See `controller.club.mqtt.Session`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToSay:
+    """What the table has to say now; the engine's thread replaces it."""
+
+    state: bytes | None = None
+    answer: wire.Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hears:
+    """Who is told what comes from the club, on the talk's thread."""
+
+    assignment: Callable[[bytes], None]
+    command: Callable[[bytes], None]
+    trouble: Callable[[str | None], None]
+    """The broker does not take the events, and why; None when it does again."""
+
+
+class Talk:
+    """One session's conversation. Raises `JournalError` where the journal can't be read."""
+
+    def __init__(
+        self,
+        session: Publishes,
+        topics: tuple[wire.Topics, str],
+        outbox: Outbox,
+        say: Callable[[], ToSay],
+        hears: Hears,
+        *,
+        program: str,
+        discovery: tuple[str, bytes] | None,
+        now: Callable[[], float],
+        wall: Callable[[], float],
+    ) -> None:
+        """`topics`: of the club, and the table's id. `discovery`: topic and payload that are retained for others."""
+        self._session = session
+        self._topics, self._table = topics
+        self._outbox = outbox
+        self._say = say
+        self._hears = hears
+        self._program = program
+        self._now, self._wall = now, wall
+        self._in_flight: tuple[int, Batch, float] | None = None
+        self._refused_at = -math.inf
+        self._state: bytes | None = None
+        self._state_at = -math.inf
+        self._answer: wire.Answer | None = None
+        self._status_at = -math.inf
+        self._behind = False
+        kinds = {"assignment": 1, "resend": 1, "command": 0}
+        session.subscribe({self._topics.of(self._table, kind): qos for kind, qos in kinds.items()})  # type: ignore[arg-type]
+        if discovery is not None:
+            session.publish(*discovery, qos=1, retain=True)
+        self._send_status()
+
+    @property
+    def dead(self) -> bool:
+        """Whether the broker owes an answer for so long that there is none any more."""
+        return self._in_flight is not None and self._now() - self._in_flight[2] > ACKNOWLEDGED_IN
+
+    def step(self) -> float:
+        """Send what is due, and tell in how many seconds at most to come again."""
+        now = self._now()
+        due = [IDLE]
+        if self._in_flight is None:
+            if (rest := self._refused_at + REFUSED_FOR - now) > 0:
+                due.append(rest)
+            else:
+                self._send_events()
+        due.append(self._send_state())
+        if self._say().answer != self._answer or now - self._status_at >= STATUS_EVERY:
+            self._send_status()
+        self._outbox.keep()
+        return max(0.0, min(due))
+
+    def _send_events(self) -> None:
+        batch = self._outbox.next()
+        if batch is not None:
+            number = self._session.publish(self._topics.events(self._table), batch.payload, qos=1)
+            self._in_flight = (number, batch, self._now())
+        elif self._behind:
+            self._send_status()
+        self._behind = batch is not None
+
+    def _send_state(self) -> float:
+        """Seconds until the state is due, where one waits."""
+        state, now = self._say().state, self._now()
+        if state is None or state == self._state:
+            return IDLE
+        if (rest := self._state_at + STATE_EVERY - now) > 0:
+            return rest
+        self._session.publish(self._topics.state(self._table), state, retain=True)
+        self._state, self._state_at = state, now
+        return IDLE
+
+    def _send_status(self) -> None:
+        self._answer, self._status_at = self._say().answer, self._now()
+        status = wire.Status(
+            online=True,
+            program=self._program,
+            schemas=wire.Schemas(protocol=1, journal=SCHEMA_VERSION),
+            outbox=self._outbox.position,
+            assignment=self._answer,
+            clock=self._wall(),
+        )
+        self._session.publish(self._topics.status(self._table), wire.written(status), qos=1, retain=True)
+
+    def took(self, happened: Came | Acknowledged) -> None:
+        """Take what the session told."""
+        if isinstance(happened, Acknowledged):
+            self._acknowledged(happened)
+            return
+        place = wire.place_of(happened.topic)
+        if place is None or (place.club, place.table) != (self._topics.club, self._table):
+            return
+        if place.kind == "assignment":
+            self._hears.assignment(happened.payload)
+        elif place.kind == "resend":
+            self._asked(happened.payload)
+        elif place.kind == "command" and not happened.retained:
+            self._hears.command(happened.payload)
+
+    def _acknowledged(self, happened: Acknowledged) -> None:
+        if self._in_flight is None or happened.message != self._in_flight[0]:
+            return
+        batch, self._in_flight = self._in_flight[1], None
+        if happened.refused is not None:
+            self._refused_at = self._now()
+        else:
+            self._outbox.acknowledged(batch)
+        self._hears.trouble(happened.refused)
+
+    def _asked(self, payload: bytes) -> None:
+        try:
+            resend = wire.read(wire.Resend, payload)
+        except wire.BadMessage:
+            return  # the hub sees that nothing comes, and asks again
+        if self._outbox.asked(resend) and resend.renew:
+            self._send_status()

@@ -1,0 +1,38 @@
+"""The databases that a club may have: the same tests run over each."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.controller.club import postgres
+
+SQLITE = "sqlite"
+POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.slow)  # it starts a server
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The URL of a real PostgreSQL's database."""
+    if postgres.binaries() is None:
+        pytest.skip("needs PostgreSQL's server programs: apt-get install postgresql")
+    # The path of a socket must be short.
+    with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder, postgres.cluster(Path(folder)) as url:
+        yield url
+
+
+@pytest.fixture(params=[SQLITE, POSTGRESQL])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database: of each kind in turn."""
+    if request.param == SQLITE:
+        return f"sqlite:///{tmp_path / 'club.sqlite'}"
+    from sqlalchemy import create_engine, text
+
+    url = str(request.getfixturevalue("server"))
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    return url

@@ -1,0 +1,136 @@
+"""A board without hardware: the same engine counts what phones enter, and it gets to the tournament the same way."""
+
+import json
+
+import pytest
+
+from controller.club.hub import views
+from controller.club.hub.by_hand import ByHand
+from controller.club.store import Store
+from controller.errors import BadInput, Refused
+from tests.controller.club.a_club import a_hub, a_store, begun
+
+
+@pytest.fixture
+def hub(tmp_path):
+    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}", tables=1, by_hand=1)
+    hub = a_hub(store)
+    begun(hub)
+    yield hub
+    store.close()
+
+
+@pytest.fixture
+def by_hand(hub):
+    return ByHand(hub, clock=lambda: 1_790_000_000.0)
+
+
+def board(hub, id="t2"):
+    return next(each for each in views.boards(hub) if each["id"] == id)
+
+
+def begin(hub, by_hand):
+    by_hand.command("t2", {"do": "begin", "assignment": board(hub)["now"]["assignment"]}, "Player 1")
+
+
+def enter(hub, by_hand, totals, twenties=(0, 0)):
+    figures = {"totals": dict(zip("AB", totals, strict=True)), "twenties": dict(zip("AB", twenties, strict=True))}
+    by_hand.command("t2", {"do": "round", **figures, "after": board(hub)["now"]["event"]})
+
+
+def undo(hub, by_hand, after=None):
+    by_hand.command("t2", {"do": "undo", "after": after or board(hub)["now"]["event"]})
+
+
+def test_a_match_is_entered_round_by_round_and_counts(hub, by_hand):
+    match = board(hub)["now"]["match"]
+    assert not board(hub)["now"]["started"]
+    begin(hub, by_hand)
+    assert hub.tournament.state.match(match).started
+    for round, (totals, twenties) in enumerate([((40, 20), (1, 0)), ((0, 20), (0, 1)), ((60, 60), (2, 3))], 1):
+        enter(hub, by_hand, totals, twenties)
+        assert board(hub)["now"]["round"] == round + 1
+    assert board(hub)["now"]["score"] == [3, 3]
+    assert board(hub)["now"]["rounds"] == [[40, 20], [0, 20], [60, 60]]
+    enter(hub, by_hand, (0, 5))
+    result = hub.tournament.state.match(match).result
+    assert (result.points, result.twenties) == ((3, 5), (3, 4))
+    assert board(hub)["now"] is None
+
+
+def test_an_undo_takes_back_the_last_round_also_after_the_end(hub, by_hand):
+    match = board(hub)["now"]["match"]
+    begin(hub, by_hand)
+    for _ in range(4):
+        enter(hub, by_hand, (40, 20))
+    last = hub.store.last_of("t2", "by-hand")
+    undo(hub, by_hand, after=last)
+    assert hub.reopened == {match}
+    assert board(hub)["now"]["score"] == [6, 0]
+    enter(hub, by_hand, (20, 20))
+    assert hub.tournament.state.match(match).result.points == (7, 1)
+
+
+def test_two_phones_that_enter_the_same_round_enter_it_once(hub, by_hand):
+    begin(hub, by_hand)
+    after = board(hub)["now"]["event"]
+    command = {"do": "round", "totals": {"A": 40, "B": 20}, "twenties": {"A": 0, "B": 0}, "after": after}
+    by_hand.command("t2", command)
+    with pytest.raises(Refused, match="Another phone"):
+        by_hand.command("t2", command)
+    other = a_hub(Store.open(str(hub.store.engine.url), hub.store.club))
+    with pytest.raises(Refused, match="Another phone"):
+        ByHand(other, clock=lambda: 0.0).command("t2", command)
+    other.store.close()
+    assert board(hub)["now"]["rounds"] == [[40, 20]]
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ({}, "do|command"),
+        ({"do": "explode"}, "do"),
+        ({"do": "begin"}, "assignment is missing"),
+        ({"do": "round", "totals": {"A": 5}, "twenties": {"A": 0, "B": 0}, "after": 1}, "totals"),
+        ({"do": "round", "totals": {"A": 5, "B": -5}, "twenties": {"A": 0, "B": 0}, "after": 1}, "totals"),
+        ({"do": "undo", "after": "now"}, "after"),
+    ],
+)
+def test_a_command_that_is_none_is_explained(hub, by_hand, command, why):
+    with pytest.raises(BadInput, match=why):
+        by_hand.command("t2", command)
+
+
+@pytest.mark.parametrize(
+    ("totals", "twenties"), [((245, 0), (0, 0)), ((5, 0), (1, 0)), ((3, 0), (0, 0)), ((300, 0), (15, 0))]
+)
+def test_figures_that_no_round_has_are_refused_and_change_nothing(hub, by_hand, totals, twenties):
+    begin(hub, by_hand)
+    with pytest.raises(Refused):
+        enter(hub, by_hand, totals, twenties)
+    assert board(hub)["now"]["rounds"] == []
+
+
+def test_a_table_with_hardware_is_not_scored_from_here(hub, by_hand):
+    with pytest.raises(BadInput, match="no board t1"):
+        by_hand.command("t1", {"do": "undo", "after": 0})
+
+
+def test_a_match_that_is_not_this_boards_any_more_does_not_begin(hub, by_hand):
+    begin(hub, by_hand)
+    with pytest.raises(Refused, match="begun already"):
+        begin(hub, by_hand)
+    with pytest.raises(Refused, match="given to another board"):
+        by_hand.command("t2", {"do": "begin", "assignment": board(hub, "t1")["now"]["assignment"]})
+
+
+def test_every_page_can_be_told_in_json(hub, by_hand):
+    from controller.messages import encoded
+
+    begin(hub, by_hand)
+    document = json.loads(encoded(views.evening(hub)))
+    assert [each["word"] for each in document["matches"]] == ["waiting", "going_on"]
+    assert document["round"] == 1
+    log = json.loads(encoded(views.log(hub)))
+    assert log[0]["who"] == "table"
+    assert any("plays" in words for entry in log for words in entry["changes"])

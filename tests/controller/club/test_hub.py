@@ -1,0 +1,529 @@
+"""The hub: every event once, every result once, and a defined answer to everything else."""
+
+import json
+
+import pytest
+
+from controller.club.hub import PlanChanged
+from controller.club.hub.intake import BURST
+from controller.club.store import Store
+from controller.club.tournament import (
+    FORMATS,
+    Adopt,
+    BoardBroken,
+    Corrected,
+    EntrantLeft,
+    EntrantRenamed,
+    MatchMoved,
+    NextRound,
+    NotNow,
+    PairAgain,
+    Result,
+    Undone,
+    standings,
+)
+from controller.club.wire import Resend, read, written
+from controller.match import events as ev
+from tests.controller.club.a_club import (
+    TOPICS,
+    a_hub,
+    a_store,
+    an_evening,
+    answer,
+    assign,
+    begun,
+    do,
+    play,
+    send,
+)
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def hub(store):
+    return a_hub(store)
+
+
+def asked(outgoing):
+    return [(read(Resend, out.payload).from_, read(Resend, out.payload).renew) for out in outgoing]
+
+
+def match_on(hub, board):
+    return next(match for match in hub.tournament.state.matches.values() if match.board == board)
+
+
+def reports(hub):
+    """All results in the log, whatever became of them."""
+    return [decision.entry.event for decision in hub.log if isinstance(decision.entry.event, Result)]
+
+
+# --- events
+
+
+def test_what_a_table_played_is_the_result_of_its_match(hub):
+    tables = begun(hub)
+    play(tables["t1"])
+    send(hub, tables["t1"])
+    match, state = match_on(hub, "t1"), tables["t1"].state
+    assert match.started
+    assert match.result.points == (state.score["A"], state.score["B"])
+    assert match.result.twenties == tuple(state.game.match_twenties.values())
+    assert sum(match.result.points) == 8
+    assert match_on(hub, "t2").open
+    assert not hub.left_out
+
+
+def test_a_match_has_begun_as_soon_as_its_table_says_so(hub):
+    tables = begun(hub)
+    play(tables["t1"], rounds=1)
+    send(hub, tables["t1"])
+    assert match_on(hub, "t1").started
+    assert match_on(hub, "t1").open
+    assert hub.playing()["t1"].state.score == tables["t1"].state.score
+
+
+def test_batches_that_come_twice_or_too_early_change_nothing(hub, store):
+    table = begun(hub)["t1"]
+    play(table)
+    whole = table.batch()
+    parts = [whole.model_copy(update={"first": e.id, "events": (e,)}) for e in whole.events]
+    topic = TOPICS.events("t1")
+    assert asked(hub.receive(topic, written(parts[2]))) == [(1, False)]
+    assert asked(hub.receive(topic, written(parts[3]))) == [], "it was asked a moment ago"
+    for part in (parts[0], parts[0], parts[1], whole, parts[3], whole):
+        assert asked(hub.receive(topic, written(part))) == []
+    assert [event.number for _, event in store.events_since(0, store.version())] == [e.id for e in whole.events]
+    assert len(reports(hub)) == 1
+
+
+def test_what_is_missing_is_asked_for_again_after_ten_seconds(store):
+    now = [0.0]
+    hub = a_hub(store, steady=lambda: now[0])
+    table = begun(hub)["t1"]
+    play(table)
+    last = written(table.batch().model_copy(update={"first": 4, "events": table.batch().events[3:]}))
+    found = []
+    for now[0] in (0.0, 9.9, 10.0, 19.9, 20.0):
+        found += [now[0]] * len(hub.receive(TOPICS.events("t1"), last))
+    assert found == [0.0, 10.0, 20.0]
+
+
+def test_a_number_that_no_event_has_is_no_gap(hub, store):
+    table = begun(hub)["t1"]
+    play(table)
+    batch = table.batch()
+    skipping = batch.model_copy(
+        update={"events": tuple(e.model_copy(update={"id": 3 * e.id}) for e in batch.events)},
+    )
+    assert hub.receive(TOPICS.events("t1"), written(skipping)) == []
+    assert store.last_of("t1", table.journal) == 3 * len(batch.events)
+
+
+def test_a_journal_begins_where_its_table_joined(hub, store):
+    table = begun(hub)["t1"]
+    play(table)
+    status = table.status()
+    later = status.model_copy(update={"outbox": status.outbox.model_copy(update={"begins": 41, "sent": 40})})
+    shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in table.batch().events)
+    batch = written(table.batch().model_copy(update={"first": 41, "events": shifted}))
+    assert asked(hub.receive(TOPICS.events("t1"), batch)) == [(1, False)], "nobody knows yet where it begins"
+    assert hub.receive(TOPICS.status("t1"), written(later)) == []
+    assert hub.receive(TOPICS.events("t1"), batch) == []
+    assert match_on(hub, "t1").over
+
+
+def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub):
+    table = begun(hub)["t1"]
+    play(table)
+    send(hub, table)
+    table.events[-1] = table.events[-1].model_copy(update={"at": 5.0})
+    table.sent = 0
+    assert asked(hub.receive(TOPICS.events("t1"), written(table.batch()))) == [(len(table.events) + 1, True)]
+    table.journal = "f" * 32
+    send(hub, table)
+    assert len(reports(hub)) == 1
+    assert not match_on(hub, "t1").contradicted
+
+
+def test_another_end_in_a_renewed_journal_is_for_the_organiser_to_decide(hub):
+    table = begun(hub)["t1"]
+    table.begin()
+    for _ in range(4):
+        table.enter({"A": 20, "B": 0}, {"A": 1, "B": 0})
+    send(hub, table)
+    first = match_on(hub, "t1").result
+    table.journal, table.sent = "f" * 32, 0
+    del table.events[-1:], table.history[-1:]
+    table.enter({"A": 0, "B": 60}, {"A": 0, "B": 0})
+    send(hub, table)
+    match = match_on(hub, "t1")
+    assert match.result == first
+    assert [other.points for other in match.contradicted] == [(6, 2)]
+
+
+def test_a_hub_that_was_set_back_asks_for_what_it_lost(hub, tmp_path):
+    tables = begun(hub)
+    table = tables["t1"]
+    play(table, rounds=2)
+    send(hub, table)
+    yesterday = a_store(f"sqlite:///{tmp_path / 'yesterday.sqlite'}")
+    with hub.store.engine.connect() as now, yesterday.engine.connect() as then:
+        now.connection.driver_connection.backup(then.connection.driver_connection)
+    play(table)
+    send(hub, table)
+    again = a_hub(yesterday)
+    assert match_on(again, "t1").open
+    assert table.batch() is None, "the table has nothing to send of itself"
+    send(again, table)
+    assert match_on(again, "t1").result == match_on(hub, "t1").result
+    yesterday.close()
+
+
+def test_a_hub_that_starts_again_knows_all(hub, store):
+    tables = begun(hub)
+    for table in tables.values():
+        play(table)
+        send(hub, table)
+    again = a_hub(Store.open(str(store.engine.url), store.club))
+    assert again.tournament == hub.tournament
+    assert again.playing().keys() == hub.playing().keys()
+    again.store.close()
+
+
+def test_two_hubs_on_one_database_follow_each_other(hub, store):
+    other = a_hub(Store.open(str(store.engine.url), store.club))
+    tables = begun(hub)
+    other.open(hub.evening.id)
+    for one, table in zip((hub, other), tables.values(), strict=True):
+        play(table)
+        send(one, table)
+    hub.refresh()
+    assert hub.tournament == other.tournament
+    assert all(match.over for match in hub.tournament.state.matches.values())
+    other.store.close()
+
+
+# --- results that come otherwise
+
+
+def test_a_result_that_is_corrected_at_the_table_replaces_the_former_one(hub):
+    table = begun(hub)["t1"]
+    play(table)
+    send(hub, table)
+    former = match_on(hub, "t1").result
+    table.undo()
+    send(hub, table)
+    assert match_on(hub, "t1").result == former, "it counts until there is another"
+    assert hub.reopened == {match_on(hub, "t1").id}
+    table.enter({"A": 60, "B": 0} if former.points[0] < 5 else {"A": 0, "B": 60}, {"A": 0, "B": 0})
+    send(hub, table)
+    match = match_on(hub, "t1")
+    assert match.result.points == (table.state.score["A"], table.state.score["B"])
+    assert match.result.twenties == tuple(table.state.game.match_twenties.values())
+    assert not match.contradicted
+    assert hub.reopened == frozenset()
+
+
+def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
+    tables = begun(hub)
+    for table in tables.values():
+        play(table)
+        send(hub, table)
+    tables["t1"].undo()
+    send(hub, tables["t1"])
+    with pytest.raises(NotNow, match="Going on again"):
+        hub.plan([NextRound()])
+    match = match_on(hub, "t1")
+    do(hub, Corrected(Result(match.id, match.sides, (8, 0))))
+    assert hub.plan([NextRound()]).changes, "the organiser's word is enough"
+
+
+def test_what_the_organiser_corrected_stays_and_the_table_contradicts(hub):
+    table = begun(hub)["t1"]
+    play(table)
+    send(hub, table)
+    match = match_on(hub, "t1")
+    do(hub, Corrected(Result(match.id, match.sides, match.result.points[::-1], (1, 1))))
+    ruled = match_on(hub, "t1").result
+    table.undo()
+    table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
+    send(hub, table)
+    assert match_on(hub, "t1").result == ruled
+    assert match_on(hub, "t1").contradicted
+
+
+def test_what_the_organiser_undid_is_not_done_again(hub):
+    table = begun(hub)["t1"]
+    play(table)
+    send(hub, table)
+    entry = next(d.entry.number for d in hub.log if isinstance(d.entry.event, Result))
+    do(hub, Undone(entry))
+    table.write([ev.Paused(paused=True)])
+    send(hub, table)
+    assert match_on(hub, "t1").open
+    table.undo()
+    table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
+    send(hub, table)
+    assert match_on(hub, "t1").over, "that is another end"
+
+
+def test_a_result_of_a_match_that_was_paired_again_waits_for_the_organiser(hub):
+    tables = begun(hub)
+    former = match_on(hub, "t1")
+    round = former.round
+    do(hub, PairAgain(round))
+    play(tables["t1"])
+    send(hub, tables["t1"])
+    state = hub.tournament.state
+    aside = [each for each in state.set_aside if isinstance(each.event, Result)]
+    assert [each.event.match for each in aside] == [former.id]
+    instead = state.instead_of(aside[0])
+    assert instead is not None
+    do(hub, Adopt(aside[0].number))
+    result = hub.tournament.state.match(instead.id).result
+    assert dict(zip(result.sides, result.points, strict=True)) == dict(
+        zip(aside[0].event.sides, aside[0].event.points, strict=True)
+    )
+
+
+def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
+    tables = begun(hub)
+    paired = next(d.entry.number for d in hub.log if type(d.entry.event).__name__ == "StageBegan")
+    do(hub, Undone(paired))
+    play(tables["t1"])
+    send(hub, tables["t1"])
+    assert hub.tournament.state.matches == {}
+    assert [each.table for each in hub.left_out] == ["t1"]
+    do(hub, Undone(hub.log[-1].entry.number))
+    assert match_on(hub, "t1").over
+    assert hub.left_out == ()
+
+
+def test_who_sat_the_other_way_round_has_the_own_figures(hub):
+    table = begun(hub)["t1"]
+    first, second = table.next.sides
+    table.next = table.next.model_copy(update={"sides": (second, first)})
+    play(table)
+    send(hub, table)
+    match, labels = match_on(hub, "t1"), hub.tournament.state.labels
+    score = {side.name: table.state.score[id] for id, side in zip("AB", (second, first), strict=True)}
+    assert {labels[s]: p for s, p in zip(match.sides, match.result.points, strict=True)} == score
+
+
+def test_a_player_who_is_renamed_while_playing_keeps_the_result(hub):
+    table = begun(hub)["t1"]
+    play(table, rounds=1)
+    send(hub, table)
+    side = match_on(hub, "t1").sides[0]
+    do(hub, EntrantRenamed(side, ("Player 99",)))
+    play(table)
+    send(hub, table)
+    assert match_on(hub, "t1").result.points == (table.state.score["A"], table.state.score["B"])
+
+
+def test_a_match_that_was_moved_counts_from_where_it_was_begun(hub):
+    tables = begun(hub)
+    match = match_on(hub, "t1")
+    play(tables["t1"], rounds=1)
+    send(hub, tables["t1"])
+    do(hub, MatchMoved(match.id, "t2", 2))
+    play(tables["t1"])
+    send(hub, tables["t1"])
+    assert hub.tournament.state.match(match.id).over
+
+
+def test_best_of_three_is_decided_by_games(hub):
+    from controller.club.tournament import Format, Play, RoundRobin
+
+    table = begun(hub, format=Format((RoundRobin(play=Play("best_of", rounds=2, games=3)),)))["t1"]
+    table.begin()
+    for _ in range(4):
+        assert match_on(hub, "t1").open
+        table.enter({"A": 20, "B": 0}, {"A": 1, "B": 0})
+        send(hub, table)
+    assert match_on(hub, "t1").result.points == (2, 0)
+    assert match_on(hub, "t1").result.twenties == (4, 0)
+
+
+def test_twenties_that_nobody_counted_are_not_zero(hub):
+    table = begun(hub)["t1"]
+    table.begin()
+    for _ in range(4):
+        table.enter({"A": 20, "B": 0}, {})
+    send(hub, table)
+    assert match_on(hub, "t1").result.points == (8, 0)
+    assert match_on(hub, "t1").result.twenties is None
+    row = next(row for row in standings(hub.tournament.state) if row.points == 8 and row.won)
+    assert row.twenties_missing == 1
+
+
+# --- what does not belong
+
+
+def test_the_match_of_another_table_is_left_out_and_told(hub):
+    tables = begun(hub)
+    tables["t2"].assigned(written_assignment(hub, "t1"))
+    play(tables["t2"])
+    send(hub, tables["t2"])
+    assert match_on(hub, "t1").open
+    assert [(each.table, str(each.why)) for each in hub.left_out] == [
+        ("t2", "This match was never given to that table.")
+    ]
+
+
+def written_assignment(hub, table):
+    return next(out.payload for out in hub.assignments() if out.topic == TOPICS.assignment(table))
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "schema"),
+    [
+        ("invented", {}, 7),
+        ("round_entered", {"totals": "many"}, 7),
+        ("round_entered", {"totals": {"A": 10**9, "B": -1}}, 7),
+        ("undone", {"target": 999}, 99),
+        ("redone", {"target": 999}, 7),
+        ("match_started", {"rules": "nca", "sides": [{"name": "x"}, {"name": "y"}]}, 7),
+        ("round_entered", None, 7),
+    ],
+)
+def test_an_event_that_cannot_be_read_is_kept_and_told_and_its_match_does_not_count(hub, store, kind, body, schema):
+    tables = begun(hub)
+    table = tables["t1"]
+    play(table, rounds=1)
+    send(hub, table)
+    event = table.events[-1].model_copy(update={"id": 3, "kind": kind, "body": body})
+    batch = table_batch(table, [event]).model_copy(update={"journal_schema": schema})
+    assert hub.receive(TOPICS.events("t1"), written(batch)) == []
+    assert store.last_of("t1", table.journal) == 3
+    assert [each.table for each in hub.left_out] == ["t1"]
+    assert match_on(hub, "t1").open
+    play(tables["t2"])
+    send(hub, tables["t2"])
+    assert match_on(hub, "t2").over, "the other table is not harmed"
+
+
+def table_batch(table, events):
+    from controller.club.wire import Events
+
+    return Events(journal=table.journal, journal_schema=7, first=events[0].id, events=tuple(events))
+
+
+@pytest.mark.parametrize(
+    "payload", [b"", b"{", b"\xff" * 100, b"[" * 200_000, b"{}", b" " * 300_000, b'{"schema": "club-events/2"}']
+)
+def test_a_message_that_is_none_changes_nothing_and_is_told(hub, store, payload):
+    begun(hub)
+    version = store.version()
+    assert hub.receive(TOPICS.events("t1"), payload) == []
+    assert hub.receive(TOPICS.status("t1"), payload) == []
+    assert store.version() == version
+    assert {key[0] for key in hub.reception.troubles} == {"t1"}
+
+
+def test_a_table_that_is_not_the_clubs_is_not_heard(hub, store):
+    table = begun(hub)["t1"]
+    play(table)
+    version = store.version()
+    for topic in (TOPICS.events("t9"), "crokinole/1/other/table/t1/events", "crokinole/1/our-club/table/t1/assignment"):
+        assert hub.receive(topic, written(table.batch())) == []
+    assert store.version() == version
+
+
+def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, store):
+    tables = begun(hub)
+    table = tables["t1"]
+    play(table)
+    send(hub, table)
+    noise = table.events[-1].model_copy(update={"match": 0, "kind": "noise", "body": {"text": ["x" * 4000] * 25}})
+    assert hub.reception.allowances["t1"].left > BURST - 100_000
+    hub.reception.allowances["t1"].left = 2_000_000
+    taken = 0
+    while ("t1", "events") not in hub.reception.troubles:
+        first = store.last_of("t1", table.journal) + 1
+        batch = table_batch(table, [noise.model_copy(update={"id": first + k}) for k in range(2)])
+        hub.receive(TOPICS.events("t1"), written(batch))
+        taken += len(written(batch))
+    assert 1_600_000 <= taken <= 2_300_000
+    play(tables["t2"])
+    send(hub, tables["t2"])
+    assert match_on(hub, "t2").over
+
+
+def test_a_table_whose_matches_never_end_is_not_followed_for_ever(hub, monkeypatch):
+    monkeypatch.setattr("controller.club.hub.matches.MOST_FOLDED", 400)
+    tables = begun(hub)
+    table = tables["t1"]
+    table.begin()
+    while not hub.left_out:
+        table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
+        table.undo()
+        send(hub, table, status=False)
+        assert len(table.events) <= 45, "folded anew each time: 3 + 5 + .. + 43 is beyond 400"
+    assert "enter its results by hand" in str(hub.left_out[0].why)
+    play(tables["t2"])
+    send(hub, tables["t2"])
+    assert match_on(hub, "t2").over
+
+
+# --- the organiser
+
+
+def test_what_was_shown_is_what_is_done_or_nothing(hub):
+    an_evening(hub, 5, boards=("t1", "t2"))
+    plan = hub.plan([NextRound()])
+    do(hub, EntrantLeft("p1"))
+    with pytest.raises(PlanChanged) as changed:
+        hub.confirm([NextRound()], plan.token, "organiser")
+    assert hub.tournament.state.rounds == {}
+    hub.confirm([NextRound()], changed.value.plan.token, "organiser")
+    assert len(hub.tournament.state.rounds) == 1
+    assert {decision.who for decision in hub.log} == {"organiser"}
+
+
+def test_a_board_that_breaks_gives_its_match_to_another_table(hub):
+    tables = begun(hub)
+    before = tables["t1"].next
+    do(hub, BoardBroken("t1"))
+    assign(hub, tables)
+    assert tables["t1"].next is None
+    play(tables["t2"])
+    send(hub, tables["t2"])
+    assign(hub, tables)
+    assert tables["t2"].next.id == before.id
+    play(tables["t2"])
+    send(hub, tables["t2"])
+    assert all(match.over for match in hub.tournament.state.matches.values())
+
+
+def test_results_of_another_evening_are_told_and_count_there(hub):
+    tables = begun(hub)
+    former = hub.evening.id
+    play(tables["t1"])
+    begun(hub)
+    send(hub, tables["t1"])
+    assert [str(each.why)[:31] for each in hub.left_out] == ["It belongs to another evening: "]
+    hub.open(former)
+    assert match_on(hub, "t1").over
+
+
+def test_an_assignment_is_the_same_for_whoever_asks_and_another_after_each_pairing(hub):
+    begun(hub)
+    ids = {json.loads(out.payload)["match"]["id"] for out in hub.assignments()}
+    assert ids == {json.loads(out.payload)["match"]["id"] for out in a_hub(hub.store).assignments()}
+    do(hub, PairAgain(next(iter(hub.tournament.state.rounds))))
+    assert ids.isdisjoint(json.loads(out.payload)["match"]["id"] for out in hub.assignments())
+
+
+def test_ladders_and_play_offs_reach_their_tables(hub):
+    tables = begun(hub, format=FORMATS["swiss-playoffs"], players=8)
+    assert tables["t1"].next.format == {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}
+    assert tables["t1"].next.round == 1
+    answer(tables["t1"], hub.receive(TOPICS.status("t1"), written(tables["t1"].status())))
+    assert hub.reception.status["t1"].assignment.answer == "shown"

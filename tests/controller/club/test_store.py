@@ -1,0 +1,208 @@
+"""The club's database keeps its promises on SQLite and on a real PostgreSQL alike."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from controller.club.errors import Overtaken, StoreError
+from controller.club.store import Evening, Kept, Person, Store, TableOfClub
+from controller.club.store.engine import open_engine, writing
+from controller.club.store.tables import METADATA
+from controller.club.tournament import FORMATS, BoardAdded, EntrantAdded, Entry, FormatSet
+
+
+@pytest.fixture
+def store(url):
+    store = Store.open(url, "Club 1")
+    yield store
+    store.close()
+
+
+def events(first, last, match=1):
+    return [Kept(n, match, 1.5 * n, "shot_seen", {"side": "A", "n": n}, 8) for n in range(first, last + 1)]
+
+
+def test_the_steps_lead_to_the_tables_that_the_program_uses(store):
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+def test_what_was_kept_is_there_for_whoever_opens_it_next(store, url):
+    store.take("3", "j", 0, events(1, 3))
+    store.begin_evening("e1", "Autumn", 7.0)
+    store.decide("e1", [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)], "Player 1", 8.0)
+    store.put_table(TableOfClub("3", "By the window", by_hand=True))
+    store.remember(["Player 1"], 9.0)
+    version = store.version()
+    store.close()
+    again = Store.open(url, "Club 1")
+    assert again.events_since(0, again.version()) == [(("3", "j"), event) for event in events(1, 3)]
+    assert again.evenings() == [Evening("e1", "Autumn", 7.0, 2)]
+    decisions = again.decisions("e1")
+    assert [d.entry for d in decisions] == [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)]
+    assert [(d.who, d.at) for d in decisions] == [("Player 1", 8.0)] * 2
+    assert again.tables() == [TableOfClub("3", "By the window", by_hand=True)]
+    assert again.people() == [Person("Player 1", 9.0)]
+    assert again.version() == version
+    again.close()
+
+
+def test_events_that_do_not_follow_what_is_there_are_refused_and_change_nothing(store):
+    store.take("3", "j", 0, events(1, 3))
+    for after in (0, 2, 4):
+        with pytest.raises(Overtaken):
+            store.take("3", "j", after, events(4, 5))
+    store.take("3", "j", 3, events(7, 9))
+    assert [event.number for _, event in store.events_since(0, store.version())] == [1, 2, 3, 7, 8, 9]
+    assert store.taken_to() == {("3", "j"): 9}
+    assert store.events_between("3", "j", 2, 7) == [*events(2, 3), *events(7, 7)]
+
+
+def test_journals_and_clubs_do_not_mix(store, url):
+    store.take("3", "j", 0, events(1, 2))
+    store.take("3", "k", 0, events(1, 1))
+    store.take("4", "j", 0, events(1, 4))
+    assert store.taken_to() == {("3", "j"): 2, ("3", "k"): 1, ("4", "j"): 4}
+    other = Store.open(url, "Club 2")
+    assert (other.taken_to(), other.version(), other.events_since(0, other.version())) == ({}, 0, [])
+    other.take("3", "j", 0, events(1, 9))
+    assert store.last_of("3", "j") == 2
+    other.close()
+
+
+def test_what_is_new_since_a_version_is_told_in_order_and_once(store):
+    store.take("3", "j", 0, events(1, 2))
+    seen = store.version()
+    store.take("4", "j", 0, events(1, 1))
+    store.take("3", "j", 2, events(3, 4))
+    assert [(journal[0], event.number) for journal, event in store.events_since(seen, store.version())] == [
+        ("4", 1),
+        ("3", 3),
+        ("3", 4),
+    ]
+    assert store.events_since(store.version(), store.version()) == []
+
+
+def test_processes_that_take_the_same_events_at_once_keep_each_once(store, url):
+    stores = [Store.open(url, "Club 1") for _ in range(4)]
+    together = threading.Barrier(4)
+
+    def take(one):
+        together.wait()
+        taken = 0
+        for k in range(12):
+            try:
+                one.take("3", "j", k, events(k + 1, k + 1))
+            except Overtaken:
+                continue
+            taken += 1
+        return taken
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(take, stores)) == 12
+    assert [event for _, event in store.events_since(0, store.version())] == events(1, 12)
+    for one in stores:
+        one.close()
+
+
+def test_of_decisions_made_at_the_same_moment_one_is_refused(store, url):
+    store.begin_evening("e1", "", 0.0)
+    stores = [Store.open(url, "Club 1") for _ in range(4)]
+    together = threading.Barrier(4)
+
+    def decide(k):
+        together.wait()
+        try:
+            stores[k].decide("e1", [Entry(1, EntrantAdded(str(k), (f"Player {k}",)))], "", 0.0)
+        except Overtaken:
+            return 0
+        return 1
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(decide, range(4))) == 1
+    assert len(store.decisions("e1")) == 1
+    for one in stores:
+        one.close()
+
+
+def test_decisions_with_a_gap_are_refused_and_change_nothing(store):
+    store.begin_evening("e1", "", 0.0)
+    store.decide("e1", [Entry(1, BoardAdded("1"))], "", 0.0)
+    for number in (1, 3):
+        with pytest.raises(Overtaken):
+            store.decide("e1", [Entry(number, BoardAdded("2"))], "", 0.0)
+    with pytest.raises(Overtaken):
+        store.begin_evening("e1", "another", 1.0)
+    assert [d.entry.number for d in store.decisions("e1")] == [1]
+    assert store.decisions("e1", after=1) == []
+    assert len(store.evenings()) == 1
+
+
+def test_any_text_and_any_number_come_back_as_they_were(store):
+    body = {"name": "\x00\ud800 Ä'); DROP TABLE events; --", "n": 2**53, "x": 0.1, "deep": [{"a": None}]}
+    kept = [Kept(2**53 - 1, 2**53, 253402300799.0, "shot_seen", body, 8), Kept(2**53, 0, 0.1, "damaged", None, 9)]
+    store.take("3'\"", "j%", 0, kept)
+    assert store.events_since(0, store.version()) == [(("3'\"", "j%"), event) for event in kept]
+
+
+def test_a_person_is_remembered_once_and_the_latest_come_first(store):
+    store.remember(["Player 1", "Player 2"], 1.0)
+    store.remember(["PLAYER  1"], 2.0)
+    assert store.people() == [Person("PLAYER  1", 2.0), Person("Player 2", 1.0)]
+
+
+def test_a_password_lets_its_holder_in_and_nobody_else_and_is_nowhere_to_be_read(store):
+    credentials = store.credentials
+    assert not credentials.has("organiser")
+    assert not credentials.lets_in("organiser", "")
+    credentials.set_password("organiser", "hunter2 Ä\ud800")
+    assert credentials.has("organiser")
+    assert credentials.lets_in("organiser", "hunter2 Ä\ud800")
+    assert not credentials.lets_in("organiser", "hunter2 Ä")
+    assert not credentials.lets_in("table 3", "hunter2 Ä\ud800")
+    credentials.set_password("organiser", "another")
+    assert not credentials.lets_in("organiser", "hunter2 Ä\ud800")
+    with store.engine.connect() as connection:
+        assert "another" not in str(connection.execute(text("SELECT * FROM credentials")).all())
+
+
+def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
+    credentials = store.credentials
+    late = credentials.join_code("2", now=0.0)
+    code = credentials.join_code("3", now=0.0)
+    assert credentials.join(late, now=3600.0) is None
+    assert credentials.join("WRONG", now=0.0) is None
+    table, secret = credentials.join(f" {code[:4].lower()} {code[4:]} ", now=3599.0)
+    assert table == "3"
+    assert credentials.lets_in("table 3", secret)
+    assert credentials.join(code, now=0.0) is None
+    credentials.forget_table("3")
+    assert not credentials.lets_in("table 3", secret)
+
+
+def test_a_newer_programs_database_is_left_alone(store, url):
+    with writing(store.engine) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="newer version"):
+        open_engine(url)
+    assert store.version() == 0
+
+
+@pytest.mark.parametrize("url", ["mysql://a:secret@b/c", "club.sqlite", "postgresql://a:secret@b:port/c"])
+def test_an_address_that_is_none_is_explained_without_its_password(url):
+    with pytest.raises(StoreError, match="sqlite:///FILE or postgresql://") as refused:
+        Store.open(url)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path):
+    with pytest.raises(StoreError, match="does not answer") as refused:
+        Store.open(f"postgresql://a:secret@/c?host={tmp_path}")
+    assert "secret" not in str(refused.value)
+    (tmp_path / "club.sqlite").write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match=r"club\.sqlite does not answer"):
+        Store.open(f"sqlite:///{tmp_path / 'club.sqlite'}")

@@ -1,0 +1,160 @@
+"""The club's protocol: its page's examples as its module reads them, and what comes from anybody."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.club import wire
+
+PAGE = Path(__file__).parents[3] / "docs" / "club-protocol.md"
+MODELS: dict[str, type[wire.Document]] = {
+    "club-events/1": wire.Events,
+    "club-resend/1": wire.Resend,
+    "club-status/1": wire.Status,
+    "club-assignment/1": wire.Assignment,
+    "club-state/1": wire.State,
+    "club-command/1": wire.Command,
+    "club-join/1": wire.Join,
+    "club-joined/1": wire.Joined,
+}
+EXAMPLES = re.findall(r"```json (\S+)\n(.+?)```", PAGE.read_text(), re.DOTALL)
+JOURNAL = "a" * 32
+
+
+def changed(which: str, /, **members: Any) -> bytes:
+    """The page's first example of this schema with other members."""
+    text = next(text for name, text in EXAMPLES if name == which)
+    return json.dumps({**json.loads(text), **members}).encode()
+
+
+def paused(number: int, **members: Any) -> dict[str, Any]:
+    """An event as a batch has it."""
+    return {"id": number, "match": 0, "at": 0, "kind": "paused", "body": {}, **members}
+
+
+@pytest.mark.parametrize(("schema", "text"), EXAMPLES)
+def test_each_example_is_read_and_written_as_it_stands(schema: str, text: str) -> None:
+    document = wire.read(MODELS[schema], text.encode())
+    again = json.loads(wire.written(document))
+    for member, value in json.loads(text).items():
+        assert again[member] == value
+    assert wire.read(MODELS[schema], wire.written(document)) == document
+
+
+def test_every_document_has_an_example_and_every_topic_is_on_the_page() -> None:
+    assert {schema for schema, _ in EXAMPLES} == set(MODELS)
+    topics = wire.Topics("our-club")
+    for kind in ("state", "events", "status", "assignment", "resend", "command"):
+        assert f"`crokinole/1/<club>/table/<id>/{kind}`" in PAGE.read_text()
+        assert topics.of("t1", kind) == f"crokinole/1/our-club/table/t1/{kind}"  # type: ignore[arg-type]
+        assert wire.place_of(topics.of("t1", kind)) == wire.Place("our-club", "t1", kind)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("id_", ["", "A", "a/b", "+", "#", "-a", "a" * 33, "a\n", "ä"])
+def test_an_id_that_could_reach_another_topic_is_none(id_: str) -> None:
+    with pytest.raises(ValueError, match="no id"):
+        wire.Topics(id_)
+    assert wire.place_of(f"crokinole/1/our-club/table/{id_}/events") is None
+    if id_ != "+":
+        with pytest.raises(ValueError, match="no id"):
+            wire.Topics("our-club").events(id_)
+
+
+@pytest.mark.parametrize(
+    ("payload", "why"),
+    [
+        (b"", "no JSON"),
+        (b"{", "no JSON"),
+        (b"\xff\xfe", "no JSON"),
+        (b"null", "no object"),
+        (b"[" * 100_000, "recursion"),
+        (b"[" * 50 + b"]" * 50, "deep"),
+        (b" " * (wire.LARGEST + 1), "bytes"),
+        (changed("club-events/1", schema="club-events/2"), "schema"),
+        (changed("club-events/1", first=0), "first"),
+        (changed("club-events/1", first=42), "rise"),
+        (changed("club-events/1", first=True), "first"),
+        (changed("club-events/1", first=41.0), "first"),
+        (changed("club-events/1", journal="../../etc"), "journal"),
+        (changed("club-events/1", events=[]), "events"),
+        (changed("club-events/1", first=1e300), "number"),
+        (changed("club-events/1", first=10**400), "number"),
+        (changed("club-events/1").replace(b'"rules": "nca"', b'"rules": NaN'), "no JSON"),
+        (changed("club-events/1").replace(b'"nca"', b'"\\u0000"'), "character"),
+        (changed("club-events/1").replace(b'"nca"', b'"\\ud800"'), "no JSON"),
+        (changed("club-events/1").replace(b'"nca"', b'"' + b"x" * 5000 + b'"'), "characters"),
+        (changed("club-events/1", events=[paused(41 + n) for n in range(101)]), "events"),
+        (changed("club-events/1", events=[paused(41, at=-1)]), "at"),
+        (changed("club-events/1", events=[paused(41, kind="<script>")]), "kind"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_taken_is_refused_in_one_short_line(payload: bytes, why: str) -> None:
+    with pytest.raises(wire.BadMessage, match=why) as raised:
+        wire.read(wire.Events, payload)
+    assert len(str(raised.value)) <= 200
+    assert str(raised.value).isprintable()
+
+
+@given(
+    st.binary(max_size=300)
+    | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(lambda v: json.dumps(v).encode())
+)
+def test_whatever_comes_is_refused_or_a_document(payload: bytes) -> None:  # fmt: skip
+    for model in MODELS.values():
+        with pytest.raises(wire.BadMessage):
+            wire.read(model, payload)
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=5),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+            lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+            max_leaves=8,
+        ),
+    )
+)
+def test_whatever_a_journal_holds_its_batch_can_be_read(body: dict[str, Any]) -> None:  # fmt: skip
+    event = wire.event_of(5, 1, 7, "shot_seen", body, 10)
+    batch = wire.Events(journal=JOURNAL, journal_schema=8, first=3, events=(event,))
+    read = wire.read(wire.Events, wire.written(batch))
+    assert read.events[0].body in (None, body)
+
+
+def test_a_body_that_is_too_large_is_left_out() -> None:
+    assert wire.event_of(1, 0, 0, "paused", {"a": 1}, wire.LARGEST).body is None
+    assert wire.event_of(1, 0, 0, "paused", {"a": 1}, 7).body == {"a": 1}
+
+
+def test_a_member_that_a_newer_sender_adds_is_left_out() -> None:
+    assert wire.read(wire.Resend, changed("club-resend/1", because="gap")) == wire.read(
+        wire.Resend, changed("club-resend/1")
+    )
+
+
+@pytest.mark.parametrize(
+    ("sides", "why"),
+    [
+        ([("X", ["p1"]), ("X ", ["p2"])], "one name"),
+        ([("X", ["p1"]), ("Y", ["p2", "p3"])], "has two"),
+        ([("X", ["p1"]), ("Y", ["p1"])], "twice"),
+        ([("X", ["p1"])], "sides"),
+        ([("X\u2028", ["p1"]), ("Y", ["p2"])], "control"),
+        ([("X" * 41, ["p1"]), ("Y", ["p2"])], "name"),
+    ],
+)
+def test_an_assignment_that_nobody_could_play_is_refused(sides: list[tuple[str, list[str]]], why: str) -> None:
+    match = json.loads(changed("club-assignment/1"))["match"]
+    named = [{"name": name, "players": [{"id": id_, "name": id_} for id_ in ids]} for name, ids in sides]
+    with pytest.raises(wire.BadMessage, match=why):
+        wire.read(wire.Assignment, changed("club-assignment/1", match={**match, "sides": named}))
+
+
+def test_a_code_as_people_type_it() -> None:
+    assert wire.plain_code(" k7m2-qx4a\n") == "K7M2QX4A"

@@ -1,0 +1,345 @@
+"""What other programs get, read by checks that were written from their owners' documents and not from our code."""
+
+import csv
+import dataclasses
+import datetime as dt
+import io
+import json
+import re
+import threading
+import uuid
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.exchange import NotExpressible, Occasion, PlayedMatch, PlayedRound, Standing
+from controller.exchange import crokinole_reference as reference
+from controller.exchange.cmn import batch, single
+from controller.exchange.croki import NoAnswer, OnTable, Organiser
+from controller.exchange.spreadsheet import lines
+from controller.rules.formats import KINDS, Format, Kind, Tie
+from controller.rules.written import written_format
+
+NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)
+LATE = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5)))
+TEAM = {"enum": [0, 1, None]}
+PAIR = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 0}}
+
+CMN = {  # from the tables of the document of Crokinole Match Notation 1.0-draft
+    "type": "object",
+    "required": ["date", "format", "teams", "games", "winner"],
+    "properties": {
+        "date": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"},
+        "format": {"enum": ["singles", "doubles"]},
+        "teams": {
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 2,
+            "items": {
+                "type": "object",
+                "required": ["players"],
+                "properties": {
+                    "players": {
+                        "type": "array",
+                        "minItems": 1,
+                        "maxItems": 2,
+                        "items": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
+                    }
+                },
+            },
+        },
+        "gameFormat": {
+            "oneOf": [
+                {"required": ["type", "count"], "properties": {"type": {"const": "fixed"}, "count": {"minimum": 1}}},
+                {"required": ["type", "target"], "properties": {"type": {"const": "first_to"}}},
+            ]
+        },
+        "games": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["winner"],
+                "properties": {"winner": TEAM, "hammer": {"enum": [0, 1]}, "scores": PAIR, "twenties": PAIR},
+            },
+        },
+        "winner": TEAM,
+    },
+}
+
+SET = {
+    "type": "object",
+    "required": ["pa", "pb", "ta", "tb"],
+    "additionalProperties": False,
+    "properties": {name: {"type": "integer", "minimum": 0} for name in ("pa", "pb", "ta", "tb")},
+}
+INGEST_SCORE = {  # from the components of the croki.nl organiser's OpenAPI document, version 2.0.0
+    "type": "object",
+    "required": ["match_code", "sets"],
+    "additionalProperties": False,
+    "properties": {
+        "match_code": {"type": "string"},
+        "sets": {"type": "array", "maxItems": 4, "items": SET},
+        "complete": {"type": "boolean"},
+        "source": {"type": "string"},
+    },
+}
+
+
+@st.composite
+def matches(draw: st.DrawFn, kinds: tuple[Kind, ...] = KINDS) -> PlayedMatch:
+    """A match that was played to its end by a format of the rules engine, by starters in turn or not."""
+    kind = draw(st.sampled_from(kinds))
+    tie: Tie = draw(st.sampled_from(("stands", "round")))
+    format = Format(kind, target=None if kind == "rounds" else draw(st.integers(2, 9)), tie=tie)
+    in_turn = draw(st.booleans())
+    rounds: list[PlayedRound] = []
+    score = {"A": 0, "B": 0}
+    while not (outcome := format.outcome(score, len(rounds), {})).over:
+        twenties = (draw(st.integers(0, 4)), draw(st.integers(0, 4)))
+        fives = draw(st.tuples(st.integers(0, 9), st.integers(0, 9))) if len(rounds) < 18 else (30, 0)
+        totals = {side: 20 * n + 5 * five for side, n, five in zip("AB", twenties, fives, strict=True)}
+        points = format.award(totals)
+        score = {side: score[side] + points[side] for side in score}
+        first = len(rounds) % 2 if in_turn else draw(st.integers(0, 1))
+        rounds.append(PlayedRound(first, (totals["A"], totals["B"]), twenties, (points["A"], points["B"])))
+    side = st.tuples(NAMES, NAMES) if draw(st.booleans()) else st.tuples(NAMES)
+    return PlayedMatch(
+        id=uuid.uuid4(),
+        began=LATE,
+        rules="nca",
+        format=written_format(format),
+        sides=(draw(side), draw(side)),
+        rounds=tuple(rounds),
+        over=True,
+        winner=None if outcome.winner is None else "AB".index(outcome.winner),
+    )
+
+
+def four_rounds(**changes: Any) -> PlayedMatch:
+    rounds = (
+        PlayedRound(0, (60, 35), (2, 0), (2, 0)),
+        PlayedRound(1, (45, 45), (1, 1), (1, 1)),
+        PlayedRound(0, (20, 80), (0, 3), (0, 2)),
+        PlayedRound(1, (30, 15), (0, 0), (2, 0)),
+    )
+    match = PlayedMatch(
+        uuid.uuid4(), LATE, "nca", {"kind": "rounds", "rounds": 4}, (("Player 1",), ("Player 2",)), rounds, True, 0
+    )
+    return dataclasses.replace(match, **changes)
+
+
+class TestCrokinoleMatchNotation:
+    @given(matches())
+    def test_every_match_is_what_its_document_asks(self, match: PlayedMatch) -> None:
+        document = json.loads(json.dumps(single(match, Occasion("An evening", kind="club", round=3))))
+        assert document["cmn"] == "1.0"
+        assert uuid.UUID(document["id"])
+        assert document["source"]["app"] == document["source"]["app"].lower().replace(" ", "")
+        told = document["match"]
+        jsonschema_rs.validator_for(CMN).validate(told)
+        assert len({len(team["players"]) for team in told["teams"]}) == 1
+        for game, played in zip(told["games"], match.rounds, strict=True):
+            assert game["hammer"] == played.first, "by its definition the team that shot first"
+            assert (game["first_shooter"], game["last_shooter"]) == (played.first, 1 - played.first)
+            assert all(score >= 20 * n for score, n in zip(game["scores"], game["twenties"], strict=True))
+            one, two = game["scores"]
+            assert game["winner"] == (None if one == two else int(two > one))
+        points = [sum({side: 2, None: 1}.get(game["winner"], 0) for game in told["games"]) for side in (0, 1)]
+        match told.get("gameFormat"):
+            case {"type": "fixed", "count": count}:
+                assert len(told["games"]) == count
+            case {"type": "first_to", "target": target}:
+                assert max(points) >= target
+                assert points[0] == points[1] or told["winner"] == int(points[1] > points[0])
+
+    def test_the_date_is_in_utc_and_a_batch_says_its_event_once(self) -> None:
+        document = batch([four_rounds(), four_rounds()], Occasion("An evening", kind="club"))
+        assert document["batch"] is True
+        assert document["event"] == {"name": "An evening", "type": "club"}
+        assert [set(entry) for entry in document["matches"]] == [{"id", "match"}] * 2
+        assert document["matches"][0]["match"]["date"] == "2026-03-02T04:30:00Z"
+
+    def test_a_match_to_points_has_no_format_of_its_own_there(self) -> None:
+        told = single(four_rounds(format={"kind": "points", "target": 100}))["match"]
+        assert "gameFormat" not in told, "first_to counts 2 a game"
+        assert told["crokinole_table"] == {"rules": "nca", "format": {"kind": "points", "target": 100}}
+
+    def test_what_is_not_over_is_no_result(self) -> None:
+        with pytest.raises(NotExpressible, match="not over"):
+            single(four_rounds(over=False, winner=None))
+
+
+class TestCrokinoleReference:
+    """The checks are those of its published `inputcheck.py`, and what `excelimport.py` makes of the columns."""
+
+    @given(st.lists(matches(("rounds", "race")), min_size=1, max_size=4))
+    def test_the_sheets_pass_the_owners_checks(self, played: list[PlayedMatch]) -> None:
+        occasion = Occasion("Club evening", "2026-03-01", stage="Prelim", pool="A")
+        everybody = {side for match in played for side in match.sides}
+        standings = [Standing(rank, side, 1, 4, 2) for rank, side in enumerate(sorted(everybody), 1)]
+        table = read(reference.matches(played, occasion))
+        results = read(reference.results(standings, occasion, final=False))
+        results += read(reference.results(standings, occasion, final=True))
+        for row in table + results:
+            assert all(row[name] for name in ("Inclusion", "Tournament", "Division", "Player", "Date"))
+            assert row["Inclusion"] != "Private"
+            assert row["Division"].count("-") == 1
+            assert " " not in row["Division"]
+            assert row["Player"].count("/") == (1 if row["Category"] == "Doubles" else 0)
+        finals = [row for row in results if row["Classification"] == "Final Rank"]
+        assert [row["Rank"] for row in finals].count("1") == 1
+        for row in results:
+            assert int(row["Rank"]) >= 1
+            assert all(re.fullmatch(r"\d+\.\d+", row[name]) for name in ("Games", "Pts", "20s"))
+        scores = [row for row in results if row["Classification"] == "Scores"]
+        assert all(row["Games"] and row["Stage"] and row["Pool"] for row in scores)
+        place = ("Date", "Tournament", "Division", "Stage", "Pool")
+        known = {(row["Player"], *(row[name] for name in place)) for row in scores}
+        for row in table:
+            assert {(row[who], *(row[name] for name in place)) for who in ("Player", "Opponent")} <= known
+
+    @given(matches(("rounds", "race")))
+    def test_hammer_and_points_are_added_up_as_its_script_does(self, match: PlayedMatch) -> None:
+        table = read(reference.matches([match], Occasion("Club evening", "2026-03-01")))
+        assert [row["Pts/20s"] for row in table] == ["Pts", "20s"] * 2
+        assert round(sum(int(row["Total"]) for row in table[::2]) / 2) == len(match.rounds)
+        for side, row in enumerate(table[::2]):
+            rounds = [row[f"Round{n}"] for n in range(1, 21)]
+            told = [int(cell) for cell in rounds if cell]
+            assert rounds == [*map(str, told), *[""] * (20 - len(told))]
+            if not row["First/Hammer"]:
+                assert "First shooter by round" in row["Comment"]
+                continue
+            opened = told[0 if row["First/Hammer"] == "First" else 1 :: 2]
+            assert sum(opened) == sum(played.points[side] for played in match.rounds if played.first == side)
+
+    def test_names_can_harm_no_sheet(self) -> None:
+        match = four_rounds(sides=(('=cmd "x"', "A/B"), ("Player 2", "Player 3")))
+        (first, *_) = read(reference.matches([match], Occasion("Club evening", "2026-03-01")))
+        assert first["Player"] == '\'=cmd "x"/A-B'
+
+    @pytest.mark.parametrize(
+        ("match", "occasion", "why"),
+        [
+            (four_rounds(format={"kind": "points", "target": 100}), Occasion("x", "2026-03-01"), "2 points a round"),
+            (
+                four_rounds(rounds=four_rounds().rounds * 6),
+                Occasion("x", "2026-03-01"),
+                "has room for 20 rounds; this match has 24",
+            ),
+            (four_rounds(), Occasion(day="2026-03-01"), "give the event a name"),
+            (four_rounds(), Occasion("x"), "and a day"),
+            (four_rounds(), Occasion("x", "2026-03-01", division="Open Fingers"), "no division"),
+            (four_rounds(), Occasion("x", "2026-03-01", stage="Round of 16"), "no stage"),
+        ],
+    )
+    def test_what_it_cannot_hold_is_refused(self, match: PlayedMatch, occasion: Occasion, why: str) -> None:
+        with pytest.raises(NotExpressible, match=why):
+            list(reference.matches([match], occasion))
+
+
+class Laptop:
+    """An organiser's laptop as its OpenAPI document describes it."""
+
+    def __init__(self, answer: tuple[int, object] | None = None) -> None:
+        self.got: list[Any] = []
+        laptop = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                match = {"match_code": "MD55", "match_id": 55, "round": 3, "table": 7, "poule_table": 2, "poule": "A"}
+                match |= {"phase": "poule", "bracket": None, "points_a": None, "points_b": None, "status": "pending"}
+                match |= {"team_a": {"id": 12, "name": "Team 12"}, "team_b": {"id": 27, "name": "Team 27"}}
+                bye = {**match, "match_code": "MD56", "table": None, "team_b": None}
+                self.reply({"ok": True, "round": 3, "matches": [match, bye]})
+
+            def do_POST(self) -> None:
+                laptop.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                self.reply({"ok": True, "match": {"id": 55, "match_code": "MD55"}})
+
+            def reply(self, usual: object) -> None:
+                assert self.path in ("/api/ingest_tables", "/api/ingest_score")
+                wrong_key = (401, {"ok": False, "error": "Invalid API key."})
+                status, document = answer or ((200, usual) if self.headers["X-Api-Key"] == "key" else wrong_key)
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(document if isinstance(document, bytes) else json.dumps(document).encode())
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def laptop() -> Iterator[Laptop]:
+    laptop = Laptop()
+    yield laptop
+    laptop.close()
+
+
+class TestCroki:
+    def test_a_result_is_sent_as_its_interface_asks(self, laptop: Laptop) -> None:
+        organiser = Organiser(laptop.url, "key")
+        (on_table,) = organiser.tables()
+        assert on_table == OnTable("MD55", 7, 3, ("Team 12", "Team 27"), "pending")
+        half = four_rounds(rounds=four_rounds().rounds[:2], over=False, winner=None)
+        for match in (half, four_rounds()):
+            organiser.send(on_table, match, source="table-7")
+        validator = jsonschema_rs.validator_for(INGEST_SCORE)
+        for body in laptop.got:
+            validator.validate(body)
+        assert [(body["complete"], len(body["sets"])) for body in laptop.got] == [(False, 2), (True, 4)]
+        assert laptop.got[1]["sets"][2] == {"pa": 20, "pb": 80, "ta": 0, "tb": 3}
+
+    def test_a_wrong_key_is_said(self, laptop: Laptop) -> None:
+        with pytest.raises(NoAnswer, match="refuses the key: take it from the organiser's screen"):
+            Organiser(laptop.url, "old key").tables()
+
+    @pytest.mark.parametrize(
+        ("answer", "why"),
+        [
+            ((409, {"ok": False, "error": "Table 4 is ambiguous."}), "Table 4 is ambiguous"),
+            ((200, b"<html>"), "refuses it: HTTP 200"),
+            ((200, {"ok": True, "matches": [{"table": 7}]}), "in a form that is not known"),
+            ((302, b""), "HTTP 302"),
+            ((500, b"x" * 2_000_000), "HTTP 500"),
+        ],
+    )
+    def test_what_it_answers_otherwise_is_said(self, answer: tuple[int, object], why: str) -> None:
+        laptop = Laptop(answer)
+        try:
+            with pytest.raises(NoAnswer, match=why):
+                Organiser(laptop.url, "key").tables()
+        finally:
+            laptop.close()
+
+    def test_nobody_there_is_said(self, laptop: Laptop) -> None:
+        laptop.close()
+        with pytest.raises(NoAnswer, match="does not answer"):
+            Organiser(laptop.url, "key").tables()
+
+    def test_a_locked_result_and_another_format_are_not_sent(self, laptop: Laptop) -> None:
+        organiser = Organiser(laptop.url, "key")
+        locked = OnTable("MD55", 7, 3, ("Team 12", "Team 27"), "confirmed")
+        with pytest.raises(NotExpressible, match="confirmed"):
+            organiser.send(locked, four_rounds(), source="table-7")
+        (on_table,) = organiser.tables()
+        with pytest.raises(NotExpressible, match="four rounds"):
+            organiser.send(on_table, four_rounds(format={"kind": "race", "target": 9}), source="table-7")
+        assert laptop.got == []
+
+
+def read(rows: Any) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(lines(rows), newline=""), strict=True))

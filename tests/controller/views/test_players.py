@@ -1,0 +1,306 @@
+"""One person under every spelling and all merged names: what people see follows, and the journal stays as it is."""
+
+import json
+import shutil
+import sqlite3
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.api import Refused, Stale
+from controller.errors import BadInput, NameTaken
+from controller.journal import Journal, restore
+from controller.journal.export import records
+from controller.match.players import key
+from controller.table.engine import Engine
+from controller.views.history import Archive
+from controller.views.history.tables import beside
+
+DAY = 86_400.0
+PEOPLE = [
+    ("Zoë", "Zoe\u0308", "ZOË", " zoë"),
+    ("Anna B", "anna  b", "Anna\u00a0B"),
+    ("Straße", "STRASSE"),
+    ("Player 4",),
+    ("Player 5",),
+]
+"""Spellings of one name each, most as other libraries and keyboards write them."""
+TYPED = [(0, 0, 1, 0), (0, 1, 2, 0), (1, 1, 3, 0), (2, 1, 4, 0), (0, 2, 3, 0), (4, 0, 1, 2), (0, 3, 2, 0)]
+"""The matches: (person, spelling) of one side, then of the other."""
+
+
+def start(one: str, other: str, **more: Any) -> dict[str, Any]:
+    kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}
+    return {"do": "start", **kind, "sides": [{"name": one}, {"name": other}], **more}
+
+
+def open_table(journal: Journal) -> Engine:
+    return Engine(journal, wall=lambda: 1_790_000_000.0 + journal.newest() * DAY)
+
+
+def play(engine: Engine, one: str, other: str, totals: tuple[int, int], **more: Any) -> None:
+    engine.command(start(one, other, **more))
+    engine.command({"do": "enter_round", "totals": dict(zip("AB", totals, strict=True)), "twenties": {"A": 1, "B": 0}})
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of seven matches."""
+    path = tmp_path_factory.mktemp("evenings") / "journal.sqlite"
+    with closing(Journal(path)) as journal:
+        engine = open_table(journal)
+        for number, (one, how, other, other_how) in enumerate(TYPED):
+            play(engine, PEOPLE[one][how], PEOPLE[other][other_how], (40 + 5 * number, 65))
+    return path
+
+
+@pytest.fixture
+def journal(evenings: Path, tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(Path(shutil.copy(evenings, tmp_path / "journal.sqlite")))) as journal:
+        yield journal
+
+
+def everything(journal: Journal) -> dict[str, Any]:
+    """All that is told of all matches: lists, figures, shots, each match and its record; without events' numbers."""
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        told = {
+            "matches": archive.matches(),
+            "players": archive.players(),
+            "figures": [archive.figures(), *(archive.figures(player=one) for one in archive.players()["players"])],
+            "shots": archive.shots(),
+            "each": [archive.match(number) for number in journal.matches()],
+            "records": [list(records(journal, number)) for number in journal.matches()],
+        }
+    told["players"].pop("changes"), told["players"].pop("last_change")
+    return json.loads(json.dumps(told, default=str))
+
+
+def written_with(journal: Journal, names: Mapping[str, str], path: Path) -> Journal:
+    """Another journal with the same matches, played under these names from the beginning."""
+    journal.backup(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM events WHERE match = 0")
+        for id_, body in connection.execute("SELECT id, body FROM events WHERE kind = 'match_started'").fetchall():
+            started = json.loads(body)
+            for side in started["sides"]:
+                side["name"] = names[side["name"]]
+            connection.execute("UPDATE events SET body = ? WHERE id = ?", (json.dumps(started), id_))
+    return Journal(path)
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(("rename_player", "merge_players", "undo", "play")), st.integers(0, 4), st.integers(0, 7)
+    ),
+    max_size=8,
+)
+NEW = ["Player 4", "player 5", "Zoë", "Zoé", "Anna Z", "STRASSE", "zoe\u0301", "Anna B"]
+
+
+def called(typed: Sequence[str], standing: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """What each typed name is shown as, by looking through the standing changes again and again."""
+    same = {name: {name} for name in {*typed, *(name for pair in standing for name in pair)}}
+    alike = [(one, other) for one in same for other in same if plain(one) == plain(other)]
+    for one, other in [*alike, *standing] * len(same):
+        same[one] |= same[other]
+        same[other] |= same[one]
+    shown = {}
+    for name in typed:
+        said = [to for _, to in standing if to in same[name]]
+        first = next(one for one in typed if plain(one) == plain(name))
+        shown[name] = said[-1] if said else " ".join(unicodedata.normalize("NFC", first).split())
+    return shown
+
+
+def plain(name: str) -> str:
+    """A name without what makes no difference, reckoned otherwise than by the program."""
+    return "".join(unicodedata.normalize("NFKD", name.upper()).split()) if name else ""
+
+
+@settings(deadline=None, max_examples=10)
+@given(steps=STEPS)
+def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_names(
+    evenings: Path, steps: list[tuple[str, int, int]]
+) -> None:
+    with TemporaryDirectory() as folder:
+        journal = Journal(Path(shutil.copy(evenings, Path(folder) / "journal.sqlite")))
+        engine, typed, changes = open_table(journal), [PEOPLE[p][s] for m in TYPED for p, s in (m[:2], m[2:])], {}
+        with closing(Archive(journal)) as archive:
+            archive.upkeep.catch_up()  # what follows finds tables that know other names
+        for what, who, number in steps:
+            last, chosen = journal.last(), list(changes)[number % len(changes)] if changes else 1
+            name, to = journal.players.names().shown(PEOPLE[who][0]), NEW[number]
+            try:
+                if what == "undo":
+                    engine.command({"do": "undo_naming", "event": chosen})
+                    changes.pop(chosen)
+                elif what == "play":
+                    play(engine, PEOPLE[who][-1], to, (50, 45))
+                    typed += [PEOPLE[who][-1], to]
+                else:
+                    engine.command({"do": what, "name": name, "to": to})
+                    changes[last + 1] = (name, journal.players.names().shown(to))
+            except (Refused, BadInput):
+                assert journal.last() == last, "what is refused changes nothing"
+        names = called(typed, list(changes.values()))
+        assert engine.snapshot.document == open_table(journal).snapshot.document, "as after a restart"
+        told = everything(journal)
+        naive = written_with(journal, names, Path(folder) / "naive.sqlite")
+        assert told == everything(naive)
+        journal.close(), naive.close()
+
+
+def test_spellings_of_one_name_are_one_person_shown_as_typed_first(journal: Journal) -> None:
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        told = archive.players()
+        assert told["players"] == ["Anna B", "Player 4", "Player 5", "Straße", "Zoë"]
+        assert [line["sides"][0]["name"] for line in archive.matches(player="zoe\u0308")["matches"]] == ["Zoë"] * 4
+        assert archive.matches(player="ZOË") == archive.matches(player="Zoë")
+
+
+@given(st.text())
+def test_a_key_is_its_own_key_and_has_no_case(name: str) -> None:
+    assert key(key(name)) == key(name)
+    assert key(unicodedata.normalize("NFD", name)) == key(unicodedata.normalize("NFC", name)) == key(f" {name}\t")
+
+
+def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pairs(journal: Journal) -> None:
+    engine = open_table(journal)
+    pairs = {"1": "Zoë", "2": "Player 7", "3": "Player 8", "4": "Player 9"}
+    engine.command(start("zoë & Player 8", "The Eagles", doubles=True, seats=pairs))
+    engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "by": "phone"})
+    match = engine.snapshot.document["match"]
+    assert [side["name"] for side in match["sides"]] == ["Zoé & Player 8", "The Eagles"]
+    assert match["sides"][0]["seats"] == [{"seat": 1, "player": "Zoé"}, {"seat": 3, "player": "Player 8"}]
+    assert str(match["next_step"]) == "The scorer keeps the score."
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoé & Player 8"
+        engine.command({"do": "undo_naming", "event": archive.players()["changes"][0]["id"]})
+        assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoë & Player 8"
+    assert engine.snapshot.document["match"]["sides"][0]["name"] == "Zoë & Player 8"
+
+
+def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal: Journal) -> None:
+    engine = open_table(journal)
+    play(engine, "Player 6", "Zoë", (50, 40))
+    engine.command({"do": "merge_players", "name": "Player 5", "to": "Player 4"})
+    engine.command({"do": "merge_players", "name": "Player 4", "to": "Player 6"})
+    first, second = (s.id for s in journal.players.names().standing)
+    play(engine, "player 5", "Player 7", (50, 40))
+    chain = ("Player 5", "PLAYER 4", "Player 6")
+    assert {journal.players.names().shown(name) for name in chain} == {"Player 6"}
+    engine.command({"do": "undo_naming", "event": first})
+    assert [journal.players.names().shown(name) for name in chain] == ["Player 5", "Player 6", "Player 6"]
+    engine.command({"do": "undo_naming", "event": second})
+    assert [journal.players.names().shown(name) for name in chain] == ["Player 5", "Player 4", "Player 6"]
+    with pytest.raises(Refused, match="undone already"):
+        engine.command({"do": "undo_naming", "event": second})
+    assert [line["id"] for line in matches_of(journal, "Player 5")] == [9, 6, 4]
+
+
+def matches_of(journal: Journal, player: str) -> list[Any]:
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        return archive.matches(player=player)["matches"]
+
+
+def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal: Journal) -> None:
+    engine = open_table(journal)
+    engine.command({"do": "rename_player", "name": "Player 4", "to": "Player 6"})
+    renamed = journal.players.names().last
+    engine.command({"do": "merge_players", "name": "Player 6", "to": "Player 5"})
+    with pytest.raises(Refused, match="Undo this first: Player 6 merged into Player 5"):
+        engine.command({"do": "undo_naming", "event": renamed})
+
+
+def test_what_can_not_be_is_refused_in_words(journal: Journal) -> None:
+    engine = open_table(journal)
+    with pytest.raises(NameTaken, match="There is a player called Player 4 already") as taken:
+        engine.command({"do": "rename_player", "name": "Zoë", "to": "PLAYER 4"})
+    assert taken.value.player == "Player 4"
+    with pytest.raises(Refused, match="Zoë and Anna B both played in match 1: they are two people"):
+        engine.command({"do": "merge_players", "name": "Zoë", "to": "anna b"})
+    with pytest.raises(Refused, match="are one player already"):
+        engine.command({"do": "merge_players", "name": "Zoë", "to": "ZOË"})
+    with pytest.raises(Refused, match="called that already"):
+        engine.command({"do": "rename_player", "name": "zoë", "to": "Zoë "})
+    with pytest.raises(Refused, match="Nobody called Player 9"):
+        engine.command({"do": "merge_players", "name": "Player 9", "to": "Zoë"})
+    with pytest.raises(BadInput, match="name that can be read"):
+        engine.command({"do": "rename_player", "name": "Zoë", "to": "\u200b"})
+    with pytest.raises(BadInput, match="can't both be called"):
+        engine.command(start("Zoë", "zoe\u0308"))
+    engine.command({"do": "merge_players", "name": "Player 4", "to": "Player 5"})
+    with pytest.raises(Refused, match="Player 4 and Player 5 are one player, called Player 5"):
+        engine.command(start("Player 4", "Player 5"))
+    assert journal.newest() == len(TYPED)
+
+
+def test_the_second_of_two_scorers_is_told_what_the_first_did(journal: Journal) -> None:
+    engine, seen = open_table(journal), 0
+    engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "seen": seen, "by": "phone"})
+    with pytest.raises(Stale, match="a scorer's phone: Zoë renamed to Zoé") as stale:
+        engine.command({"do": "merge_players", "name": "Zoë", "to": "Player 4", "seen": seen, "by": "phone"})
+    assert [line["kind"] for line in stale.value.changes] == ["player_renamed"]
+    engine.command({"do": "merge_players", "name": "Player 4", "to": "Player 5", "seen": seen})  # about others
+    event = journal.players.names().standing[0].id
+    engine.command({"do": "undo_naming", "event": event, "seen": journal.last()})
+    with pytest.raises(Stale):
+        engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoi", "seen": event})
+
+
+def test_a_renaming_changes_one_row_and_sums_nothing_up(journal: Journal) -> None:
+    engine = open_table(journal)
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        with closing(sqlite3.connect(beside(journal))) as tables:
+            before = set(tables.execute("SELECT key, player FROM names"))
+            version = tables.execute("PRAGMA data_version").fetchone()
+            stamps = archive.stamp(), archive.stamp(1)
+            engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
+            assert "Zoé" in archive.players()["players"], "at once, without the upkeep"
+            assert set(tables.execute("SELECT key, player FROM names")) - before == {("zoë", "Zoé")}
+            assert tables.execute("PRAGMA data_version").fetchone() != version
+        assert archive.stamp() != stamps[0]
+        assert archive.stamp(1) != stamps[1]
+
+
+def test_a_backup_that_is_put_back_has_the_names(journal: Journal, tmp_path: Path) -> None:
+    open_table(journal).command({"do": "merge_players", "name": "Player 4", "to": "Player 5"})
+    told = everything(journal)
+    journal.backup(tmp_path / "backup.sqlite")
+    restore(tmp_path / "backup.sqlite", tmp_path / "other" / "journal.sqlite")
+    with closing(Journal(tmp_path / "other" / "journal.sqlite")) as restored:
+        assert everything(restored) == told
+
+
+def test_a_change_that_can_not_be_read_leaves_everything_else(journal: Journal) -> None:
+    open_table(journal).command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
+    with closing(sqlite3.connect(journal.path)) as connection, connection:
+        connection.execute("UPDATE events SET body = '{' WHERE kind = 'player_renamed'")
+    with closing(Journal(journal.path, writing=False)) as damaged:
+        assert damaged.players.names().shown("ZOË") == "Zoë"
+        assert damaged.players.names() is damaged.players.names(), "it is told once"
+        assert damaged.unreadable() == {0: f"event {journal.last()} is no JSON"}
+
+
+def test_those_who_play_now_are_known_first(journal: Journal) -> None:
+    engine = open_table(journal)
+    for _ in range(3):
+        play(engine, "Player 6", "Player 7", (50, 40))
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        known = archive.players()["known"]
+    assert [one["player"] for one in known][:3] == ["Zoë", "Player 6", "Player 7"], "five older ones, or three new ones"
+    assert (known[0]["matches"], known[0]["days"]) == (4, 4)
+    assert known[0]["first"] < known[0]["last"] < known[1]["last"]

@@ -1,0 +1,62 @@
+"""A real hub behind real pages: a database, an evening, a server."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from controller.club.office import Office
+from controller.club.store import TableOfClub
+from tests.controller.club.a_club import a_hub, a_store
+from web_ui import Server
+from web_ui.club import create_club_app
+
+SECRET = b"a secret of the tests"
+
+
+@pytest.fixture
+def hub(tmp_path):
+    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}", tables=1)
+    store.put_table(TableOfClub("h1", "By the window", by_hand=True))
+    yield a_hub(store)
+    store.close()
+
+
+@pytest.fixture
+def office(hub) -> Iterator[Office]:
+    office = Office(hub, "Club of <b>tests</b>")
+    office.start()
+    yield office
+    office.stop()
+
+
+@pytest.fixture
+def app(office):
+    return create_club_app(office, SECRET)
+
+
+@pytest.fixture
+def server(app) -> Iterator[Server]:
+    server = Server(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def open_page(browser, server):
+    """Open a page of the club, as it is on a screen of this size; faults of its scripts fail the test."""
+    contexts, faults = [], []
+
+    def opened(path, width=390, height=844, **settings):
+        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"http://127.0.0.1:{server.port}{path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []

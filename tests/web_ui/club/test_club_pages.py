@@ -1,0 +1,104 @@
+"""An evening from the pages alone: set up, paired, scored at a board, seen in the hall and on a player's phone."""
+
+import re
+
+from controller.club.hub import views
+from controller.club.simulated import SimulatedTable
+from tests.controller.club.a_club import assign, play, send
+from tests.web_ui.club.conftest import SECRET  # noqa: F401
+
+PLAYERS = "1. Player 1\n2. Player 2\n3. Player 3\n4. Player <i>4</i>\n5. Player 5"
+
+
+def begin(page):
+    page.get_by_label("Title").fill("Autumn evening")
+    page.get_by_label("Players, one on each line").fill(PLAYERS)
+    page.get_by_role("button", name="Begin the evening").click()
+    page.get_by_text("No round is paired yet.").wait_for()
+
+
+def confirm(page):
+    page.get_by_role("dialog").get_by_role("button", name="Confirm").click()
+    page.get_by_role("dialog").wait_for(state="hidden")
+
+
+def pair(page):
+    page.get_by_role("button", name="Pair the next round").click()
+    page.get_by_role("dialog").get_by_text("has a bye").wait_for()
+    confirm(page)
+
+
+def agree(page, first, second, twenties=(0, 0)):
+    """Both sides agree to a round."""
+    for side, (total, count) in enumerate(zip((first, second), twenties, strict=True)):
+        fields = page.locator(".entry fieldset").nth(side).locator("input")
+        fields.nth(0).fill(str(count))
+        fields.nth(1).fill(str(total))
+    for button in page.locator(".entry .actions button").all():
+        button.click()
+
+
+def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, server):
+    desk = open_page("/organiser", 1280, 900)
+    begin(desk)
+    pair(desk)
+    desk.get_by_role("button", name="Code for phones").click()
+    board = open_page(desk.get_by_role("dialog").get_by_role("link").get_attribute("href"))
+    board.get_by_role("button", name="Begin this match").click()
+    agree(board, 40, 20, (1, 0))
+    board.get_by_role("heading", name="Round 2").wait_for()
+    for round in (2, 3, 4):
+        board.get_by_role("heading", name=f"Round {round}", exact=True).wait_for()
+        agree(board, 20, 35)
+    board.get_by_text("The last match").wait_for()
+    match = next(match for match in hub.tournament.state.matches.values() if match.board == "h1")
+    assert (match.result.points, match.result.twenties) == ((2, 6), (1, 0))
+    desk.get_by_role("dialog").get_by_role("button", name="Close").click()
+    desk.locator(f'[data-match="{match.id}"]').get_by_text("2 : 6").wait_for()
+
+    hall = open_page("/hall", 1920, 1080)
+    hall.get_by_role("heading", name="By the window").wait_for()
+    phone = open_page("/")
+    loser = hub.tournament.state.labels[match.sides[0]]
+    phone.get_by_label("I am").select_option(label=loser)
+    phone.locator("#mine").get_by_text("2 : 6").wait_for()
+
+    board.get_by_role("button", name="Take the last round back").click()
+    board.get_by_role("button", name="Take it back").click()
+    board.get_by_role("heading", name="Round 4").wait_for()
+    desk.locator(f'[data-match="{match.id}"]').get_by_text("going on again").wait_for()
+    desk.get_by_role("button", name="Pair the next round").click()
+    desk.locator("#desk > .desk > .error", has_text=re.compile("Going on again|Without a result")).first.wait_for()
+
+
+def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hub):
+    desk = open_page("/organiser", 1280, 900)
+    begin(desk)
+    pair(desk)
+    desk.locator("summary").click()
+    desk.locator("#players-list li", has_text="Player 1").get_by_role("button", name="Drop out").click()
+    desk.get_by_role("dialog").get_by_text("Player 1 does not play any more.").wait_for()
+    assert all(entrant.here for entrant in hub.tournament.state.entrants.values())
+    confirm(desk)
+    assert not hub.tournament.state.entrants["p1"].here
+    desk.locator(".changes li", has_text="Player 1 does not play any more.").get_by_role("button", name="Undo").click()
+    desk.get_by_role("dialog").get_by_text("Player 1 plays.").wait_for()
+    confirm(desk)
+    assert hub.tournament.state.entrants["p1"].here
+
+
+def test_a_table_is_followed_live_in_the_hall(open_page, hub):
+    desk = open_page("/organiser", 1280, 900)
+    begin(desk)
+    pair(desk)
+    table = SimulatedTable("t1", seed=1)
+    assign(hub, {"t1": table})
+    hall = open_page("/hall", 1920, 1080)
+    card = hall.locator('[data-board="t1"]')
+    card.get_by_text("The table is not connected.").wait_for()
+    play(table, rounds=2)
+    send(hub, table)
+    card.get_by_text("Round 3").wait_for()
+    assert card.locator(".side b").all_inner_texts() == [str(score) for score in table.state.score.values()]
+    assert not card.get_by_text("not connected").count()
+    assert next(each for each in views.boards(hub) if each["id"] == "t1")["online"]

@@ -1,0 +1,38 @@
+"""The Flask application of a club's hub, dressed as a table's."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from flask import Flask
+
+from controller.club.api import Club
+from web_ui.access import Access
+from web_ui.app import SILENCE, bare_app
+from web_ui.club.pages import club_pages
+from web_ui.club.parts import ClubParts
+from web_ui.club.routes import club_routes
+from web_ui.events import HEARTBEAT, Stream
+from web_ui.off_thread import off_thread
+from web_ui.sessions import NO_MEMORY, Memory
+
+
+def create_club_app(
+    club: Club,
+    secret: bytes,
+    *,
+    heartbeat: float = HEARTBEAT,
+    silence: float = SILENCE,
+    clock: Callable[[], float] = time.monotonic,
+    memory: Memory = NO_MEMORY,
+    names: Sequence[str] = (),
+) -> Flask:
+    """The pages of one club. `secret` signs the sessions and the boards' codes; the other parameters are those of
+    `web_ui.create_app`."""
+    app = bare_app(secret, "crokinole-club", clock, names)
+    stream = Stream(club, heartbeat, app.extensions["assets"].version)
+    app.extensions["stream"] = stream
+    access = Access(club.password_mark, secret, clock, memory, fits=lambda given: off_thread(club.lets_in, given))
+    app.extensions["club"] = ClubParts(club, stream, access, secret, silence)
+    for part in (club_pages, club_routes):
+        app.register_blueprint(part)
+    return app

@@ -1,0 +1,63 @@
+"""The parts of the club's application that its routes use."""
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from flask import current_app, request
+from werkzeug.exceptions import BadRequest, Conflict, ServiceUnavailable
+
+from controller.club.api import BadInput, Club, PlanOutdated, Refused
+from web_ui.access import Access
+from web_ui.connections import is_loopback
+from web_ui.events import Stream
+from web_ui.languages import in_words, told
+from web_ui.off_thread import off_thread
+
+Result = TypeVar("Result")
+
+CODE = 12  # characters of a board's code: 60 bits, which nobody guesses
+
+
+@dataclass(frozen=True, slots=True)
+class ClubParts:
+    """What the club's routes work with."""
+
+    club: Club
+    stream: Stream
+    access: Access
+    secret: bytes
+    silence: float
+
+    def board_code(self, board: str) -> str:
+        """What the code at a board says, so that only phones that were there keep its score."""
+        return hmac.new(self.secret, f"board {board}".encode(), hashlib.sha256).hexdigest()[:CODE]
+
+
+def club_parts() -> ClubParts:
+    """The parts of the application that answers this request."""
+    found = current_app.extensions["club"]
+    assert isinstance(found, ClubParts)
+    return found
+
+
+def place() -> str:
+    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it."""
+    here, address = club_parts(), request.remote_addr or ""
+    if not here.stream.accepts(address, is_loopback(address) or here.access.token() is not None):
+        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
+    return address
+
+
+def done(call: Callable[..., Result], *arguments: object) -> Result:
+    """What the hub answers, made on another thread. Raises `BadRequest` and `Conflict` with the hub's words."""
+    try:
+        return off_thread(call, *arguments)
+    except BadInput as error:
+        raise BadRequest(in_words(error)) from error
+    except PlanOutdated:
+        raise
+    except Refused as error:
+        raise Conflict(in_words(error)) from error

@@ -1,0 +1,207 @@
+"""The addresses for the club's scripts: the evening, the organiser's actions, the boards' commands."""
+
+import hmac
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound
+
+from controller.club.api import PlanOutdated
+from web_ui.access import demand_same_origin, is_table
+from web_ui.club.parts import club_parts, done, place
+from web_ui.languages import chosen_language, document, in_words, state_in, told
+from web_ui.limits import LONGEST_NAME, read_json
+
+club_routes = Blueprint("club_routes", __name__)
+
+
+@club_routes.get("/api/evening")
+@club_routes.get("/api/v1/state")
+def evening() -> Response:
+    """The evening as it stands."""
+    return _json(state_in(club_parts().club.snapshot(), chosen_language()))
+
+
+@club_routes.get("/events")
+def events() -> Response:
+    """The evening after every change, from now on, as server-sent events."""
+    stream, address = club_parts().stream, place()
+    response = Response(stream.listen(chosen_language(), address), mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+@club_routes.get("/api/matches/<entrant>")
+def matches(entrant: str) -> Response:
+    """All matches of one entrant."""
+    return _json(document({"matches": done(club_parts().club.matches_of, entrant)}))
+
+
+# --- the organiser
+
+
+@club_routes.get("/api/session")
+def session_state() -> Response:
+    """Whether this browser may organise, with which token, and whether it needs the password to be let in."""
+    return jsonify({"token": club_parts().access.token(), "pin": not is_table(request)})
+
+
+@club_routes.post("/api/session")
+def session_open() -> Response:
+    """Open a session with {"pin": password}; the hub's own screen needs none. {"who": ..} is a name, where given."""
+    demand_same_origin(request)
+    here, body = club_parts(), read_json(request)
+    pin, who = body.get("pin"), body.get("who", "")
+    if not isinstance(who, str) or len(who) > LONGEST_NAME:
+        raise BadRequest(told("Send the name as a short text in the member who."))
+    if pin is None and is_table(request):
+        here.access.admit(who.strip())
+    elif isinstance(pin, str) and here.club.password_mark():
+        try:
+            here.access.enter(pin, request, who.strip())
+        except Forbidden as error:
+            raise Forbidden(told("That is not the organiser's password.")) from error
+    else:
+        raise Forbidden(told("Set a password at the hub's own screen first; then send it as text in the member pin."))
+    return session_state()
+
+
+@club_routes.delete("/api/session")
+def session_close() -> Response:
+    """Close the session."""
+    club_parts().access.demand(request)
+    club_parts().access.leave()
+    return jsonify({"token": None})
+
+
+@club_routes.post("/api/password")
+def password() -> Response:
+    """Set the organiser's password, {"password": ..}. Other sessions end; this one goes on."""
+    here = club_parts()
+    body, who = _asked(), here.access.who()
+    done(here.club.set_password, _text(body, "password"))
+    here.access.admit(who)
+    return session_state()
+
+
+@club_routes.post("/api/begin")
+def begin() -> Response:
+    """Begin an evening: `title`, `format`, `boards` (ids), `players` (lines), `doubles`."""
+    body = _asked()
+    players = "\n".join(_texts(body, "players"))
+    doubles = body.get("doubles") is True
+    club = club_parts().club
+    done(club.begin, _text(body, "title"), _text(body, "format"), _texts(body, "boards"), players, doubles, _who())
+    return evening()
+
+
+@club_routes.post("/api/plan")
+def plan() -> Response:
+    """What actions would bring about: `actions`, or `players` (lines, with `doubles`) who are to be entered.
+
+    The answer has the `actions` with it, for whoever confirms them.
+    """
+    body, club = _asked(), club_parts().club
+    if "players" in body:
+        actions = done(club.entering, "\n".join(_texts(body, "players")), body.get("doubles") is True)
+    else:
+        actions = _actions(body)
+    return _json(document({**done(club.plan, actions), "actions": actions}))
+
+
+@club_routes.post("/api/confirm")
+def confirm() -> Response:
+    """Carry out `actions` as the plan of this `token` showed them; 409 with the new `plan` where it has changed."""
+    body = _asked()
+    actions = _actions(body)
+    try:
+        done(club_parts().club.confirm, actions, _text(body, "token"), _who())
+    except PlanOutdated as outdated:
+        answer = {"error": in_words(outdated), "plan": {**outdated.plan, "actions": actions}}
+        return Response(document(answer), 409, mimetype="application/json")
+    return evening()
+
+
+@club_routes.get("/api/desk")
+def desk() -> Response:
+    """What the organiser alone sees: the log, the club's tables, the codes of boards, names from earlier evenings."""
+    here = club_parts()
+    if here.access.token() is None:
+        raise Forbidden(told("Log in as the organiser first."))
+    tables = [
+        {**table, "code": here.board_code(table["id"]) if table["by_hand"] else None}
+        for table in done(here.club.tables)
+    ]
+    found = {"log": done(here.club.log), "tables": tables, "people": done(here.club.people)}
+    return _json(document({**found, "password": bool(here.club.password_mark())}))
+
+
+@club_routes.post("/api/tables")
+def add_table() -> Response:
+    """Add a table to the club: `name`, and `by_hand` where it has no hardware."""
+    body = _asked()
+    return jsonify({"id": done(club_parts().club.add_table, _text(body, "name"), body.get("by_hand") is True)})
+
+
+@club_routes.post("/api/join-code")
+def join_code() -> Response:
+    """A code by which one table may join as `table`, once and within an hour."""
+    return jsonify({"code": done(club_parts().club.join_code, _text(_asked(), "table"))})
+
+
+# --- boards
+
+
+@club_routes.post("/api/board/<board>/<code>")
+def at_board(board: str, code: str) -> Response:
+    """What a phone at a board without hardware asks for."""
+    demand_same_origin(request)
+    demand_board(board, code)
+    done(club_parts().club.at_board, board, read_json(request), "")
+    return evening()
+
+
+def demand_board(board: str, code: str) -> None:
+    """Raise `NotFound` unless this is the code of the board."""
+    if not hmac.compare_digest(code.encode(), club_parts().board_code(board).encode()):
+        raise NotFound(told("This is not the board's code. Scan the one at the board again."))
+
+
+# --- what a request holds
+
+
+def _asked() -> dict[str, Any]:
+    """The body of a request of the organiser's page."""
+    if club_parts().access.token() is None:
+        raise Forbidden(told("Log in as the organiser first."))
+    club_parts().access.demand(request)
+    return read_json(request)
+
+
+def _who() -> str:
+    return club_parts().access.who() or "organiser"
+
+
+def _json(text: str) -> Response:
+    return Response(text, mimetype="application/json")
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    value = body.get(name)
+    if not isinstance(value, str):
+        raise BadRequest(told("Send text in the member {name}.", name=name))
+    return value
+
+
+def _texts(body: dict[str, Any], name: str) -> list[str]:
+    value = body.get(name)
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise BadRequest(told("Send a list of texts in the member {name}.", name=name))
+    return value
+
+
+def _actions(body: dict[str, Any]) -> list[dict[str, Any]]:
+    value = body.get("actions")
+    if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
+        raise BadRequest(told("Send a list of actions in the member {name}.", name="actions"))
+    return value

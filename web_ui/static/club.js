@@ -1,0 +1,54 @@
+// What the club's pages share: how a match, a board and the standings are told.
+
+import { el } from './dom.js';
+import { say, sayMany } from './words.js';
+
+const WORDS = {
+  waiting: () => say('not begun'),
+  going_on: () => say('going on'),
+  reopened: () => say('going on again'),
+  contradicted: () => say('two different results'),
+  walkover: () => say('walkover'),
+  over: () => say('over'),
+};
+
+export const versus = (names) => names.join(' – ');
+export const wordOf = (match) => WORDS[match.word]();
+export const figures = ([a, b]) => `${a} : ${b}`;
+
+/** What a match counts, or how it stands. */
+export const resultOf = (match) => (match.points && match.word === 'over' ? figures(match.points) : [match.points && figures(match.points), wordOf(match)].filter(Boolean).join(', '));
+
+export const boardName = (state, id) => state.boards.find((board) => board.id === id)?.name ?? say('no board yet');
+
+/** What is wrong with a board, in words; nothing where all is well. */
+export function troublesOf(board) {
+  if (!board.works) return [say('This board can\'t be played on.')];
+  return [...(board.online === false ? [say('The table is not connected.')] : []), ...board.troubles];
+}
+
+/** How far the evening is. */
+export function progress({ round, open }) {
+  if (round === 0) return say('No round is paired yet.');
+  const left = open === 0 ? say('all results are in') : sayMany('{n} match to play', '{n} matches to play', open);
+  return [say('Round {n} of the evening', { n: round }), left].join(' · ');
+}
+
+/** One board with who plays there and how it stands. */
+export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
+  el('h3', {}, board.name),
+  board.now
+    ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, name), board.now.started && el('b', {}, board.now.score[i]))),
+      el('p', { class: 'hint' }, board.now.started ? [say('Round {n}', { n: board.now.round }), ' · ', sayMany('{n} twenty', '{n} twenties', board.now.twenties[0] + board.now.twenties[1])] : say('not begun'))]
+    : el('p', { class: 'hint' }, say('free')),
+  troublesOf(board).map((words) => el('p', { class: 'error' }, words)));
+
+const HEADS = () => ['', say('Player'), say('Matches'), say('Points'), say('Twenties')];
+
+/** Lines of the standings; a star where twenties were not counted in some match. */
+export const standingsTable = (rows, own = null) => el('table', { class: 'standings' },
+  el('thead', {}, el('tr', {}, HEADS().map((head) => el('th', { scope: 'col' }, head)))),
+  el('tbody', {}, rows.map((row) => el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
+    [row.place, row.name, row.matches, row.points, `${row.twenties}${row.twenties_missing ? '*' : ''}`].map((cell) => el('td', {}, cell))))));
+
+export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p', { class: 'hint' }, say('* Twenties were not counted in every match.'));

@@ -1,0 +1,156 @@
+// The organiser's desk: one tap for everything that happens on an evening, each with its plan before it is confirmed.
+
+import { ask, enter, findSession, give, mayScore, pinNeeded } from './commands.js';
+import { boardName, progress, resultOf, standingsTable, troublesOf, twentiesMissing, versus } from './club.js';
+import { plan, planned } from './club_plan.js';
+import { addTable, begin, lines, list } from './club_setup.js';
+import { byId, el, refresh } from './dom.js';
+import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from './forms.js';
+import { live } from './live.js';
+import { locale, say } from './words.js';
+
+const MOST = 1000; // points or twenties of one side
+let state = null;
+let desk = null;
+
+const place = byId('desk');
+const problem = errorPlace();
+const button = (label, action, kind = null) => el('button', { type: 'button', class: kind, onclick: () => attempt(problem, action) }, label);
+
+// --- results
+
+function resultForm(match) {
+  const fields = match.names.map((name, i) => ({ name, points: numberField(say('Points'), match.points?.[i] ?? 0, MOST), twenties: numberField(say('Twenties'), match.twenties?.[i] ?? 0, MOST) }));
+  const counted = el('input', { type: 'checkbox', checked: !match.points || match.twenties !== null });
+  const winner = select([['', '–'], ['0', match.names[0]], ['1', match.names[1]]], '');
+  const short = el('input', { type: 'checkbox' });
+  const result = () => ({
+    match: match.id, sides: match.entrants, points: fields.map(({ points }) => points.value()),
+    ...(counted.checked && { twenties: fields.map(({ twenties }) => twenties.value()) }),
+    ...(winner.value && { winner: Number(winner.value) }), ...(short.checked && { short: true }),
+  });
+  const title = versus(match.names);
+  openSheet(title, form(say('What follows'), () => planned(title, match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
+    ...fields.map(({ name, points, twenties }) => el('fieldset', {}, el('legend', {}, name), points.element, twenties.element)),
+    el('label', { class: 'check' }, counted, el('span', {}, say('Twenties were counted'))),
+    el('label', { class: 'check' }, short, el('span', {}, say('The match was ended early'))),
+    field(say('Who won the shoot-out, if it was level'), winner)));
+}
+
+function moveForm(match) {
+  const boards = select(state.boards.filter((board) => board.works).map((board) => [board.id, board.name]), match.board);
+  const turn = numberField(say('Turn: 1 is the next match there'), match.turn, 99, 1, 1);
+  openSheet(versus(match.names), form(say('What follows'), () => planned(say('Move the match'), { event: 'match_moved', match: match.id, board: boards.value, turn: turn.value() }), field(say('Board'), boards), turn.element));
+}
+
+function walkoverForm(match) {
+  const winner = select([...match.entrants.map((id, i) => [id, match.names[i]]), ['', say('nobody')]], match.entrants[0]);
+  openSheet(versus(match.names), form(say('What follows'), () => planned(say('Walkover'), { event: 'walked_over', match: match.id, winner: winner.value || null }), field(say('Who gets the points'), winner)));
+}
+
+const open = (match) => ['waiting', 'going_on'].includes(match.word);
+
+const matchLine = (match) => el('li', { 'data-match': match.id },
+  el('span', {}, versus(match.names), el('small', {}, ` ${boardName(state, match.board)}`)), el('b', {}, resultOf(match)),
+  el('span', { class: 'actions' }, button(open(match) ? say('Enter the result') : say('Correct'), () => resultForm(match)),
+    open(match) && [button(say('Move'), () => moveForm(match), 'quiet'), button(say('Walkover'), () => walkoverForm(match), 'quiet')]));
+
+// --- players and boards
+
+function addPlayers() {
+  const players = list();
+  const doubles = el('input', { type: 'checkbox' });
+  openSheet(say('Add players'), form(say('What follows'), () => plan(say('Add players'), { players: lines(players.value), doubles: doubles.checked }),
+    field(say('Players, one on each line'), players), el('label', { class: 'check' }, doubles, el('span', {}, say('Doubles')))));
+}
+
+function rename(row) {
+  const name = el('input', { value: row.name, maxlength: 60, required: true });
+  openSheet(row.name, form(say('What follows'), () => planned(row.name, { event: 'entrant_renamed', entrant: row.id, players: name.value.split('&').map((one) => one.trim()) }), field(say('Name'), name)));
+}
+
+const playerLine = (row) => el('li', {}, el('span', {}, row.name), el('span', { class: 'actions' },
+  row.here ? button(say('Drop out'), () => planned(row.name, { event: 'entrant_left', entrant: row.id }), 'quiet') : button(say('Plays again'), () => planned(row.name, { event: 'entrant_returned', entrant: row.id }), 'quiet'),
+  button(say('Rename'), () => rename(row), 'quiet')));
+
+function showCode(table) {
+  const where = `/board/${table.id}/${table.code}`;
+  openSheet(table.name, el('figure', { class: 'join' }, el('img', { src: `/qr.svg?board=${table.id}&code=${table.code}`, alt: '' })),
+    el('p', {}, say('Put this code at the board: any phone that scans it keeps its score.')), el('p', {}, el('a', { href: where }, where)));
+}
+
+async function showJoinCode(table) {
+  const { code } = await give('/api/join-code', { table: table.id });
+  openSheet(table.name, el('p', {}, say('Enter this code on the set-up page of the table. It serves once, within an hour.')), el('p', { class: 'against' }, code));
+}
+
+function boardLine(board) {
+  const table = desk.tables.find((one) => one.id === board.id);
+  return el('li', {}, el('span', {}, board.name, troublesOf(board).map((words) => el('p', { class: 'error' }, words))), el('span', { class: 'actions' },
+    board.works ? button(say('It broke'), () => planned(board.name, { event: 'board_broken', board: board.id }), 'quiet') : button(say('It works again'), () => planned(board.name, { event: 'board_mended', board: board.id }), 'quiet'),
+    table && (table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'))));
+}
+
+function addBoards() {
+  const free = desk.tables.filter((table) => !state.boards.some((board) => board.id === table.id));
+  return free.map((table) => button(say('Use {name} too', table), () => planned(table.name, { event: 'board_added', board: table.id, name: table.name }), 'quiet'));
+}
+
+// --- the log, the password
+
+const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone ? 'undone' : null },
+  el('time', {}, new Date(at * 1000).toLocaleTimeString(locale, { timeStyle: 'short' })),
+  el('span', {}, changes.join(' ') || '–', el('small', {}, ' ', who === 'table' ? say('the table') : who)),
+  !undone && button(say('Undo'), () => planned(say('Undo'), { event: 'undone', entry: number }), 'quiet'));
+
+function passwordForm() {
+  const password = el('input', { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' });
+  openSheet(say('Organiser\'s password'), form(say('Keep'), async () => { await give('/api/password', { password: password.value }); await findSession(); closeSheet(); await load(); },
+    el('p', { class: 'hint' }, say('With it the evening can be organised from any phone.')), field(say('Password'), password)));
+}
+
+function login() {
+  const password = el('input', { type: 'password', required: true, autocomplete: 'current-password' });
+  const who = el('input', { maxlength: 40 });
+  place.replaceChildren(form(say('Log in'), async () => { await enter(password.value, who.value); await load(); }, field(say('Your name'), who), field(say('Organiser\'s password'), password)));
+}
+
+// --- the desk
+
+const sections = () => [
+  problem,
+  el('div', { class: 'actions' }, button(say('Pair the next round'), () => planned(say('Pair the next round'), { do: 'next_round' }), 'main'),
+    state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' }))),
+  state.warnings.map((words) => el('p', { class: 'error' }, words)),
+  state.left_out.map(({ table, names, figures, why }) => el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table: boardName(state, table), match: versus(names), figures: figures.join(' : ') }), ' ', why)),
+  state.matches.length > 0 && el('section', {}, el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)), state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', '))),
+  el('section', {}, el('h2', {}, say('Boards')), el('ul', { class: 'matches' }, state.boards.map(boardLine)), el('div', { class: 'actions' }, addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))),
+  el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map(playerLine)), button(say('Add players'), addPlayers)),
+  state.standings.length > 0 && el('section', {}, el('h2', {}, say('Standings')), el('div', { class: 'wide' }, standingsTable(state.standings)), twentiesMissing(state.standings)),
+  el('section', {}, el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.map(logLine))),
+  el('div', { class: 'actions' }, button(say('Another evening'), another, 'quiet'), button(say('Password'), passwordForm, 'quiet')),
+];
+
+const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, '', load));
+
+function showDesk() {
+  if (!mayScore()) return;
+  if (!state.title && !state.boards.length) place.replaceChildren(problem, begin(desk, '', load), el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet')));
+  else refresh(place, [state, desk], () => el('div', { class: 'desk' }, sections().flat()));
+}
+
+async function load() {
+  desk = await ask('/api/desk');
+  showDesk();
+}
+
+live((now) => {
+  const before = state;
+  state = now;
+  byId('evening').textContent = [now.title, progress(now)].filter(Boolean).join(' · ');
+  if (before && mayScore()) load().catch((error) => { problem.textContent = error.message; });
+});
+
+await findSession();
+if (!mayScore() && !pinNeeded()) await enter(null, '').catch(() => {});
+if (mayScore()) await load(); else login();
