@@ -16,6 +16,7 @@ from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import encoded
 from controller.tools.certificate import certificate
+from controller.tools.doctor_verb import doctor
 from controller.tools.journal import backup, export, restore
 from controller.tools.rule_sets import rules_
 from firmware_bridge.errors import BridgeError
@@ -305,53 +306,6 @@ def judge(file: Path, as_json: bool) -> None:
 
 
 @command.command()
-@click.option("--config", type=FILE, help="The table's TOML file.")
-@click.option(
-    "--watch", type=click.FloatRange(min=0, min_open=True), help="For so many seconds, show levels as they change."
-)
-@click.option("--learn-sensor", is_flag=True, help="Learn which level of the hole's sensor means a disc, with one.")
-@click.option("--report", type=FILE, help="Write all that a bug report needs into this new file, a ZIP archive.")
-@click.option("--with-picture", is_flag=True, help="Put the camera's picture into the report too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def doctor(
-    config: Path | None,
-    watch: float | None,
-    learn_sensor: bool,
-    report: Path | None,
-    with_picture: bool,
-    as_json: bool,
-) -> None:
-    """Check devices, calibration, disk and clock, and say what to mend."""
-    from controller.tools.doctor import examine
-    from controller.tools.doctor import watch as watch_levels
-
-    logging.basicConfig(level=logging.CRITICAL)  # the findings say what the log would say
-    if watch is not None:
-        watch_levels(load(config), watch, SystemClock(), lambda line: print(line, flush=True))
-        return
-    if learn_sensor:
-        from controller.tools.sensor_lesson import teach
-
-        teach(load(config), SystemClock(), lambda line: print(line, flush=True))
-        return
-    if with_picture and report is None:
-        raise BadInput("--with-picture goes into a report: name its file with --report.")
-    if report is not None:
-        from controller.tools.bug_report import write
-
-        print(f"{report}: {write(load(config), report, with_picture)}")
-        return
-    findings = examine(load(config))
-    if as_json:
-        emit({"schema": "doctor/1", "findings": findings})
-    else:
-        for finding in findings:
-            print(f"{'ok  ' if finding['ok'] else 'MEND'} {finding['what']:12} {finding['text']}")
-    if not all(finding["ok"] for finding in findings):
-        sys.exit(1)
-
-
-@command.command()
 @click.argument("port", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def flash(port: str | None, as_json: bool) -> None:
@@ -366,7 +320,7 @@ def flash(port: str | None, as_json: bool) -> None:
         print(f"The unit {done.device} at {done.port} runs firmware {done.firmware}.")
 
 
-for verb in (export, backup, restore, certificate, rules_):
+for verb in (doctor, export, backup, restore, certificate, rules_):
     command.add_command(verb)
 
 

@@ -46,7 +46,6 @@ def look(summary: str, document: str, *errors: tuple[int, str], parameters: tupl
 def paths() -> Schema:
     """Every address."""
     number = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
-    one = {**number, "name": "match", "in": "query", "required": False}
     name = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
     day = {"type": "string", "format": "date"}
     span = tuple({"name": n, "in": "query", "schema": s} for n, s in (("player", name), ("since", day), ("until", day)))
@@ -92,29 +91,37 @@ def paths() -> Schema:
             unread,
             parameters=(*span, step("page", "of the players' flicks, from 1")),
         ),
-        "/rounds.csv": _taken("The rounds of these matches, as a table for a spreadsheet", "text/csv", one, span),
+        **_files(span),
+        "/commands": {"post": _command()},
+        "/events": {"get": _events()},
+    }
+
+
+def _files(span: tuple[Schema, ...]) -> Schema:
+    """The addresses that give files: of one match, or else of a player and a span of days, the newest first."""
+    match = {"name": "match", "in": "query", "schema": {"type": "integer", "minimum": 0}}
+    asked = (match, *span)
+    return {
+        "/rounds.csv": _taken("The rounds of these matches, as a table for a spreadsheet", "text/csv", asked),
         "/records": _taken(
             "These matches as match records, one a line; for one that can't be read, why",
             "application/x-ndjson",
-            one,
-            span,
+            asked,
         ),
         "/cmn": look(
             "The finished matches of two sides among these, in Crokinole Match Notation 1.0",
             "NotationBatch",
             unread,
             (404, "There is no such match"),
-            parameters=(one, *span),
+            parameters=asked,
         ),
-        "/commands": {"post": _command()},
-        "/events": {"get": _events()},
     }
 
 
-def _taken(summary: str, mimetype: str, number: Schema, span: tuple[Schema, ...]) -> Schema:
-    """An address that gives a file: of one match, or else of a player and a span of days, the newest first."""
+def _taken(summary: str, mimetype: str, asked: tuple[Schema, ...]) -> Schema:
+    """An address that gives a file that is no JSON."""
     found = look(summary, "Error", (400, "A parameter that can't be read"), (404, "There is no such match, or it can't "
-                 "be read"), parameters=(number, *span))  # fmt: skip
+                 "be read"), parameters=asked)  # fmt: skip
     found["get"]["responses"]["200"]["content"] = {mimetype: {"schema": TEXT}}
     return found
 

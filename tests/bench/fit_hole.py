@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import colours, hole, hole_look, outline
+from controller.vision.reading import colours, hole, hole_look
 from controller.vision.reading.hole_look import CHANGE, SHAPE, Others
 from controller.vision.reading.hole_model import WEIGHTS, Floats, Regression
 from controller.vision.reading.hole_settings import HOLE
@@ -87,12 +87,8 @@ def _example(
 
 def figures(image: Image, calibration: Calibration, others: Others, then: hole_look.Patch) -> Floats:
     """What the model is given of a picture."""
-    guesses = hole.guesses(calibration)
-    shift, _ = outline.search(image, calibration, guesses)
-    fits = outline.refine(image, calibration, guesses.moved(shift))
-    flat = hole.Flat(fits, guesses.z, colours.tops(image, calibration, fits.centres, guesses.z))
     here = hole_look.patch(image, calibration)
-    shape = hole.shape_of(image, calibration, flat, others, here).figures
+    shape = hole.shape_of(image, calibration, others, here).figures
     return np.concatenate((shape, hole_look.change(calibration, here, then, others)))
 
 

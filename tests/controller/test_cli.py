@@ -129,6 +129,15 @@ def test_doctor_looks_at_everything(config):
     assert all(f["ok"] for f in findings)
 
 
+def test_doctor_measures_what_this_machine_can_hold():
+    readings, frames = json.loads(call("doctor", "--speed", "--json").stdout)["findings"]
+    assert readings["ok"]
+    assert frames["ok"]
+    assert 0 < readings["figures"]["in_play_ms"] < readings["figures"]["whole_ms"]
+    shown = frames["figures"]
+    assert 0 < 2 * shown["frames_per_second"] * (shown["gate_moving_ms"] + shown["film_ms"]) <= 1010
+
+
 def test_doctor_says_what_to_mend(tmp_path):
     file = tmp_path / "table.toml"
     file.write_text(f'[table]\ndata = "{file}/data"\n[camera]\ndevice = "folder:{tmp_path / "none"}"\n')

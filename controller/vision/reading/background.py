@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
+from controller.vision.reading.colours import wood_of
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.settings import BACKGROUND, DISCS
@@ -21,13 +22,17 @@ class Background:
     view: View
     noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing; without end where it was blown out
     hole: Patch  # the empty hole
+    wood: NDArray[np.float64]  # (3,) the surface's median colour
+    round: NDArray[np.float32]  # (n, n) the greatest roundness about each place: the board's own circles
 
     @classmethod
     def from_empty(cls, image: Image, calibration: Calibration, hole: Patch | None = None) -> "Background":
         """Learn from one picture (H, W, 3) of the empty board; with the empty `hole` as another picture shows it."""
         view = discs.playing_view(image, calibration)
         noise = np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf))
-        return cls(view, noise, hole or patch(image, calibration))
+        score = discs.roundness(view.image, calibration.disc.radius)
+        own = np.asarray(cv2.dilate(score, np.ones((BACKGROUND.circle_pixels,) * 2, np.uint8)), np.float32)
+        return cls(view, noise, hole or patch(image, calibration), wood_of(view, calibration), own)
 
     @property
     def blown_out(self) -> NDArray[np.bool_]:
@@ -42,25 +47,25 @@ class Background:
 
     def relit(self, view: View) -> Image:
         """The empty board (n, n, 3) in the light of `view`."""
-        share = DISCS.step / BACKGROUND.patch
-        now, then = (
-            cv2.resize(v.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA) for v in (view, self.view)
-        )
-        ratio = np.clip((now + BACKGROUND.offset) / (then + BACKGROUND.offset), 0.25, 4)
-        coarse = np.stack([_median(np.ascontiguousarray(ratio[..., k])) for k in range(3)], axis=-1)
-        gain = cv2.resize(coarse, self.view.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        ratio = np.clip((_patches(view) + BACKGROUND.offset) / (_patches(self.view) + BACKGROUND.offset), 0.25, 4)
+        gain = cv2.resize(_smoothed(ratio), self.view.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         lit = cv2.multiply(self.view.image, gain, dtype=cv2.CV_32F)
         offset = float(BACKGROUND.offset)
         return np.asarray(cv2.convertScaleAbs(cv2.scaleAdd(gain, offset, lit), beta=-offset), np.uint8)
 
 
-def _median(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Median over the patches around; what little noise is left in it is smoothed away."""
-    half = BACKGROUND.patches_around // 2
-    padded = np.pad(ratio, half, mode="reflect")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, (BACKGROUND.patches_around, BACKGROUND.patches_around))
-    middle = BACKGROUND.patches_around**2 // 2
-    median = np.partition(windows.reshape(*ratio.shape, -1), middle, axis=-1)[..., middle]
+def _patches(view: View) -> Image:
+    """The view (m, m, 3) in patches."""
+    patch = DISCS.step / BACKGROUND.patch
+    return np.asarray(cv2.resize(view.image, None, fx=patch, fy=patch, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _smoothed(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The median (m, m, 3) over the patches around; what little noise is left in it is smoothed away."""
+    wide, half = BACKGROUND.patches_around, BACKGROUND.patches_around // 2
+    padded = cv2.copyMakeBorder(ratio, half, half, half, half, cv2.BORDER_REFLECT_101)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (wide, wide), axis=(0, 1))
+    median = np.partition(windows.reshape(*ratio.shape, wide * wide), wide * wide // 2, axis=-1)[..., wide * wide // 2]
     return np.asarray(cv2.GaussianBlur(median, (0, 0), 1.0), np.float32)
 
 

@@ -19,6 +19,7 @@ from hardware.devices import Image, Matrix
 
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
+_Slopes = tuple[Field, Field, Field]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,30 +98,59 @@ def sample(image: Image, x: Field, y: Field) -> Image:
     return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def roundness(picture: Image, radius: float) -> Field:
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """What slopes are usual on a board: grain is strong in brightness and across its fibres, weak in hue and along."""
+
+    decorrelating: Field  # (3, 3), that makes the calmer slopes alike in all channels
+    usual: float  # the median of squared slopes
+    along: float  # how much more of them lie one way than the other, over all of them: by twice their angle
+    across: float
+
+
+def roundness(picture: Image, radius: float, touched: NDArray[np.bool_] | None = None) -> Field:
     """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
 
-    Slopes count in units of the board's own: grain is strong in brightness and across its fibres, weak in hue and
-    along them, and so a disc of much the same wood still stands out.
+    Slopes count in units of the board's own, and so a disc of much the same wood still stands out. With `touched`
+    (n, n) only those places are told, and some about them; the others are 0.
     """
-    along, across, total = _squared(picture, _decorrelating(_slopes(picture)))
-    middle = _middle(len(picture))
-    some = total[middle, middle]
-    usual = float(np.median(some)) + DISCS.tiny
-    calm = some < DISCS.calm * usual
-    grain = float(some[calm].mean()) + DISCS.tiny
-    counts_half = DISCS.texture_gain * usual  # what a slope has to be where none lean either way
-    weights = (counts_half * float(part[middle, middle][calm].mean()) / grain for part in (along, across))
-    total += 1e-3 * usual
-    scale = np.asarray(cv2.addWeighted(along, next(weights), across, next(weights), 0.0), np.float32)
-    scale /= total
-    np.maximum(scale, -0.7 * counts_half, out=scale)
-    scale += counts_half
-    scale += total
-    return _round(along, across, scale, radius / DISCS.step)
+    grain, n, reach = _grain(picture), len(picture), _half(radius / DISCS.step) + 1
+    x, y, width, height = (0, 0, n, n) if touched is None else cv2.boundingRect(touched.astype(np.uint8))
+    size = next((size for size in DISCS.parts if max(width, height) + 2 * reach <= size - reach), n)
+    if size >= n:
+        size = cv2.getOptimalDFTSize(n + reach)
+        return _round(_squared(picture, grain.decorrelating), grain, radius / DISCS.step, size)[:n, :n]
+    score = np.zeros((n, n), np.float32)
+    if width:
+        part = tuple(_about(begin, long, size - reach, n) for begin, long in ((y, height), (x, width)))
+        there = _round(_squared(picture[part], grain.decorrelating), grain, radius / DISCS.step, size)
+        # Within a circle's reach of where the part was cut off, slopes are missing; the view's own border is none.
+        rows, columns = (
+            slice(reach if cut.start else 0, cut.stop - cut.start - (reach if cut.stop < n else 0)) for cut in part
+        )
+        score[part][rows, columns] = there[rows, columns]
+    return score
 
 
-def _squared(picture: Image, decorrelating: Field) -> tuple[Field, Field, Field]:
+def _about(begin: int, count: int, size: int, n: int) -> slice:
+    """So many of n, with the `count` from `begin` in the middle as far as may be."""
+    first = int(np.clip(begin + (count - size) // 2, 0, n - size))
+    return slice(first, first + size)
+
+
+def _grain(picture: Image) -> Grain:
+    slopes = _slopes(picture)
+    decorrelating = _decorrelating(slopes)
+    x, y = np.split(slopes @ decorrelating, 2)
+    xx, yy, xy = ((one * other).sum(1) for one, other in ((x, x), (y, y), (x, y)))
+    total = xx + yy
+    usual = float(np.median(total)) + DISCS.tiny
+    calm = total < DISCS.calm * usual
+    grain = float(total[calm].mean()) + DISCS.tiny
+    return Grain(decorrelating, usual, float((xx - yy)[calm].mean()) / grain, float(2 * xy[calm].mean()) / grain)
+
+
+def _squared(picture: Image, decorrelating: Field) -> _Slopes:
     """The slopes (n, n) of all channels together: squared and given by twice their angle, and their squares' sum."""
     n = len(picture)
     along, across, total = np.zeros((3, n, n), np.float32)
@@ -144,20 +174,27 @@ def _squared(picture: Image, decorrelating: Field) -> tuple[Field, Field, Field]
     return along, across, total
 
 
-def _round(along: Field, across: Field, scale: Field, radius: float) -> Field:
-    """The mean over a circle of `radius` pixels of how radial slopes are, given by twice their angle.
+def _round(slopes: _Slopes, grain: Grain, radius: float, size: int) -> Field:
+    """The mean over a circle of `radius` pixels of how radial slopes (n, n) are: (size, size), beyond n of no use.
 
-    `along` and `across` (n, n) are in units of `scale` (n, n).
+    The picture's opposite sides count as neighbours where `size` leaves no room between them.
     """
-    n, half = len(along), _half(radius)
-    size = cv2.getOptimalDFTSize(n + half)
-    slopes = np.zeros((size, size, 2), np.float32)
-    np.divide(along, scale, out=slopes[:n, :n, 0])
-    np.divide(across, scale, out=slopes[:n, :n, 1])
-    spectrum = cv2.dft(slopes, dst=slopes)
+    along, across, total = slopes
+    n, counts_half = len(along), DISCS.texture_gain * grain.usual  # what a slope has to be where none lean either way
+    total += 1e-3 * grain.usual
+    weights = counts_half * grain.along, counts_half * grain.across
+    scale = np.asarray(cv2.addWeighted(along, weights[0], across, weights[1], 0.0), np.float32)
+    scale /= total
+    np.maximum(scale, -0.7 * counts_half, out=scale)
+    scale += counts_half
+    scale += total
+    shares = np.zeros((size, size, 2), np.float32)
+    np.divide(along, scale, out=shares[:n, :n, 0])
+    np.divide(across, scale, out=shares[:n, :n, 1])
+    spectrum = cv2.dft(shares, dst=shares)
     cv2.mulSpectrums(spectrum, _ring_spectrum(radius, size), 0, spectrum)
     score = cv2.dft(spectrum, dst=spectrum, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
-    return np.ascontiguousarray(score[:n, :n, 0], np.float32)
+    return np.ascontiguousarray(score[..., 0], np.float32)
 
 
 def _middle(n: int) -> slice:
@@ -191,7 +228,7 @@ def _half(radius: float) -> int:
     return int(np.ceil(radius + 3 * DISCS.ring))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _ring_spectrum(radius: float, size: int) -> Field:
     """The transform (size, size, 2) of a ring whose values are exp(-2i angle): it turns radial slopes into numbers."""
     half = _half(radius)

@@ -33,15 +33,6 @@ class HoleDisc:
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
-    """Fits of a disc that lies flat in the hole, one for each of `guesses`."""
-
-    fits: Outlines
-    z: Floats  # (D,)
-    labs: Floats  # (D, 3) colours of the tops
-
-
-@dataclass(frozen=True, slots=True)
 class HoleSeen:
     """What the picture says of the hole."""
 
@@ -49,26 +40,23 @@ class HoleSeen:
     disc: HoleDisc | None = None
 
     @property
+    def bare(self) -> bool:
+        """Whether it is plain that nothing lies there."""
+        return self.disc is None and self.empty == 1.0
+
+    @property
     def unclear(self) -> bool:
         """Whether a disc may lie there although none is read."""
         return self.disc is None and self.empty < HOLE.surely_empty
 
 
-def guesses(calibration: Calibration) -> Solids:
-    """Discs flat in the middle of the hole, at the depths that holes have."""
-    z = -calibration.board.hole_depth * np.array(HOLE.depths)
-    return Solids.flat(np.zeros((len(z), 2)), z, calibration)
-
-
-def seen_at_hole(
-    image: Image, calibration: Calibration, guessed: Flat, others: Others, empty: Patch | None = None
-) -> HoleSeen:
+def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
     """What lies in the hole. `others` are the discs elsewhere, `empty` is the empty hole's look where that is known."""
     here = hole_look.patch(image, calibration)
     change = None if empty is None else hole_look.change(calibration, here, empty, others)
     if change is not None and unchanged(change):
         return HoleSeen(1.0)
-    shape = shape_of(image, calibration, guessed, others, here)
+    shape = shape_of(image, calibration, others, here)
     nothing, flat, leaning = hole_model.posterior(shape.figures, change)
     if change is not None and change[0] > np.log(HOLE.plainly_changed):
         nothing = 0.0  # no empty hole looks so; how a disc lies is as unsure as it was
@@ -118,30 +106,47 @@ class Shape:
         return bool(alike or clean or (probability > HOLE.flat_unknown and not self.unlike(others)))
 
 
-def shape_of(image: Image, calibration: Calibration, guessed: Flat, others: Others, here: Patch) -> Shape:
-    """What outlines tell of the hole; `here` is its look."""
-    best = int(_merit(guessed.fits).argmax())
-    flat, height, lab = guessed.fits.only([best]), float(guessed.z[best]), guessed.labs[best]
-    tilted, tilted_height = _leaning(image, calibration)
-    figures = hole_look.seen(image, calibration, flat, tilted, lab, others, here)
-    return Shape((flat, height), (tilted, tilted_height), lab, figures)
+def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch) -> Shape:
+    """What outlines tell of the hole; `here` is its look. The outlines of both poses are fitted in one pass."""
+    flat, tilted = _flat(calibration), _leaning(calibration)
+    both, first = flat.plus(tilted), np.arange(len(flat.z) + len(tilted.z)) < len(flat.z)
+    fits = outline.refine(image, calibration, both.moved(outline.search(image, calibration, both)[0]))
+    level, height = _best(fits.only(first), flat.z)
+    lab = colours.tops(image, calibration, level.centres, np.array([height]))[0]
+    leaning, tilted_height = _likeliest_leaning(fits.only(~first), tilted)
+    figures = hole_look.seen(image, calibration, level, leaning, lab, others, here)
+    return Shape((level, height), (leaning, tilted_height), lab, figures)
 
 
-def _leaning(image: Image, calibration: Calibration) -> tuple[Outlines, float]:
-    """The best outline of a disc with one edge on the hole's floor and the opposite side on the rim; its z."""
+def _flat(calibration: Calibration) -> Solids:
+    """Discs flat in the middle of the hole, at the depths that holes have."""
+    z = -calibration.board.hole_depth * np.array(HOLE.depths)
+    return Solids.flat(np.zeros((len(z), 2)), z, calibration)
+
+
+def _leaning(calibration: Calibration) -> Solids:
+    """Discs with one edge on the hole's floor and the opposite side on the rim, in every direction."""
     size, tilt = calibration.disc, np.radians(HOLE.tilt)
     angles = np.arange(HOLE.leans_towards) * (2 * np.pi / HOLE.leans_towards)
     towards = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     z = np.full(len(angles), size.radius * np.sin(tilt) - calibration.board.hole_depth)
-    solids = Solids(-HOLE.lean_out * towards, z, tilt * towards, size.radius, size.thickness)
-    shift, _ = outline.search(image, calibration, solids)
-    fits = outline.refine(image, calibration, solids.moved(shift))
+    return Solids(-HOLE.lean_out * towards, z, tilt * towards, size.radius, size.thickness)
+
+
+def _best(fits: Outlines, z: Floats) -> tuple[Outlines, float]:
+    best = int(_merit(fits).argmax())
+    return fits.only([best]), float(z[best])
+
+
+def _likeliest_leaning(fits: Outlines, solids: Solids) -> tuple[Outlines, float]:
+    """The best of the outlines of leaning discs, which lie about where such a disc can; its z."""
+    towards = solids.lean / np.linalg.norm(solids.lean, axis=1, keepdims=True)
     out = (fits.centres * towards).sum(-1)
     beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])
     amiss = np.maximum(np.abs(out + HOLE.lean_out) - HOLE.lean_span, 0) + np.maximum(beside - HOLE.lean_beside, 0)
     large = np.maximum(np.abs(fits.excess) - HOLE.fair_excess, 0)
     best = int((_merit(fits) - HOLE.amiss_weight * amiss - HOLE.excess_weight * large).argmax())
-    return fits.only([best]), float(z[best])
+    return fits.only([best]), float(solids.z[best])
 
 
 def _merit(fits: Outlines) -> Floats:

@@ -14,6 +14,7 @@ from controller.vision.calibration.following import borne_out, refit, renewal
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading import discs
+from controller.vision.reading.candidates import Memory
 from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.reader import Background, read_board
@@ -54,6 +55,7 @@ class Eye:
         self.palette: Palette | None = None
         self._on_calibrated = on_calibrated
         self._on_empty = on_empty
+        self._memory = Memory()
         self._kept_at = -np.inf
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
@@ -83,6 +85,7 @@ class Eye:
             empty=self.background,
             empty_hole=self._hole,
             palette=self.palette,
+            memory=self._memory,
             t=t,
             frame=frame,
         )

@@ -233,3 +233,12 @@ def test_a_dark_a_glaring_and_a_blurred_picture_of_the_board_are_refused_and_hal
             read_board(picture, calibration)
     reading = read_board(np.asarray(image * 0.5, np.uint8), calibration)
     assert [disc.pose for disc in reading.discs].count("flat") == 2
+
+
+def test_knowing_the_empty_board_hides_no_disc_of_the_boards_own_colour() -> None:
+    calibration = camera_above(width=640, height=480)
+    alike = (117, 167, 202)  # three grey levels from the board
+    image = paint(calibration, [(120, 60, alike), (-180, -100, alike), (-90, 20, BLACK), (40, 40, RED)], 3)
+    empty = Background.from_empty(paint(calibration, [], 1), calibration)
+    assert len(read_board(image, calibration, empty=empty).discs) == 4
+    assert not read_board(paint(calibration, [], 2), calibration, empty=empty).discs

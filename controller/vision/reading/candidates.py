@@ -1,0 +1,311 @@
+"""What may be discs outside the hole: circles of the discs' size, with the outlines that were fitted to them.
+
+Looking for circles' outlines costs most of a reading. In play nearly all of the board is as it was in the picture
+before. So a `Memory` keeps what that gave: where nothing has changed since, no outline is looked for, and the one that
+was found is where the fit begins. Each is measured and judged anew in every picture.
+"""
+
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading import colours, discs, outline
+from controller.vision.reading.background import Background
+from controller.vision.reading.discs import View
+from controller.vision.reading.hole_settings import HOLE_LOOK
+from controller.vision.reading.outline import Outlines
+from controller.vision.reading.rays import Solids
+from controller.vision.reading.settings import DISCS, MEMORY, READER
+from hardware.devices import Image
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Circles:
+    """K places where a disc may lie."""
+
+    places: Floats  # (K, 2) mm, where the view shows the top's middle
+    roundness: Floats  # (K,)
+    new: Floats  # (K,) share of the place that differs from the empty board; 0 where that is not known
+    z: Floats  # (K,) mm, height of the bottom
+    starts: Floats  # (K, 2) mm, about where the bottom's middle is
+    twice: Bools  # (K,) whether the outline was looked for a second time
+
+    @classmethod
+    def seen(cls, places: Floats, roundness: Floats, calibration: Calibration) -> "Circles":
+        """Those that a view shows."""
+        z, none = _heights(calibration, places), np.zeros(len(places))
+        return cls(places, roundness, none, z, _moved_to(calibration, places, z), none > 0)
+
+    def anew(self, calibration: Calibration) -> "Circles":
+        """The same as they were seen, without what was learnt of them since."""
+        return Circles.seen(self.places, self.roundness, calibration)
+
+    def only(self, keep: NDArray[np.intp] | Bools) -> "Circles":
+        """Some of them."""
+        return Circles(*(getattr(self, field.name)[keep] for field in fields(self)))
+
+    def plus(self, more: "Circles") -> "Circles":
+        """These and then the others."""
+        names = [field.name for field in fields(self)]
+        return Circles(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
+
+    def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
+        """Those where a disc may have come since the board was empty; all of them where that look is not known.
+
+        Their places differ from the empty board, or are rounder than it, or it was blown out there.
+        """
+        if empty is None or changed is None:
+            return self
+        within = READER.changed_within * radius
+        new, unknown = (share(mask, view, self.places, within) for mask in (changed, empty.blown_out))
+        rounder = self.roundness - at(empty.round, view, self.places) > READER.rounder
+        return replace(self, new=new).only((new + unknown > READER.changed_share) | rounder)
+
+    def promising(self, image: Image, calibration: Calibration) -> "Circles":
+        """Those about which edges lie as an outline's do, moved to where most of them do."""
+        shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
+        return replace(self, starts=self.starts + shift).only(self.roundness + support > READER.promising)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What may be discs, K of them, fitted."""
+
+    circles: Circles
+    fits: Outlines
+    labs: Floats  # (K, 3) colours of the tops
+    asked: Circles  # that were seen and are not yet known to be discs
+
+    @classmethod
+    def fitted(cls, image: Image, calibration: Calibration, circles: Circles, asked: Circles) -> "Candidates":
+        """The outlines that the picture shows from where the circles start."""
+        fits = outline.refine(image, calibration, Solids.flat(circles.starts, circles.z, calibration))
+        return cls(circles, fits, colours.tops(image, calibration, fits.centres, circles.z), asked)
+
+    def split(self, discs: list[int]) -> tuple[Circles, Circles]:
+        """The circles of the candidates that are discs, each starting where its outline is; and all other circles."""
+        own = replace(self.circles, starts=self.fits.centres).only(np.array(discs, np.intp))
+        return own, self.asked.only(~_among(self.asked.places, own.places))
+
+    @property
+    def evidence(self) -> Floats:
+        """How much (K,) speaks for a disc, by its shape alone."""
+        return self.circles.roundness + plainness(self.fits)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the picture before gave where nothing has changed since."""
+
+    discs: Circles  # each starts where its outline was
+    others: Circles  # that were no discs
+    touched: Bools  # (n, n) the places of the view about which something has changed
+    hole_bare: bool  # that nothing lies in the hole was plain, and nothing has changed there
+
+    def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
+        """Whether the discs that still differ from the empty board are found again, where they were.
+
+        `discs` are those of the candidates that were found.
+        """
+        held = self.discs.only(_among(self.discs.places, seen.circles.places))
+        away = np.linalg.norm(held.starts[:, None] - seen.fits.centres[discs], axis=-1)
+        return bool((away.min(1, initial=np.inf) < MEMORY.same_place).all())
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a picture gave."""
+
+    calibration: Calibration
+    empty: Background | None
+    view: View
+    discs: Circles  # each starts where its outline was
+    others: Circles  # that were no discs
+    hole_bare: bool  # whether it was plain that nothing lies in the hole
+    times: int  # that readings began from what was known, since the board was read from nothing
+
+
+class Memory:
+    """What the last reading of one table's board gave, for the next one. Not for several threads."""
+
+    def __init__(self) -> None:
+        self.last: Seen | None = None
+
+    def recall(self, view: View, calibration: Calibration, empty: Background | None) -> Known | None:
+        """What holds in the picture that `view` shows; None where the board is to be read from nothing."""
+        last = self.last
+        if last is None or last.calibration is not calibration or last.empty is not empty:
+            return None
+        if last.times >= MEMORY.most_times:
+            return None
+        touched = _touched(view, last.view)
+        discs = last.discs.only(~at(touched, view, last.discs.places))
+        moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
+        others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
+        bare = last.hole_bare and not touched[_about_hole(view)].any()
+        return Known(discs.only(~moved), others, touched, bare)
+
+
+def _touched(view: View, then: View) -> Bools:
+    """The places of a view (n, n) about which something on the board or in its ditch has changed since."""
+    blue, green, red = cv2.split(cv2.absdiff(view.image, then.image))
+    difference = cv2.boxFilter(cv2.max(cv2.max(blue, green), red), cv2.CV_32F, (3, 3))
+    wide, middle = 2 * round(MEMORY.around / DISCS.step) + 1, len(difference) // 2
+    changed = np.zeros(difference.shape, np.float32)
+    cv2.circle(changed, (middle, middle), round((view.reach - DISCS.beyond_rail) / DISCS.step), (1,), cv2.FILLED)
+    changed[difference <= MEMORY.change] = 0
+    return np.asarray(cv2.boxFilter(changed, -1, (wide, wide)) > MEMORY.share, np.bool_)
+
+
+def _about_hole(view: View) -> tuple[slice, slice]:
+    """The part of a view that tells what lies in the hole: what has changed within `around` of it is `touched` too."""
+    middle, half = len(view.image) // 2, math.ceil((HOLE_LOOK.reach - MEMORY.around) / DISCS.step)
+    part = slice(middle - half, middle + half + 1)
+    return part, part
+
+
+def _among(places: Floats, others: Floats) -> Bools:
+    """Which of the places (K, 2) are among the others."""
+    return np.asarray((places[:, None] == others).all(-1).any(1), np.bool_)
+
+
+def at(field: NDArray[Any], view: View, places: Floats) -> NDArray[Any]:
+    """What a field (n, n) over the view is at these places (K,)."""
+    column, row = np.clip(np.rint(view.pixel(places)).astype(np.intp), 0, len(field) - 1).T
+    return np.asarray(field[row, column])
+
+
+def looked_for(
+    image: Image,
+    view: View,
+    calibration: Calibration,
+    empty: Background | None,
+    changed: Bools | None,
+    known: Known | None = None,
+) -> Candidates:
+    """The candidates of a picture. `changed` (n, n) is where the view differs from the empty board."""
+    radius = calibration.disc.radius
+    score = discs.roundness(view.image, radius, None if known is None else known.touched)
+    places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
+    if known is not None:
+        fresh = at(known.touched, view, places)
+        places, roundness = places[fresh], roundness[fresh]
+    asked = Circles.seen(places, roundness, calibration)
+    if known is not None:
+        asked = asked.plus(known.others)
+    circles = asked.possible(view, empty, changed, radius).promising(image, calibration)
+    if known is not None:
+        held = known.discs.possible(view, empty, changed, radius)
+        gone = known.discs.only(~_among(known.discs.places, held.places))
+        circles, asked = circles.plus(held), asked.plus(gone.anew(calibration))
+    seen = Candidates.fitted(image, calibration, circles, asked)
+    return _seen_again(image, calibration, seen, score, view)
+
+
+def plainness(fits: Outlines) -> Floats:
+    """How much the outlines (K,) speak for discs that lie where they were fitted."""
+    much = np.maximum(np.abs(fits.excess) - READER.fair_excess, 0)
+    return fits.support + fits.visible - READER.scatter_weight * fits.scatter - READER.excess_weight * much
+
+
+def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
+    """Which of the candidates (K,) lie on the surface and not in or over the hole.
+
+    An empty hole of bare wood looks like a disc over it. So a disc over the hole is accepted only where the empty board
+    is known and the place has changed.
+    """
+    changed = candidates.circles.new > READER.changed_share
+    least = np.where(changed, _tipping_radius(calibration), calibration.hole_radius)
+    return np.asarray(np.hypot(*candidates.fits.centres.T) > least, np.bool_)
+
+
+def usual_colour(candidates: Candidates) -> Bools:
+    """Which candidates (K,) have the colour of a sure disc."""
+    labs = candidates.labs
+    sure = labs[candidates.evidence > READER.sure_evidence]
+    if not len(sure):
+        return np.zeros(len(labs), np.bool_)
+    return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
+
+
+def share(mask: Bools, view: View, centres: Floats, radius: float) -> Floats:
+    """The mean of `mask` within `radius` mm of each place."""
+    places = np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS)).astype(np.intp)
+    column, row = np.moveaxis(np.clip(places, 0, len(mask) - 1), -1, 0)  # a ditch's disc may overlap the view's border
+    return np.asarray(mask[row, column].mean(1), np.float64)
+
+
+def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: View) -> Candidates:
+    """The candidates, of which the doubtful ones are looked for a second time; of two fits the better is kept.
+
+    The second search begins where the first fit ended, and once more at the roundest place beside: where the first fit
+    was the disc's shadow, the disc lies there. `score` is the roundness of the view.
+    """
+    which = np.flatnonzero(_doubtful(calibration, seen))
+    if not len(which):
+        return seen
+    circles, evidence = seen.circles, seen.evidence
+    there = Solids.flat(seen.fits.centres[which], circles.z[which], calibration)
+    vague = plainness(seen.fits.only(which)) < READER.vague_outline
+    worth = np.append(np.ones(len(which), np.bool_), vague)
+    tried = outline.both_ways(image, calibration, there).only(worth)
+    lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
+    tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
+    away = np.repeat((0.0, READER.itself), (len(tried.z) - len(which), len(which)))
+    of = np.append(np.tile(which, 2)[worth], which)
+    again = Candidates.fitted(image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked)
+    elsewhere = np.linalg.norm(again.fits.centres - seen.fits.centres[of], axis=-1) >= away
+    kept = np.arange(len(evidence))
+    for k, (place, found) in enumerate(zip(of, again.evidence, strict=True)):
+        if found > evidence[place] and elsewhere[k]:
+            evidence[place], kept[place] = found, len(evidence) + k
+    twice = circles.twice.copy()
+    twice[which] = True
+    labs = np.concatenate([seen.labs, again.labs])[kept]
+    return Candidates(replace(circles, twice=twice), seen.fits.plus(again.fits).only(kept), labs, seen.asked)
+
+
+def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
+    """Which of the candidates (K,) are worth a second look that they have not had."""
+    evidence, usual = seen.evidence, usual_colour(seen)
+    least = np.where(seen.circles.new > READER.changed_share, READER.shadow_evidence, READER.doubtful_evidence)
+    doubtful = (evidence > least) & (plainness(seen.fits) < READER.plain_outline)
+    doubtful &= beside_hole(calibration, seen) & ~seen.circles.twice
+    if usual.any():
+        doubtful &= usual | (evidence > READER.strange_evidence)
+        sure = seen.fits.centres[evidence > READER.sure_evidence]
+        apart = np.linalg.norm(seen.fits.centres[:, None] - sure, axis=-1)
+        doubtful &= (apart > READER.overlap * calibration.disc.radius).all(1) | (evidence > READER.sure_evidence)
+    return np.asarray(doubtful, np.bool_)
+
+
+def _tipping_radius(calibration: Calibration) -> float:
+    """How near to the hole's middle a disc's centre loses its support: the rim's two last points pass under it."""
+    return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
+
+
+def _heights(calibration: Calibration, centres: Floats) -> Floats:
+    """The height of each candidate's bottom, told by where its top is seen."""
+    board = calibration.board
+    from_hole = np.hypot(centres[:, 0], centres[:, 1])
+    z = np.zeros(len(centres))
+    z[from_hole > board.surface_radius + READER.on_edge] = -board.surface_height - READER.ditch_lift
+    return z
+
+
+def _moved_to(calibration: Calibration, centres: Floats, z: Floats) -> Floats:
+    """Where discs with bottoms at `z` are whose tops are seen at `centres` in the view."""
+    places, low = centres.copy(), z != 0
+    if low.any():
+        thickness = calibration.disc.thickness
+        pixels = calibration.project(np.column_stack([centres[low], np.full(low.sum(), thickness)]))
+        places[low] = calibration.to_board(pixels, float(z[low][0]) + thickness)  # all of them lie equally deep
+    return places

@@ -1,0 +1,137 @@
+"""What a reading remembers of the picture before makes it cheaper, and changes nothing of what it says."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.lens import Floats
+from controller.vision.reading import outline
+from controller.vision.reading.candidates import Memory
+from controller.vision.reading.rays import Solids
+from controller.vision.reading.reader import Background, read_board
+from controller.vision.readings import BoardReading
+from hardware.devices import Image
+from tests.bench.truth import read_image
+from tests.controller.vision.reading_pictures import camera_above, paint
+from tests.shared import VISION, needs_vision
+
+BLACK, RED, WOOD = (35, 30, 30), (40, 40, 170), (112, 158, 190)  # blue, green, red; the last is like the board
+FLOOR = 0.06  # mm: what no reading is better than
+CALIBRATION = camera_above(width=640, height=480)
+EMPTY = Background.from_empty(paint(CALIBRATION, [], 1), CALIBRATION)
+
+Disc = tuple[float, float, tuple[int, int, int]]
+
+
+def assert_same(one: BoardReading, other: BoardReading) -> None:
+    """The same discs, each within its standard error."""
+    assert len(one.discs) == len(other.discs)
+    left = list(other.discs)
+    for disc in one.discs:
+        twin = min(left, key=lambda d: math.dist((d.x, d.y), (disc.x, disc.y)))
+        left.remove(twin)
+        assert math.dist((disc.x, disc.y), (twin.x, twin.y)) < 2 * max(disc.sigma, FLOOR)
+        assert (disc.pose, disc.colour) == (twin.pose, twin.colour)
+        assert disc.zone == twin.zone or "close" in (disc.call, twin.call)
+    assert (one.obstructed, one.hole_unclear) == (other.obstructed, other.hole_unclear)
+
+
+def lit(image: Image, light: float) -> Image:
+    return np.asarray(cv2.convertScaleAbs(image, alpha=light), np.uint8)
+
+
+def with_arm(image: Image) -> Image:
+    """Something reaches in from the picture's border to the board's middle."""
+    shown = image.copy()
+    cv2.line(shown, (639, 100), (360, 260), (110, 130, 200), 60)
+    return np.asarray(shown, np.uint8)
+
+
+places = st.tuples(st.floats(-200, 200), st.floats(-200, 200))
+boards = st.lists(st.tuples(st.lists(places, min_size=1, max_size=6), st.floats(0.85, 1.1), st.booleans()), max_size=5)
+
+
+def laid(spots: list[tuple[float, float]]) -> list[Disc]:
+    """Discs of two colours at those places that are clear of the hole and of each other."""
+    clear: list[tuple[float, float]] = []
+    for spot in spots:
+        if math.hypot(*spot) > 40 and all(math.dist(spot, other) > 40 for other in clear):
+            clear.append(spot)
+    return [(x, y, (BLACK, RED)[round(x + y) % 2]) for x, y in clear]
+
+
+@settings(max_examples=5, deadline=None)
+@given(first=st.lists(places, min_size=3, max_size=6), later=boards)
+def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(
+    first: list[tuple[float, float]], later: list[tuple[list[tuple[float, float]], float, bool]]
+) -> None:
+    memory, spots = Memory(), first
+    for number, (more, light, hand) in enumerate([(first, 1.0, False), *later, (first, 1.0, False)]):
+        spots = more + spots[len(more) // 2 :]  # some discs stay, some go, some come
+        image = lit(paint(CALIBRATION, laid(spots), number), light)
+        shown = with_arm(image) if hand else image
+        remembered = read_board(shown, CALIBRATION, empty=EMPTY, memory=memory)
+        if not hand:  # what is found on an arm means nothing
+            assert_same(remembered, read_board(shown, CALIBRATION, empty=EMPTY))
+
+
+@pytest.mark.parametrize("empty", [EMPTY, None])
+@pytest.mark.parametrize("colour", [BLACK, WOOD])
+@pytest.mark.parametrize("millimetres", [1.0, 3.0, 9.0])
+def test_a_disc_that_was_moved_is_read_where_it_lies(
+    millimetres: float, colour: tuple[int, int, int], empty: Background | None
+) -> None:
+    memory = Memory()
+    for number, x in enumerate((120.0, 120.0 + millimetres)):
+        image = paint(CALIBRATION, [(x, 60.0, colour), (-90.0, 20.0, BLACK), (-20.0, -140.0, RED)], number)
+        reading = read_board(image, CALIBRATION, empty=empty, memory=memory)
+        assert_same(reading, read_board(image, CALIBRATION, empty=empty))
+    assert any(abs(disc.x - x) < 0.4 for disc in reading.discs)
+
+
+def test_a_disc_that_was_swapped_for_another_has_the_others_colour() -> None:
+    memory, colours = Memory(), []
+    for number, colour in enumerate((BLACK, RED)):
+        image = paint(CALIBRATION, [(120.0, 60.0, colour), (-90.0, 20.0, BLACK)], number)
+        reading = read_board(image, CALIBRATION, empty=EMPTY, memory=memory)
+        colours.append(next(disc.colour for disc in reading.discs if disc.x > 0))
+    assert colours == ["black", "red"]
+
+
+def test_no_outline_is_looked_for_where_nothing_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    search = outline.search
+
+    def counted(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floats, Floats]:
+        asked[-1] += len(solids.z)
+        return search(image, calibration, solids)
+
+    monkeypatch.setattr(outline, "search", counted)
+    memory, before = Memory(), [(120.0, 60.0, BLACK), (-90.0, 20.0, RED), (30.0, -150.0, BLACK), (60.0, 160.0, RED)]
+    for number, more in enumerate(([], [], [(-150.0, -100.0, RED)])):
+        asked.append(0)
+        reading = read_board(paint(CALIBRATION, before + more, number), CALIBRATION, empty=EMPTY, memory=memory)
+        assert len(reading.discs) == len(before) + len(more)
+    first, same, one_more = asked
+    assert first >= len(before)
+    assert same <= first - len(before)
+    assert same < one_more <= same + 4, "the disc that came, and what lies beside it"
+
+
+@needs_vision
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_traced_round_reads_as_from_nothing(order: int) -> None:
+    files = sorted((VISION / "sequences" / "scenario_1").glob("*.jpg"))[:8]
+    bare = read_image(files[0])
+    calibration = calibrate(bare)
+    empty, memory = Background.from_empty(bare, calibration), Memory()
+    for file in files[::order]:
+        image = read_image(file)
+        assert_same(
+            read_board(image, calibration, empty=empty, memory=memory), read_board(image, calibration, empty=empty)
+        )
