@@ -111,7 +111,7 @@ def _files(span: tuple[Schema, ...]) -> Schema:
         "/cmn": look(
             "The finished matches of two sides among these, in Crokinole Match Notation 1.0",
             "NotationBatch",
-            unread,
+            (400, "A parameter that can't be read"),
             (404, "There is no such match"),
             parameters=asked,
         ),
