@@ -52,6 +52,10 @@ class Circles:
         """Some of them."""
         return Circles(*(getattr(self, field.name)[keep] for field in fields(self)))
 
+    def best(self, most: int) -> "Circles":
+        """The `most` roundest of them."""
+        return self.only(np.argsort(-self.roundness, kind="stable")[:most])
+
     def plus(self, more: "Circles") -> "Circles":
         """These and then the others."""
         names = [field.name for field in fields(self)]
@@ -199,8 +203,8 @@ def looked_for(
         fresh = at(known.touched, view, places)
         places, roundness = places[fresh], roundness[fresh]
     asked = Circles.seen(places, roundness, calibration)
-    if known is not None:
-        asked = asked.plus(known.others)
+    if known is not None:  # as many as a reading from nothing looks at: no weaker place gets a turn in a smaller part
+        asked = asked.plus(known.others).best(READER.most_searched - len(known.discs.places))
     circles = asked.possible(view, empty, changed, radius).promising(image, calibration)
     if known is not None:
         held = known.discs.possible(view, empty, changed, radius)
