@@ -89,7 +89,7 @@ class Archive(Protocol):
         ...
 
     def match(self, number: int, after: int = 0) -> Match:
-        """One match to step through, some eighty shots at a time: those after the first `after` of them.
+        """One match to step through, some seventy shots at a time: those after the first `after` of them.
 
         Raises `BadInput` when there is no such match, `Unreadable` when it is set aside.
         """

@@ -67,7 +67,7 @@ def paths() -> Schema:
         ),
         "/players": look("All who have played, who was renamed, and who was merged into whom", "Players"),
         "/matches/{number}": look(
-            "One match, shot by shot, eighty shots at a time",
+            "One match, shot by shot, some seventy shots at a time",
             "Match",
             unread,
             (404, "There is no such match, or it can't be read"),

@@ -331,7 +331,7 @@ class FakeArchive:
             ],
             "head_to_head": [], "next": None, "player": None, "places": [], "near": [], "enough_rounds": 10,
             "trend": {"by": "day", "points": []}, "rounds_by_twenties": [],
-            "density": {"cell": 16.0, "enough": 30, "cells": []},
+            "density": {"cell": 16.0, "enough": 30, "cells": []}, "practice": [],
             "records": [
                 {"kind": "round_points", "value": 150, "match": 1, "players": ["Player 2"]},
                 {"kind": "wins_in_a_row", "value": 7, "match": 1, "players": ["Player 1", "Player 3"]},

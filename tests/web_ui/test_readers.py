@@ -150,7 +150,7 @@ class Slow(FakeTable):
         return "1"
 
     def players(self) -> dict[str, Any]:
-        return {"schema": "players/1", "players": []}
+        return {"schema": "players/1", "players": [], "known": [], "changes": [], "last_change": 0}
 
 
 def get(server: Server, path: str, source: str = "127.0.0.1", method: str = "GET", body: Any = None) -> int:

@@ -21,7 +21,7 @@ from controller.views.schema import history as sc
 from controller.views.schema.table_state import Disc
 from controller.views.state import disc_names, disc_view, place
 
-MOST_SHOTS = 80
+MOST_SHOTS = 72
 """Shots in one answer. With boards full of discs they take less than 200 kB; a match of four rounds with eight discs a
 side has 64 and fits into one."""
 

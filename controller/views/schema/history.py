@@ -352,7 +352,7 @@ class Note(TypedDict):
 
 
 class Match(MatchInShort):
-    """One match to step through, some eighty shots at a time."""
+    """One match to step through, some seventy shots at a time."""
 
     schema: Literal["match/1"]
     """Which document this is."""

@@ -47,6 +47,10 @@ STALE = {
     "Player 2 20 à la manche 1.": "Rien ne change.",
 }
 
+PLAYED_ON, OPEN, LOW = "16", "569", 15
+"""In this match people played on before they lifted a disc out of the hole. At that time the question about it lapsed;
+now it stays open, since a shot may have struck a disc that leaned, and the total reaches from what it counts then."""
+
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -126,7 +130,12 @@ def said_then(number: int) -> Any:
         for stale, right in STALE.items():
             text = text.replace(f'"effect": "{stale}"', f'"effect": "{right}"')
         return {**json.loads(text), "questions": then["questions"]}
-    return json.loads(text)
+    said = json.loads(text)
+    if str(number) == PLAYED_ON:
+        said["now"] = {language: [question] for language, question in said["questions"][OPEN].items()}
+        del said["state"]["questions"]
+        said["state"]["sides"][0]["total_range"][0] = LOW
+    return said
 
 
 @pytest.mark.parametrize("writing", [True, False], ids=["migrated", "only read"])

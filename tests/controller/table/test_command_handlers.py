@@ -370,7 +370,7 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
         ({"do": "correct_round", "round": 0, "totals": {}}, "round must be at least 1, not 0."),
         ({"do": "correct_round", "round": 1.5, "totals": {}}, "round must be a whole number, not 1.5."),
         ({"do": "correct_round", "round": 1, "totals": {"A": 7, "B": 0}}, "totals.A must be a multiple of 5, not 7."),
-        ({"do": "correct_round", "round": 1, "totals": {"A": 5}}, "totals needs at least 2 entries."),
+        ({"do": "correct_round", "round": 1, "totals": {}}, "totals needs at least 1 entries."),
         ({"do": "correct_disc", "disc": "a1"}, "what the disc counts"),
         ({"do": "correct_disc", "disc": "a1", "zone": 7}, "zone must be one of 20, 15, 10, 5, 0 or 'remove', not 7."),
         ({"do": "correct_disc", "disc": "a1", "at": [0]}, "at.1 is missing."),
@@ -378,7 +378,7 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
         ({"do": "answer", "question": 1}, "answer is missing."),
         ({"do": "undo", "by": "cat"}, "by must be one of"),
         ({"do": "undo", "who": "x" * 41}, "who is too long: at most 40 characters."),
-        ({"do": "start", "rules": "nca", "sides": SIDES[:1]}, "sides needs at least 2 entries."),
+        ({"do": "start", "rules": "nca", "sides": []}, "sides needs at least 1 entries."),
         (
             {"do": "start", "rules": "nca", "sides": [SIDES[0], SIDES[0]]},
             "Two sides can't both play black: the table could not tell their discs apart",
@@ -400,6 +400,17 @@ def test_bad_input_is_named_in_a_plain_sentence(table, command, sentence):
         table.engine.command(command)
     assert sentence in str(error.value)
     assert "pydantic" not in str(error.value)
+
+
+def test_one_side_alone_is_refused_where_two_play(table):
+    with pytest.raises(Refused, match="one player alone can't play by nca; practise by"):
+        table.do(do="start", rules="nca", sides=SIDES[:1])
+    with pytest.raises(Refused, match="B is missing"):
+        table.do(do="enter_round", totals={"A": 30})
+    table.do(do="enter_round", totals={"A": 30, "B": 15})
+    with pytest.raises(Refused, match="B is missing"):
+        table.do(do="correct_round", round=1, totals={"A": 30})
+    assert table.state.score == {"A": 2, "B": 0}
 
 
 def test_a_shot_that_was_undone_by_mistake_counts_again_when_play_goes_on_over_its_disc(table):
