@@ -8,7 +8,7 @@ from controller.club.hub.desk import Plan
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import Played
 from controller.club.store import Decision, TableOfClub
-from controller.club.tournament import Match, State, Tournament, standings, warnings
+from controller.club.tournament import Match, MatchStarted, State, Tournament, standings, warnings
 from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import undone
 from controller.messages import Message, say
@@ -172,10 +172,14 @@ def plan(plan: Plan) -> doc.PlanDocument:
 
 
 def log(hub: Hub) -> list[doc.LogDocument]:
-    """The last actions, the newest first; what followed from an action is told with it."""
+    """The last actions, the newest first; what followed from an action is told with it.
+
+    That a match began is no action of the evening: it changes nothing that anybody could take back.
+    """
     decisions = hub.log
     gone = undone([each.entry for each in decisions])
-    begun = [k for k, each in enumerate(decisions) if each.entry.because is None][-LOGGED:]
+    actions = (k for k, each in enumerate(decisions) if each.entry.because is None)
+    begun = [k for k in actions if not isinstance(decisions[k].entry.event, MatchStarted)][-LOGGED:]
     shown: list[doc.LogDocument] = []
     now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
     for first, last in pairwise([*begun, len(decisions)]):

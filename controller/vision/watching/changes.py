@@ -166,7 +166,7 @@ class Changes:
 
     def follow(self) -> None:
         """Nothing has happened for a while: what changed slowly is the light."""
-        self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0)
+        self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0.5)
         self._calm = self._settled
         self._usual_light = self._light
         self._remember()

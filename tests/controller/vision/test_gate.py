@@ -197,21 +197,6 @@ def test_what_was_accepted_is_the_board_from_then_on(film: Film) -> None:
     assert film.show(with_disc(napkin, 100, -100), 1.0) == ["moving", "still"]
 
 
-def test_after_a_long_calm_a_hand_is_still_a_hand(film: Film) -> None:
-    """A thing was left on the rail and taken away again, a minute and a half passes, and somebody reaches in."""
-    napkin = cv2.rectangle(board(), (100, 0), (150, 70), 235, -1)
-    film.show(napkin, 2.0)
-    film.gate.accept(film.t)
-    film.show(board(), 1.0)
-    for _ in range(300):
-        film.t += 0.3 - STEP
-        film.show(board(), STEP)
-    film.words.clear()
-    film.show(with_arm(board(), 120), 1.0)
-    assert film.words[-1] == "hand"
-    assert "covered" not in film.words
-
-
 def test_pictures_of_a_slow_source_are_each_still() -> None:
     gate = Gate()
     pictures = [board(), with_disc(board(), 50, 90), with_arm(board(), 200), board(), board()]
