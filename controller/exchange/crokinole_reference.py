@@ -62,17 +62,9 @@ def results(standings: Iterable[Standing], occasion: Occasion, *, final: bool) -
 
 
 def _rows(match: PlayedMatch, occasion: Occasion) -> Iterator[Row]:
-    if match.format["kind"] == "points":
-        raise NotExpressible(say("Crokinole Reference counts 2 points a round; this match was played to points."))
-    if len(match.rounds) > ROUNDS:
-        raise NotExpressible(
-            say("Crokinole Reference has room for {most} rounds; this match has {n}.", most=ROUNDS, n=len(match.rounds))
-        )
-    starts = [played.first for played in match.rounds]
-    alternated = all(one != other for one, other in pairwise(starts))
-    comment = "" if alternated else "First shooter by round: " + " ".join(_player(match.sides[s]) for s in starts)
+    _check_match(match)
+    hammer, comment = _hammer(match)
     for side, other in ((0, 1), (1, 0)):
-        had = ("First" if starts[0] == side else "Hammer") if starts and alternated else ""
         for what, figures in (
             ("Pts", [played.points[side] for played in match.rounds]),
             ("20s", [played.twenties[side] for played in match.rounds]),
@@ -80,9 +72,28 @@ def _rows(match: PlayedMatch, occasion: Occasion) -> Iterator[Row]:
             yield (
                 INCLUSION, occasion.day, occasion.name, occasion.division or DIVISION,
                 _category(match.doubles), occasion.stage or "Prelim", occasion.pool or "A", "", "", "",
-                _player(match.sides[side]), _player(match.sides[other]), had, comment, what, sum(figures), *figures,
-                *[""] * (ROUNDS - len(figures)),
+                _player(match.sides[side]), _player(match.sides[other]), hammer[side], comment, what, sum(figures),
+                *figures, *[""] * (ROUNDS - len(figures)),
             )  # fmt: skip
+
+
+def _check_match(match: PlayedMatch) -> None:
+    if match.format["kind"] == "points":
+        raise NotExpressible(say("Crokinole Reference counts 2 points a round; this match was played to points."))
+    if len(match.rounds) > ROUNDS:
+        raise NotExpressible(
+            say("Crokinole Reference has room for {most} rounds; this match has {n}.", most=ROUNDS, n=len(match.rounds))
+        )
+
+
+def _hammer(match: PlayedMatch) -> tuple[tuple[str, str], str]:
+    """What each side had in round 1, and the comment that says who shot first where that did not alternate."""
+    starts = [played.first for played in match.rounds]
+    if any(one == other for one, other in pairwise(starts)):
+        return ("", ""), "First shooter by round: " + " ".join(_player(match.sides[first]) for first in starts)
+    if not starts:
+        return ("", ""), ""
+    return (("First", "Hammer") if starts[0] == 0 else ("Hammer", "First")), ""
 
 
 def _category(doubles: bool) -> str:

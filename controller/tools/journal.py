@@ -10,13 +10,13 @@ import click
 
 from controller.config import load
 from controller.errors import BadInput
-from controller.exchange import Occasion, PlayedMatch, cmn, crokinole_reference, from_state, spreadsheet
+from controller.exchange import Occasion, PlayedMatch, cmn, crokinole_reference, spreadsheet
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
 from controller.journal.export import events, exists, raw, records
-from controller.journal.match_log import read_match
 from controller.messages import encoded
 from controller.views.events import Events
+from controller.views.history.archive import played
 
 FILE = click.Path(path_type=Path)
 FORMATS = ("record", "events", "raw", "cmn", "crokinole-reference")
@@ -50,9 +50,9 @@ def _cmn(journal: Journal, match: int, event: str) -> str:
 
 
 def _crokinole_reference(journal: Journal, match: int, event: str) -> str:
-    played = _played(journal, match)
-    day = played.began.astimezone().date().isoformat()
-    return spreadsheet.lines(crokinole_reference.matches([played], Occasion(event, day)))
+    one = _played(journal, match)
+    day = one.began.astimezone().date().isoformat()
+    return spreadsheet.lines(crokinole_reference.matches([one], Occasion(event, day)))
 
 
 OTHERS = {"cmn": _cmn, "crokinole-reference": _crokinole_reference}
@@ -60,8 +60,7 @@ OTHERS = {"cmn": _cmn, "crokinole-reference": _crokinole_reference}
 
 def _played(journal: Journal, match: int) -> PlayedMatch:
     exists(journal, match)
-    history, state = read_match(journal, match)
-    return from_state(state, history[0].at)
+    return played(journal, match)
 
 
 def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:

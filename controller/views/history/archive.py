@@ -99,8 +99,7 @@ class Archive:
         """The match for other programs' formats. Raises `BadInput` when there is no such match, or not of two sides,
         and `Unreadable`."""
         self._span(number)
-        history, state = read_match(self._journal, number)
-        return from_state(state, history[0].at, mended(history)[0].at)
+        return played(self._journal, number)
 
     def _span(self, number: int) -> Span:
         span = self._journal.span(number) if number > 0 else None
@@ -139,3 +138,9 @@ class Archive:
     def events(self, after: int) -> list[dict[str, Any]]:
         """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
         return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]
+
+
+def played(journal: Journal, number: int) -> PlayedMatch:
+    """A match that is there, for other programs' formats. Raises as `Archive.played` does."""
+    history, state = read_match(journal, number)
+    return from_state(state, history[0].at, mended(history)[0].at)
