@@ -1,0 +1,77 @@
+"""The terms of the model, in nats, by one table: `evidence_table.py`.
+
+A term is a probability, or a length of a distribution; its row says where it comes from. The fitted ones are written by
+`python -m tests.bench.evidence`, which anyone can run again.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from controller.referee.model.evidence_table import ROWS
+from hardware.board import TOURNAMENT
+
+SURFACE = math.pi * TOURNAMENT.surface_radius**2
+"""mm2, over which a place that nothing tells is spread evenly."""
+IMPOSSIBLE = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the table. `low` and `high` bound what was fitted, at 95 %; `sample` is how much it was fitted on."""
+
+    name: str
+    value: float
+    unit: Literal["probability", "mm"]
+    source: str
+    sample: int = 0
+    low: float | None = None
+    high: float | None = None
+
+
+TABLE = {row[0]: Row(*row) for row in ROWS}
+
+
+@cache
+def nats(name: str) -> float:
+    """What it costs that this happened: minus the logarithm of its probability."""
+    row = TABLE[name]
+    assert row.unit == "probability", name
+    return -math.log(row.value)
+
+
+@cache
+def nats_not(name: str) -> float:
+    """What it costs that this did not happen."""
+    return -math.log1p(-TABLE[name].value)
+
+
+@cache
+def mm(name: str) -> float:
+    """A length of the table."""
+    row = TABLE[name]
+    assert row.unit == "mm", name
+    return row.value
+
+
+def odds(name: str) -> float:
+    """The logarithm of the odds that it happened."""
+    return nats_not(name) - nats(name)
+
+
+def spread(away: float, sigma: float) -> float:
+    """What it costs to lie so many mm from where a round normal distribution has its middle, per mm2."""
+    return away**2 / (2 * sigma**2) + math.log(2 * math.pi * sigma**2)
+
+
+ANYWHERE = math.log(SURFACE)
+"""What it costs to lie at a place of the surface of which nothing is known, per mm2."""
+
+
+def either(*costs: float) -> float:
+    """What it costs that one of several things happened, each of which costs so much: they exclude each other."""
+    least = min(costs)
+    if math.isinf(least):
+        return least
+    return least - math.log(sum(math.exp(least - cost) for cost in costs))

@@ -1,0 +1,85 @@
+"""The table of evidence: name, value, unit, source, sample size, and the bounds at 95 % of what was fitted."""
+
+from typing import Literal
+
+ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | None, float | None], ...] = (
+    # how many shots came between two boards that were read at rest
+    ("shots 0", 0.6, "probability", "start", 0, None, None),
+    ("shots 1", 0.39, "probability", "start", 0, None, None),
+    ("shots 2", 0.004, "probability", "start", 0, None, None),
+    ("shots more", 0.001, "probability", "start", 0, None, None),
+    ("shot unwatched", 0.4, "probability", "start", 0, None, None),
+    ("swept", 0.02, "probability", "start", 0, None, None),
+    # what was seen to roll, by the number of shots
+    ("0 shots 0 rolls", 0.98, "probability", "start", 0, None, None),
+    ("0 shots 1 roll", 0.015, "probability", "start", 0, None, None),
+    ("0 shots 2 rolls", 0.005, "probability", "start", 0, None, None),
+    ("1 shot 0 rolls", 0.02, "probability", "start", 0, None, None),
+    ("1 shot 1 roll", 0.96, "probability", "start", 0, None, None),
+    ("1 shot 2 rolls", 0.02, "probability", "start", 0, None, None),
+    ("2 shots 0 rolls", 0.02, "probability", "start", 0, None, None),
+    ("2 shots 1 roll", 0.2, "probability", "start", 0, None, None),
+    ("2 shots 2 rolls", 0.78, "probability", "start", 0, None, None),
+    # the film of a shot
+    ("flick filmed, no shot", 0.002, "probability", "start", 0, None, None),
+    ("flick filmed, shot", 0.8, "probability", "start", 0, None, None),
+    ("filmed end wrong", 0.015, "probability", "start", 0, None, None),
+    ("film end", 4.0, "mm", "start", 0, None, None),
+    ("filmed back, came back", 0.5, "probability", "start", 0, None, None),
+    ("filmed back, did not", 0.002, "probability", "start", 0, None, None),
+    # where the shot disc ends
+    ("shot rests", 0.55, "probability", "start", 0, None, None),
+    ("shot off", 0.34, "probability", "start", 0, None, None),
+    ("shot in hole", 0.1, "probability", "start", 0, None, None),
+    ("shot leans", 0.01, "probability", "start", 0, None, None),
+    ("shot returned", 0.01, "probability", "start", 0, None, None),
+    # what a shot does to a disc that lay there
+    ("struck moved", 0.08, "probability", "start", 0, None, None),
+    ("struck off", 0.06, "probability", "start", 0, None, None),
+    ("struck into hole", 0.005, "probability", "start", 0, None, None),
+    ("struck returned", 0.01, "probability", "start", 0, None, None),
+    ("struck near", 60.0, "mm", "start", 0, None, None),
+    ("touched, lies still", 0.02, "probability", "start", 0, None, None),
+    ("still", 0.1, "mm", "start", 0, None, None),
+    ("still, outliers", 0.02, "probability", "start", 0, None, None),
+    ("still, outlier", 1.0, "mm", "start", 0, None, None),
+    ("softly touched", 1.0, "mm", "start", 0, None, None),
+    ("rests against, touched", 0.3, "probability", "start", 0, None, None),
+    ("rests against, not", 0.005, "probability", "start", 0, None, None),
+    ("valid, two shots", 0.85, "probability", "start", 0, None, None),
+    # the ditch
+    ("off is seen in ditch", 0.85, "probability", "start", 0, None, None),
+    ("late in ditch", 0.2, "probability", "start", 0, None, None),
+    ("ditch unexplained", 0.01, "probability", "start", 0, None, None),
+    # the hole's sensor
+    ("dwell unexplained", 0.03, "probability", "start", 0, None, None),
+    ("lifted before reading", 0.03, "probability", "start", 0, None, None),
+    ("sensor works", 0.998, "probability", "start", 0, None, None),
+    ("sensor contradicts, works", 0.02, "probability", "start", 0, None, None),
+    ("sensor contradicts, does not", 0.5, "probability", "start", 0, None, None),
+    ("sensor misses", 0.02, "probability", "start", 0, None, None),
+    # what people do without a shot, each disc and board
+    ("marked taken", 0.6, "probability", "start", 0, None, None),
+    ("marked taken before shot", 0.95, "probability", "start", 0, None, None),
+    ("taken", 0.0005, "probability", "start", 0, None, None),
+    ("taken without hand", 0.02, "probability", "start", 0, None, None),
+    ("carried", 0.0001, "probability", "start", 0, None, None),
+    ("nudged", 0.002, "probability", "start", 0, None, None),
+    ("nudge", 5.0, "mm", "start", 0, None, None),
+    ("slid into hole", 0.01, "probability", "start", 0, None, None),
+    ("overlooked", 0.0005, "probability", "start", 0, None, None),
+    ("overlooked again", 0.6, "probability", "start", 0, None, None),
+    ("hidden", 0.5, "probability", "start", 0, None, None),
+    # discs placed ready
+    ("ready", 0.3, "probability", "start", 0, None, None),
+    ("ready early", 0.03, "probability", "start", 0, None, None),
+    ("ready aside", 0.02, "probability", "start", 0, None, None),
+    ("ready elsewhere", 0.01, "probability", "start", 0, None, None),
+    ("ready off line", 1.5, "mm", "start", 0, None, None),
+    # what is no disc of the match
+    ("strange", 0.0003, "probability", "start", 0, None, None),
+    ("stranger stays", 0.9, "probability", "start", 0, None, None),
+    ("swept early", 0.001, "probability", "start", 0, None, None),
+    ("cleared", 0.05, "probability", "start", 0, None, None),
+    ("swept without hand", 0.1, "probability", "start", 0, None, None),
+)

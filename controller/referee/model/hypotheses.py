@@ -1,0 +1,422 @@
+"""What may have happened between two boards at rest: how many shots, and what became of every disc.
+
+Each number of shots is one hypothesis. What became of the discs in it is one optimal assignment: rows are the discs
+that the match knows, those that were shot, those that may lie ready, and strangers; columns are the discs that were
+seen, those that came into the ditch, and those that the sensor alone felt in the hole. A row without a column was not
+seen where it ended. All costs are nats, of `evidence_table.py`.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.referee.filmed import Filmed
+from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, spread
+from controller.referee.model.observation import Observation
+from controller.vision.film.assignment import assign_with_none
+from controller.vision.film.film import SHOT
+from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
+
+MOST_SHOTS = 3
+"""Between two boards at rest: with more of them a board comes between. Judged."""
+MOST_UNWATCHED = 8
+"""While the camera saw nothing: half a round. Judged."""
+STILL_SIGMAS = 6.0
+"""Standard errors within which a disc of the same side and pose is the disc that lay there: no other assignment of it
+can be the best, since discs lie 32 mm apart."""
+
+Became = Literal["stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "ready", "strange", "nothing"]
+MayBeReady = Callable[[SeenDisc, int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of one disc, and what that costs."""
+
+    became: Became
+    cost: float
+    place: SeenDisc | None = None  # where it lies, on the surface or in the hole
+    seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What one history knows as a board is read."""
+
+    state: MatchState
+    seen: Observation
+    overlooked: frozenset[str]
+    may_be_ready: MayBeReady
+    film: Filmed | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One hypothesis with the best assignment: what became of each disc."""
+
+    shots: tuple[rules.Round, ...]  # the round before each shot
+    known: Mapping[str, Fate]
+    shot: tuple[Fate, ...]  # of the disc of each shot
+    ready: tuple[SeenDisc, ...]
+    strange: tuple[SeenDisc, ...]
+    cost: float
+    seen: Observation
+    others: tuple[tuple[str, int, Fate], ...] = ()  # other fates: of a known disc, or "" and the shot's number
+
+    @property
+    def placed(self) -> tuple[SeenDisc, ...]:
+        """The discs that lie ready."""
+        return self.ready
+
+    def became(self, *what: Became) -> list[str]:
+        """The known discs that became one of these."""
+        return [name for name, fate in self.known.items() if fate.became in what]
+
+
+@dataclass(slots=True)
+class _Row:
+    """One disc to be accounted for. `at` gives what each column would mean, `unseen` the fates without a column."""
+
+    name: str
+    at: Callable[[int], Fate | None]
+    unseen: list[Fate]
+    number: int = -1  # of the shot
+    fates: list[Fate | None] = field(default_factory=list)
+
+
+def explanations(board: Board) -> list[Explanation]:
+    """Every hypothesis with its best assignment, the likeliest first."""
+    most = MOST_UNWATCHED if board.seen.watching.unwatched else MOST_SHOTS
+    course = _course(board.state.game.round, most)
+    told = [_Explaining(board, course, shots).best() for shots in range(len(course))]
+    return sorted((e for e in told if math.isfinite(e.cost)), key=lambda e: e.cost)
+
+
+def _course(current: rules.Round, shots: int) -> list[rules.Round]:
+    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
+    rounds = [current]
+    while len(rounds) <= shots and not rounds[-1].complete:
+        before = rounds[-1]
+        disc = f"{before.to_shoot}{len(before.shots)}?"
+        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
+    return rounds
+
+
+class _Explaining:
+    """One hypothesis: so many shots."""
+
+    def __init__(self, board: Board, course: Sequence[rules.Round], shots: int) -> None:
+        self._board, self._seen = board, board.seen
+        self._shots, self._then = tuple(course[:shots]), course[shots]
+        self._next = course[shots + 1] if shots + 1 < len(course) else None
+        self._film = board.film if shots == 1 else None
+        self._said = self._film.fates() if self._film is not None else {}
+        self._still = _still(board)
+        taken = {id(d) for d in self._still.values()}
+        self._places = [d for d in self._seen.discs if id(d) not in taken]
+        self._columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
+
+    def best(self) -> Explanation:
+        rows = [*self._known(), *self._shot(), *self._ready(), *self._strangers()]
+        unexplained = self._unexplained()
+        costs, without = [], []
+        for row in rows:
+            row.fates = [row.at(k) for k in range(self._columns)]
+            costs.append([f.cost - unexplained[k] if f else IMPOSSIBLE for k, f in enumerate(row.fates)])
+            without.append(min(f.cost for f in row.unseen))
+        given = assign_with_none(costs, without)
+        chosen = [_fate(row, k) for row, k in zip(rows, given, strict=True)]
+        free = set(range(self._columns)) - {k for k in given if k is not None}
+        cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free) + self._cost_of_shots()
+        fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
+        still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
+        known = {n: f for (n, number), f in fates.items() if number < 0 and n in self._board.state.measured}
+        return Explanation(
+            self._shots,
+            {**still, **known},
+            tuple(fates[SHOT, k] for k in range(len(self._shots))),
+            tuple(f.place for f in chosen if f.became == "ready" and f.place is not None),
+            tuple(self._places[k] for k in sorted(free) if k < len(self._places))
+            + tuple(f.place for f in chosen if f.became == "strange" and f.place is not None),
+            cost + self._cost_of_still(),
+            self._seen,
+            tuple(_others(rows, given)),
+        )
+
+    # rows
+
+    def _known(self) -> Iterator[_Row]:
+        state = self._board.state
+        for name, lay in state.measured.items():
+            if name not in self._still:
+                side, marked = state.side_of(name), name in state.to_remove
+                does = self._struck if self._shots else self._tidied
+                yield _Row(name, self._at(name, side, does(name, lay, marked)), self._gone(name, lay, marked))
+
+    def _shot(self) -> Iterator[_Row]:
+        for number, before in enumerate(self._shots):
+            seat = before.seat_to_shoot
+            unseen = [
+                Fate("off", nats("shot off") + self._unseen_off(SHOT), seen=False),
+                Fate("hole", nats("shot in hole") + self._unseen_in_hole(SHOT), seen=False),
+            ]
+            if self._seen.reading.obstructed:
+                unseen.append(Fate("overlooked", nats("shot rests") + nats("hidden"), seen=False))
+            assert seat is not None
+            yield _Row(SHOT, self._at(SHOT, str(before.to_shoot), self._shot_rests), unseen, number)
+
+    def _ready(self) -> Iterator[_Row]:
+        if self._then.complete:
+            return
+        turns = [(self._then, "ready")] + ([(self._next, "ready early")] if self._next is not None else [])
+        for turn, how in turns:
+            if not turn.complete:
+                none = [Fate("nothing", nats_not(how))]
+                yield _Row(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
+
+    def _strangers(self) -> Iterator[_Row]:
+        for k, stranger in enumerate(self._board.state.strangers):
+
+            def at(d: SeenDisc, lay: ev.Stranger = stranger) -> Fate:
+                return Fate("strange", either(nats("stranger stays") + _jitter(lay, d), 3.0 + ANYWHERE), d)
+
+            yield _Row(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
+
+    # what a column would mean
+
+    def _at(self, name: str, side: str | None, on_surface: Callable[[SeenDisc], Fate]) -> Callable[[int], Fate | None]:
+        """For each column what it would mean that this disc ended there."""
+
+        def at(k: int) -> Fate | None:
+            if k < len(self._places):
+                disc = self._places[k]
+                return on_surface(disc) if side is None or disc.side in (side, None) else None
+            k -= len(self._places)
+            known = name == SHOT or name in self._board.state.measured
+            if not known:
+                return None
+            if k < len(self._seen.arrived):
+                return self._in_ditch(name) if self._seen.arrived[k].side == side else None
+            return self._felt(name) if self._seen.dwelt_side in (side, None) else None
+
+        return at
+
+    def _shot_rests(self, d: SeenDisc) -> Fate:
+        if d.pose == "in_hole":
+            return Fate("hole", nats("shot in hole") + self._filmed(SHOT, "hole"), d)
+        if d.pose == "leaning":
+            return Fate("moved", nats("shot leans") + self._filmed(SHOT, "hole"), d)
+        return Fate("moved", nats("shot rests") + self._density(SHOT, d, ANYWHERE), d)
+
+    def _struck(self, name: str, lay: ev.Measured, marked: bool) -> Callable[[SeenDisc], Fate]:
+        def at(d: SeenDisc) -> Fate:
+            if d.pose == "in_hole":
+                slid = nats("slid into hole") if lay.pose != "flat" else IMPOSSIBLE
+                cost = either(nats("struck into hole") + self._filmed(name, "hole"), slid)
+                return Fate("hole", cost, d)
+            if d.pose == "leaning":
+                return Fate("moved", nats("struck into hole") + self._filmed(name, "hole"), d)
+            near = spread(_away(lay, d), mm("struck near")) + math.log(2)
+            moved = nats("struck moved") + self._density(name, d, either(near, ANYWHERE + math.log(2)))
+            return Fate("moved", min(moved, _jitter(lay, d) + 1.0), d)
+
+        return at
+
+    def _tidied(self, name: str, lay: ev.Measured, marked: bool) -> Callable[[SeenDisc], Fate]:
+        def at(d: SeenDisc) -> Fate:
+            if d.pose == "in_hole":
+                return Fate("hole", nats("slid into hole") if lay.pose != "flat" else nats("carried"), d)
+            if d.pose != lay.pose:
+                return Fate("moved", nats("carried"), d)
+            carried = nats("carried") if name not in self._board.overlooked else 2.0
+            nudged = nats("nudged") + spread(_away(lay, d), mm("nudge"))
+            return Fate("moved", either(_jitter(lay, d), nudged, carried + ANYWHERE), d)
+
+        return at
+
+    def _lies_ready(self, turn: rules.Round, how: str) -> Callable[[SeenDisc], Fate]:
+        seat = turn.seat_to_shoot
+        assert seat is not None
+        quarter = math.pi / 2 * TOURNAMENT.outer_line
+
+        def at(d: SeenDisc) -> Fate:
+            from_hole = math.hypot(d.x, d.y)
+            if d.pose != "flat" or d.zone != 0 or from_hole > TOURNAMENT.surface_radius:
+                return Fate("ready", IMPOSSIBLE, d)
+            reach = TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2
+            beyond = max(abs(from_hole - TOURNAMENT.outer_line) - reach, 0.0)
+            radial = either(
+                nats_not("ready aside") + beyond**2 / (2 * mm("ready off line") ** 2) + math.log(2 * reach),
+                nats("ready aside") + math.log(4 * reach),
+            )
+            here = self._board.may_be_ready(d, seat)
+            along = math.log(quarter) if here else math.log(4 * quarter) + nats("ready elsewhere")
+            return Fate("ready", nats(how) + radial + along, d)
+
+        return at
+
+    def _in_ditch(self, name: str) -> Fate:
+        seen = nats("off is seen in ditch")
+        if name == SHOT:
+            return Fate("off", nats("shot off") + seen + self._filmed(name, "ditch"))
+        marked = name in self._board.state.to_remove
+        if marked:
+            return Fate("taken", seen + self._taken(marked))
+        if not self._shots:
+            return Fate("taken", seen + self._taken(marked))
+        return Fate("off", nats("struck off") + seen + self._filmed(name, "ditch"))
+
+    def _felt(self, name: str) -> Fate:
+        if name == SHOT:
+            return Fate("hole", nats("shot in hole") + self._filmed(name, "hole"))
+        lay = self._board.state.measured[name]
+        if lay.pose == "in_hole":
+            return Fate("lifted", 0.0)
+        if not self._shots:
+            return Fate("hole", nats("slid into hole") if lay.pose == "leaning" else nats("carried"))
+        return Fate("hole", nats("struck into hole") + self._filmed(name, "hole"))
+
+    # fates without a column
+
+    def _gone(self, name: str, lay: ev.Measured, marked: bool) -> list[Fate]:
+        """What may have become of a known disc that is not seen anywhere."""
+        again = name in self._board.overlooked
+        hidden = self._seen.hides(lay.x, lay.y) or (self._seen.reading.obstructed and not self._seen.reading.hidden)
+        missed = nats("hidden") if hidden else nats("overlooked again" if again else "overlooked")
+        fates = [Fate("overlooked", missed, seen=False)]
+        if lay.pose == "in_hole":
+            return [*fates, Fate("lifted", self._taken(marked), seen=False)]
+        unseen = self._unseen_off(name)
+        fates.append(Fate("taken", unseen + self._taken(marked), seen=False))
+        if lay.pose == "leaning":
+            fates.append(Fate("lifted", nats("slid into hole") + self._taken(marked), seen=False))
+        if self._shots:
+            fates.append(Fate("off", nats("struck off") + unseen, seen=False))
+            fates.append(Fate("hole", nats("struck into hole") + self._unseen_in_hole(name), seen=False))
+        return fates
+
+    def _taken(self, marked: bool) -> float:
+        if marked:
+            return nats("marked taken before shot") if self._shots else nats("marked taken")
+        if self._board.state.game.round.complete:
+            return nats("cleared")  # people clear the board
+        hand = self._seen.watching.hand or self._seen.watching.unwatched
+        return nats("taken") + (0.0 if hand else nats("taken without hand"))
+
+    def _unseen_off(self, name: str) -> float:
+        """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
+        if self._said.get(name) == "ditch":
+            return nats_not("filmed end wrong")
+        return nats_not("off is seen in ditch") + self._filmed(name, "ditch")
+
+    def _unseen_in_hole(self, name: str) -> float:
+        """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
+        told = nats("sensor misses") if self._seen.sensor else 0.0
+        return told + nats("lifted before reading") + self._filmed(name, "hole")
+
+    # the film
+
+    def _filmed(self, name: str, end: Literal["ditch", "hole"]) -> float:
+        said = self._said.get(name)
+        if said is None:
+            return 0.0
+        return nats_not("filmed end wrong") if said == end else nats("filmed end wrong")
+
+    def _density(self, name: str, d: SeenDisc, untold: float) -> float:
+        """What it costs, per mm2, that a disc rests there; `untold` where no film tells."""
+        said = self._said.get(name)
+        if said is None or self._film is None:
+            return untold
+        if said != "surface":
+            return nats("filmed end wrong") + untold
+        end = self._film.tracks()[name].end
+        told = spread(math.dist(end, (d.x, d.y)), mm("film end"))
+        return either(nats_not("filmed end wrong") + told, nats("filmed end wrong") + untold)
+
+    # the hypothesis as a whole
+
+    def _unexplained(self) -> list[float]:
+        """For each column what it costs that no disc of the match ended there."""
+        strange = nats("strange") + ANYWHERE
+        if self._then.complete and not self._shots:
+            strange = nats("ready") + ANYWHERE  # people clear the board and begin the next round
+        owed, ditch = dict(self._seen.owed), []
+        for d in self._seen.arrived:
+            late = owed.get(str(d.side), 0) > 0
+            owed[str(d.side)] = owed.get(str(d.side), 0) - 1
+            ditch.append(nats("late in ditch") if late else nats("ditch unexplained"))
+        return [strange] * len(self._places) + ditch + [nats("dwell unexplained")] * self._seen.dwelt_in_all
+
+    def _cost_of_still(self) -> float:
+        """That discs lie where they were: those that were to be taken off, and those that no shot moved."""
+        marked = sum(name in self._board.state.to_remove for name in self._still)
+        untouched = -math.log(1 - sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole")))
+        left = marked * nats_not("marked taken before shot" if self._shots else "marked taken")
+        return left + (len(self._still) - marked) * len(self._shots) * untouched
+
+    def _cost_of_shots(self) -> float:
+        shots, watching = len(self._shots), self._seen.watching
+        if watching.unwatched:
+            return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
+        cost = nats(f"shots {shots}" if shots < 3 else "shots more")
+        rolls = watching.rolls if self._board.state.game.round.shots or watching.rolls == 0 else None
+        if rolls is not None:
+            cost += _cost_of_rolls(min(shots, 2), min(rolls, 2))
+        if self._board.film is not None and self._board.film.flicked:
+            cost += nats("flick filmed, shot" if shots else "flick filmed, no shot")
+        return cost
+
+
+def _cost_of_rolls(shots: int, rolls: int) -> float:
+    return nats(f"{shots} shot{'' if shots == 1 else 's'} {rolls} roll{'' if rolls == 1 else 's'}")
+
+
+def _still(board: Board) -> dict[str, SeenDisc]:
+    """The known discs that lie where they were."""
+    still: dict[str, SeenDisc] = {}
+    near = STILL_SIGMAS * mm("still")
+    free = list(board.seen.discs)
+    for name, lay in board.state.measured.items():
+        side = board.state.side_of(name)
+        here = [d for d in free if d.side == side and d.pose == lay.pose and _at_place(lay, d, near, board)]
+        if here:
+            still[name] = min(here, key=lambda d: _away(lay, d))
+            free.remove(still[name])
+    return still
+
+
+def _at_place(lay: ev.Measured, d: SeenDisc, near: float, board: Board) -> bool:
+    if lay.pose == "in_hole":
+        return not board.seen.refilled
+    return _away(lay, d) <= near
+
+
+def _jitter(lay: ev.Measured, d: SeenDisc) -> float:
+    """What it costs that a disc which lies still is measured there, per mm2."""
+    away = _away(lay, d)
+    return either(
+        nats_not("still, outliers") + spread(away, mm("still")),
+        nats("still, outliers") + spread(away, mm("still, outlier")),
+    )
+
+
+def _away(lay: ev.Measured, d: SeenDisc) -> float:
+    return math.hypot(lay.x - d.x, lay.y - d.y)
+
+
+def _fate(row: _Row, column: int | None) -> Fate:
+    fate = None if column is None else row.fates[column]
+    return fate if fate is not None else min(row.unseen, key=lambda f: f.cost)
+
+
+def _others(rows: Iterable[_Row], given: Iterable[int | None]) -> Iterator[tuple[str, int, Fate]]:
+    """The fates that a disc without a column may have had instead."""
+    for row, column in zip(rows, given, strict=True):
+        if column is None:
+            best = min(row.unseen, key=lambda f: f.cost)
+            yield from ((row.name, row.number, f) for f in row.unseen if f is not best and f.became != "nothing")

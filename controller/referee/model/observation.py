@@ -1,0 +1,128 @@
+"""What was observed since the last step, as one value: the board at rest, what rolled, films, the hole, hands."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.referee.ditch import Ditch
+from controller.referee.hole import dwells
+from controller.referee.read_board import with_sensor
+from controller.referee.settings import HOLE
+from controller.referee.whose_disc import side_of
+from controller.vision.film.film import Film
+from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+
+IN_HAND = 60.0
+"""mm from what hides the ditch: a disc there may be one that a hand carries over it. Judged: as long as fingers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """What was seen besides boards since the last step. Every change makes a new one."""
+
+    hand: bool = False
+    beside: bool = False  # a hand is there now, beside the surface
+    unwatched: bool = False  # for a while the camera saw nothing
+    rolls: int | None = None  # None before the first in this match: then nothing tells that rolls are filmed
+    arms: tuple[float, ...] = ()
+    films: tuple[Film, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One board at rest, with everything that was seen since the last step."""
+
+    reading: BoardReading
+    discs: tuple[SeenDisc, ...]  # on the surface and at the hole, each with its side where that can be told
+    ditch: tuple[SeenDisc, ...]  # in the ditch, without those that a hand may carry
+    arrived: tuple[SeenDisc, ...]  # of these, those that were not there before
+    owed: dict[str, int]  # by side, the discs that are off and were never seen in the ditch
+    emptied: bool  # discs lay in the ditch, and none does now
+    dwelt: int  # discs that by the sensor lay in the hole and are out of it again
+    felt: bool  # by the sensor one lies there now, and the camera sees none
+    dwelt_side: str | None  # whose the last of them was, if the sensor can tell
+    refilled: bool  # by the sensor a disc came into the hole after it was empty
+    sensor: bool  # whether there is a sensor that is believed
+    watching: Watching
+
+    @property
+    def dwelt_in_all(self) -> int:
+        """The discs of which the sensor alone knows that they lay in the hole."""
+        return self.dwelt + self.felt
+
+    def hides(self, x: float, y: float) -> bool:
+        """Whether a disc may lie at this place without being seen."""
+        return self.reading.hides(x, y, 0.0)
+
+
+def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Watching) -> Observation:
+    """What a reading shows of this match; `state.hole` has the sensor's changes, none where it is not believed."""
+    stays = _stays_in_hole(state, reading)
+    seen = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stays) for d in reading.discs]
+    down = tuple(d for d in seen if d.pose == "ditch" and not reading.hides(d.x, d.y, IN_HAND))
+    up = [d for d in seen if d.pose != "ditch"]
+    if reading.obstructed and state.hole_level and not any(d.pose in AT_HOLE for d in up):
+        up += _felt_under_hand(state)
+    at_hole = any(d.pose in AT_HOLE for d in up)
+    return Observation(
+        reading,
+        tuple(up),
+        down,
+        _arrived(ditch, down, state.sides),
+        {side: max(_off(state, side) - ditch.count(side), 0) for side in state.sides},
+        bool(ditch.known) and not any(d.pose == "ditch" for d in seen),
+        _dwelt(state, at_hole),
+        _felt(state, reading.t) and not at_hole and not reading.obstructed,
+        next((change.side for change in reversed(state.hole) if change.side is not None), None),
+        any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole)),
+        state.hole_level is not None,
+        watching,
+    )
+
+
+def _stays_in_hole(state: MatchState, reading: BoardReading) -> bool:
+    """Whether a disc that the sensor made a twenty was left in the hole while people took the shot after it."""
+    if not state.hole_level or reading.obstructed or not state.game.round.shots:
+        return False
+    newest = state.game.round.shots[-1].shot.rest
+    return any(m.pose == "in_hole" and name not in newest for name, m in state.measured.items())
+
+
+def _felt_under_hand(state: MatchState) -> Iterable[SeenDisc]:
+    """The disc that is known to lie in the hole, where a hand hides it and the sensor feels it."""
+    for name, m in state.measured.items():
+        if m.pose == "in_hole":
+            side = state.side_of(name)
+            yield SeenDisc(m.x, m.y, "", (0.0, 0.0, 0.0), m.pose, m.zone, m.clearance, m.sigma, m.call, side)
+
+
+def _arrived(ditch: Ditch, down: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
+    """As many discs of each side as came into the ditch; which of them does not matter."""
+    arrived: list[SeenDisc] = []
+    for side in sides:
+        arrived += [d for d in down if d.side == side][: ditch.gained(down, side)]
+    return tuple(arrived)
+
+
+def _off(state: MatchState, side: str) -> int:
+    """How many of the side's discs are neither on the board nor banked."""
+    current = state.game.round
+    lying = sum(owner == side and name in state.measured for name, owner in current.owners.items())
+    banked = sum(name not in state.measured for name in current.twenties[side])
+    return sum(owner == side for owner in current.owners.values()) - lying - banked
+
+
+def _dwelt(state: MatchState, at_hole: bool) -> int:
+    """How many discs lay in the hole long enough and are out of it, without the one that was known to lie there."""
+    lifted = sum(span >= HOLE.seated_seconds for span in dwells(state.hole))
+    known = any(m.pose in AT_HOLE for m in state.measured.values())
+    told_late = known and not at_hole and bool(state.hole) and state.hole[0].occupied
+    return max(lifted - told_late, 0)
+
+
+def _felt(state: MatchState, now: float) -> bool:
+    """Whether by the sensor a disc lies in the hole, and has lain there long enough for a twenty."""
+    last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
+    return last is not None and last.occupied and now - last.t >= HOLE.seated_seconds

@@ -1,0 +1,228 @@
+"""The referee: boards at rest, and what was seen between them, to events and questions.
+
+`read` gives one step at a time: the caller puts its events on disk, folds them, and asks again with the same reading
+until nothing is left to tell.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+
+from controller.match import events as ev
+from controller.match.state import Hint, MatchState
+from controller.referee.ditch import Ditch
+from controller.referee.doubts import Doubt, Strange
+from controller.referee.hints import hint, whose
+from controller.referee.model.belief import Belief
+from controller.referee.model.decisions import doubts
+from controller.referee.model.hypotheses import Explanation
+from controller.referee.model.observation import Watching
+from controller.referee.model.sensor import SensorHealth
+from controller.referee.model.steps import Step
+from controller.referee.model.sweep import cleared, sweeping
+from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
+from controller.referee.read_board import until_cleared
+from controller.referee.seats import Seats
+from controller.referee.whose_disc import learn_colours
+from controller.vision.film.film import Film
+from controller.vision.readings import BoardReading
+
+UNWATCHED = ("covered", "camera_moved")
+"""The gate's words for times in which the camera does not see the board."""
+
+
+@dataclass(slots=True)
+class ModelReferee:
+    """Explains readings. Holds only what a restart may forget: the match itself is in its state."""
+
+    hint: Hint | None = None
+    trust: SensorHealth = field(default_factory=SensorHealth)
+    seats: Seats = field(default_factory=Seats)
+    watching: Watching = field(default_factory=Watching)
+    belief: Belief | None = None
+    _ditch: Ditch = field(default_factory=Ditch)
+    _journal: MatchState | None = None  # as it was after what this referee told last
+    _written: tuple[Step, ...] = ()  # the steps of the best history that are in the journal
+    _ids: dict[int, tuple[int, ...]] = field(default_factory=dict)  # of their events, by the step's identity
+    _offered: tuple[Step, ...] | None = None  # steps whose events were given to the caller
+    _weighed: BoardReading | None = None
+    _edges: tuple[ev.HoleChanged, ...] = ()  # of the hole's sensor since the last board
+    _edge_told: float = 0.0
+    _sweeping: bool = False
+    _asked: set[tuple[object, ...]] = field(default_factory=set)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "ModelReferee":
+        """Values are shared, and steps keep their identity; what changes in place is copied."""
+        changing = {name: deepcopy(getattr(self, name), memo) for name in ("trust", "seats", "_ditch")}
+        return replace(self, **changing, _ids=dict(self._ids), _asked=set(self._asked))
+
+    def gate(self, word: str) -> None:
+        """The gate's word changed."""
+        now = word == "hand"
+        self.watching = replace(
+            self.watching,
+            beside=now,
+            hand=self.watching.hand or now,
+            unwatched=self.watching.unwatched or word in UNWATCHED,
+        )
+
+    def rolled(self, arms: Sequence[float] = ()) -> None:
+        """Something rolled over the board that no hand held, while these arms reached in."""
+        seen = self.watching
+        self.watching = replace(seen, rolls=(seen.rolls or 0) + 1, arms=(*seen.arms, *arms))
+
+    def filmed(self, film: Film | None) -> None:
+        """What moved between the reading before and the one that comes now; None where that was not filmed."""
+        if film is not None:
+            self.watching = replace(self.watching, films=(*self.watching.films, film))
+
+    def blind(self) -> None:
+        """The camera delivers nothing."""
+        self.watching = replace(self.watching, unwatched=True)
+
+    def refused(self) -> None:
+        """The rules refused the events of the last step, so they are not in the journal."""
+        self._offered = None
+        self.belief = None
+
+    def read(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
+        """The next step that this reading demands, as events that belong together; none when all is explained."""
+        if state.paused or state.manual or state.over:
+            return []
+        if state.uncleared:
+            seen = until_cleared(state, reading)
+            return [seen] if seen and not self.watching.beside else []
+        self._follow(state)
+        if learnt := learn_colours(state, reading):
+            return [learnt]
+        if reading is not self._weighed:
+            self.trust.compare(state, reading)
+            self._weighed = reading
+            if told := self._weigh(state, reading):
+                return told
+        assert self.belief is not None
+        return self._tell(state) or self._ask(state, reading)
+
+    def _follow(self, state: MatchState) -> None:
+        """Take over the journal's state: after what was told here, or after what people commanded."""
+        if self._offered is not None and self.belief is not None:
+            ended = any(isinstance(e, ev.RoundEnded) for step in self._offered for e in step.events)
+            self._offered = None
+            self.belief = self.belief.told(state)
+            self._written = self.belief.best.steps
+            if ended:
+                self._begin_round(state)
+        elif self.belief is None or self._journal is None or _differ(self._journal, state):
+            self.belief, self._written = Belief.sure(state), ()
+            self._ids.clear()
+        self._journal = state
+
+    def _begin_round(self, state: MatchState) -> None:
+        self.belief, self._written, self._weighed, self._sweeping = Belief.sure(state), (), None, False
+        self._ids.clear()
+        self._asked.clear()
+        self._ditch.clear()
+
+    def _weigh(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
+        """Weigh the histories by this board, unless a later one will tell more."""
+        assert self.belief is not None
+        new = tuple(e for e in state.hole if e.t > self._edge_told)
+        self._edge_told = max([self._edge_told, *(e.t for e in new)])
+        self._edges += new
+        edges, level = (self._edges, state.hole_level) if self.trust.believed else ((), None)
+        now = replace(state, hole=edges, hole_level=level)
+        self.seats.follow(state)
+        weighed = self.belief.after(now, reading, self._ditch, self.watching, self.seats.may_be_ready)
+        told = weighed.newest[0]
+        self.hint = hint(state, told.ready) or whose(state, reading)
+        if self._ditch.known is None:
+            self._ditch.remember(d for d in told.seen.ditch)
+        if state.game.round.complete:
+            ended = self._over(state, told)
+            if ended or self._sweeping:
+                return ended
+        if _waits(reading, told):
+            return []
+        if learnt := self.seats.learn(state, told, self.watching.arms):
+            self._weighed = None  # weigh it again by what is known now
+            return [learnt]
+        self._ditch.remember(told.seen.ditch)
+        self.belief = weighed
+        self._close(reading)
+        return []
+
+    def _over(self, state: MatchState, told: Explanation) -> list[ev.Event]:
+        """The end of a complete round, once its board is clear; while people clear it nothing is told."""
+        assert self.belief is not None
+        if cleared(state, told):
+            events: list[ev.Event] = [ev.RoundEnded(how="swept")]
+            step = Step(told, 0.0, events=tuple(events))
+            best = self.belief.best
+            self.belief = replace(self.belief, histories=(replace(best, steps=(*best.steps, step)),))
+            self._offered = (step,)
+            self._close(told.seen.reading)
+            return events
+        self._sweeping = sweeping(state, told, self._sweeping)
+        return []
+
+    def _close(self, reading: BoardReading) -> None:
+        """What was seen until this board is weighed: what comes from now on belongs to the next one."""
+        beside, rolls = self.watching.beside, self.watching.rolls
+        self.watching = Watching(hand=beside, beside=beside, rolls=None if rolls is None else 0)
+        last = self._edges[-1:]
+        self._edges = last if last and last[0].occupied and reading.t - last[0].t < HOLD else ()
+
+    def _tell(self, state: MatchState) -> list[ev.Event]:
+        """The events by which the journal comes to tell the best history: those of new steps, or an amendment."""
+        assert self.belief is not None
+        best = self.belief.best.steps
+        same = 0
+        while same < min(len(best), len(self._written)) and best[same] is self._written[same]:
+            same += 1
+        undo = [id_ for step in reversed(self._written[same:]) for id_ in reversed(self._ids.get(id(step), ()))]
+        events: list[ev.Event] = [ev.Undone(target=id_) for id_ in undo]
+        for step in best[same:]:
+            first = state.last_id + len(events) + 1
+            self._ids[id(step)] = tuple(range(first, first + len(step.events)))
+            events += step.events
+        if not events:
+            self.belief = self.belief.told(state)
+            self._written = self.belief.best.steps
+            return []
+        self._offered = best[same:]
+        return events
+
+    def _ask(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
+        """The questions that are worth their cost now."""
+        assert self.belief is not None
+        found: list[Doubt] = doubts(self.belief)
+        newest = self.belief.newest[0] if self.belief.newest else None
+        if newest is not None and newest.strange and not state.game.round.complete:
+            found.append(Strange(newest.strange))
+        questions: list[ev.Event] = []
+        for doubt in found:
+            question = doubt.question(state)
+            if question is not None and (key := (question.what, question.disc, question.shot)) not in self._asked:
+                self._asked.add(key)
+                questions.append(question)
+        questions = questions or ask_at_hole(state) or ask_outer_line(state)
+        return questions or (ask_close(state) if state.game.round.complete else [])
+
+
+HOLD = 0.3
+"""Seconds: a disc that came into the hole so lately may only skim it."""
+
+
+def _differ(before: MatchState, now: MatchState) -> bool:
+    """Whether people changed the match meanwhile: the hole's changes and questions leave all of this as it was."""
+    names = ("game", "measured", "to_remove", "strangers", "ruled", "await_tap")
+    return any(getattr(before, name) is not getattr(now, name) for name in names)
+
+
+def _waits(reading: BoardReading, told: Explanation) -> bool:
+    """Whether a later reading will tell more: what is missing may lie under the hand, or in the ditch under it."""
+    fates = (*told.known.values(), *told.shot)
+    gone = [f for f in fates if f.place is None and f.became != "nothing"]
+    if reading.obstructed and (gone or told.strange or len(told.shots) > 1):
+        return True
+    return bool(reading.hidden) and any(f.became == "off" and not f.seen for f in gone)

@@ -1,0 +1,265 @@
+"""From what may have happened to the events that would tell it: one step for each reading of the evidence."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from controller.match import events as ev
+from controller.referee.booking import new_id
+from controller.referee.contact import Graze
+from controller.referee.model.contacts import grazed
+from controller.referee.model.evidence import TABLE, nats, nats_not
+from controller.referee.model.hypotheses import Board, Explanation, Fate
+from controller.referee.read_board import measure, stranger
+from controller.vision.film.film import SHOT
+from controller.vision.readings import AT_HOLE, SeenDisc
+
+WORTH = 9.0
+"""Nats above the best, beyond which a history is given up: 1 in 8,000."""
+SURE = 9.0
+"""Nats: odds beyond which the other reading of a contact is not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneShot:
+    """One shot as it is told: what it touched and where each disc that it moved came to rest."""
+
+    side: str
+    disc: str
+    rest: Mapping[str, SeenDisc | None]  # None for off the surface
+    contacts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One telling of what happened between two boards. Two steps that differ show what is in doubt."""
+
+    explanation: Explanation
+    cost: float
+    shots: tuple[OneShot, ...] = ()
+    sunk: frozenset[str] = frozenset()  # discs that lay in the hole and are gone
+    returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
+    taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off, where they lay
+    overlooked: frozenset[str] = frozenset()
+    in_doubt: tuple[str, tuple[str, ...], Graze | None] | None = None  # the contact that is told otherwise elsewhere
+    events: tuple[ev.Event, ...] = field(default=())
+
+
+def steps(board: Board, explanation: Explanation) -> list[Step]:
+    """Every telling of this explanation that is worth keeping, the likeliest first."""
+    told = [_with(explanation, None), *(_with(explanation, other) for other in explanation.others)]
+    found = [step for e in told if e.cost < explanation.cost + WORTH for step in _tellings(board, e)]
+    least = min(step.cost for step in found)
+    kept = [replace(s, events=tuple(_events(board, s))) for s in found if s.cost < least + WORTH]
+    return sorted(kept, key=lambda s: s.cost)
+
+
+def _with(explanation: Explanation, other: tuple[str, int, Fate] | None) -> Explanation:
+    """The explanation with another fate of one disc."""
+    if other is None:
+        return explanation
+    name, number, fate = other
+    if name == SHOT:
+        shot = explanation.shot
+        cost = explanation.cost + fate.cost - shot[number].cost
+        return replace(explanation, shot=(*shot[:number], fate, *shot[number + 1 :]), cost=cost)
+    if name not in explanation.known:
+        return replace(explanation, cost=math.inf)
+    cost = explanation.cost + fate.cost - explanation.known[name].cost
+    return replace(explanation, known={**explanation.known, name: fate}, cost=cost)
+
+
+def _tellings(board: Board, told: Explanation) -> list[Step]:
+    state = board.state
+    known = told.known
+    discs = _ids(board, told)
+    sunk = {n for n, f in known.items() if f.became == "hole" and f.place is None}
+    sunk |= {d for d, f in zip(discs, told.shot, strict=True) if f.became == "hole" and f.place is None}
+    lifted = {n for n, f in known.items() if f.became == "lifted" and state.measured[n].pose == "leaning"}
+    in_play = [n for n in known if n not in state.to_remove]
+    taken = {n: state.measured[n] for n in in_play if known[n].became in ("taken", "lifted")}
+    over = frozenset(n for n, f in known.items() if f.became == "overlooked")
+    plain = Step(told, told.cost, (), frozenset(sunk | lifted), frozenset(), taken, over)
+    if not told.shots:
+        return [plain]
+    stirred = {n: known[n].place for n in in_play if known[n].became in ("moved", "off", "hole")}
+    if len(told.shots) == 1:
+        return _one_shot(board, replace(plain), discs[0], stirred)
+    return _many_shots(board, plain, discs, stirred)
+
+
+def _ids(board: Board, told: Explanation) -> list[str]:
+    sides = [str(before.to_shoot) for before in told.shots]
+    return [new_id(board.state, side, sides[:k].count(side)) for k, side in enumerate(sides)]
+
+
+def _one_shot(board: Board, step: Step, disc: str, stirred: Mapping[str, SeenDisc | None]) -> list[Step]:
+    state, told = board.state, step.explanation
+    side = str(told.shots[0].to_shoot)
+    rest = {disc: told.shot[0].place, **stirred}
+    hit = tuple((disc, n) for n in stirred)
+    theirs = [n for n in stirred if state.side_of(n) != side]
+    plain = replace(step, shots=(OneShot(side, disc, rest, hit),))
+    found = [plain] if theirs else _contacts(board, plain, rest)
+    return [telling for one in found for telling in _bounced(board, one, disc, rest)]
+
+
+def _contacts(board: Board, step: Step, rest: Mapping[str, SeenDisc | None]) -> list[Step]:
+    """The shot with and without the likeliest contact with a disc that lies still."""
+    state, (shot,) = board.state, step.shots
+    still = {n: f.place for n, f in step.explanation.known.items() if f.became == "stays" and f.place is not None}
+    opponents = [n for n in still if n not in state.to_remove and state.side_of(n) != shot.side]
+    likely = grazed(board, still, [d for d in rest.values() if d is not None], opponents)[:1]
+    if not likely or likely[0].odds < -SURE:
+        return [step]
+    graze, chance = likely[0].graze, likely[0].odds
+    touching = replace(shot, contacts=(*shot.contacts, (shot.disc, graze.other)))
+    doubt = (shot.disc, (graze.other,), graze)
+    clear = replace(step, in_doubt=doubt, cost=step.cost + math.log1p(math.exp(chance)))
+    touched = replace(clear, shots=(touching,), cost=step.cost + math.log1p(math.exp(-chance)))
+    return [touched] if chance > SURE else [clear, touched]
+
+
+def _bounced(board: Board, step: Step, disc: str, rest: Mapping[str, SeenDisc | None]) -> Iterator[Step]:
+    """The shot as it is, and with each of the discs that it moved as one that left the surface and bounced back."""
+    tracks = board.film.tracks() if board.film is not None else {}
+    lying = [n for n, d in rest.items() if d is not None and d.pose == "flat"]
+    nothing = step.cost
+    chances: dict[str, float] = {}
+    for name in lying:
+        prior = TABLE["shot returned" if name == disc else "struck returned"].value
+        chance = math.log(prior / (1 - prior))
+        track = tracks.get(SHOT if name == disc else name)
+        if track is not None:
+            saw, not_back = "filmed back, came back", "filmed back, did not"
+            chance += nats(not_back) - nats(saw) if track.came_back else nats_not(not_back) - nats_not(saw)
+        nothing += math.log1p(math.exp(chance))
+        chances[name] = chance
+    yield replace(step, cost=nothing)
+    for name, chance in chances.items():
+        yield replace(step, cost=nothing - chance, returned=frozenset({name}))
+
+
+def _many_shots(board: Board, step: Step, discs: Sequence[str], stirred: Mapping[str, SeenDisc | None]) -> list[Step]:
+    """Several shots: each disc that moved is given to a shot, so that as many shots as possible were valid."""
+    told, state = step.explanation, board.state
+    sides = [str(before.to_shoot) for before in told.shots]
+    names = list(stirred)
+    best: tuple[float, tuple[int, ...]] = (math.inf, ())
+    for by in product(range(len(discs)), repeat=len(names)) if len(names) < 6 else [(len(discs) - 1,) * len(names)]:
+        cost = sum(_cost_of_shot(state.side_of, names, by, k, sides[k]) for k in range(len(discs)))
+        cost -= 0.01 * sum(by)  # had an earlier one moved it, that might have been seen
+        best = min(best, (cost, by))
+    _, by = best
+    shots, doubted = [], None
+    for k, (side, disc) in enumerate(zip(sides, discs, strict=True)):
+        rest = {disc: told.shot[k].place, **{n: stirred[n] for n, j in zip(names, by, strict=True) if j == k}}
+        contacts = tuple((disc, n) for n in rest if n != disc)
+        theirs = [n for n in rest if n != disc and state.side_of(n) != side]
+        stand_in = [s.disc for s in shots if s.side != side and s.rest[s.disc] is not None][-1:]
+        opponents = stand_in or [n for n, f in told.known.items() if f.became == "stays" and state.side_of(n) != side]
+        if not theirs and opponents:
+            contacts += ((disc, opponents[-1]),)
+            doubted = (disc, (opponents[-1],), None)
+        elif theirs:
+            doubted = (disc, tuple(theirs), None)
+        shots.append(OneShot(side, disc, rest, contacts))
+    whole = replace(step, shots=tuple(shots), in_doubt=doubted, cost=step.cost + nats("valid, two shots"))
+    if doubted is None:
+        return [replace(whole, cost=step.cost)]
+    foul = [replace(s, contacts=_without(s, doubted[1])) if s.disc == doubted[0] else s for s in shots]
+    return [whole, replace(whole, shots=tuple(foul), cost=step.cost + nats_not("valid, two shots"))]
+
+
+def _cost_of_shot(side_of, names: Sequence[str], by: Sequence[int], k: int, side: str) -> float:  # type: ignore[no-untyped-def]
+    hits = [n for n, j in zip(names, by, strict=True) if j == k]
+    return nats("valid, two shots") if any(side_of(n) != side for n in hits) else nats_not("valid, two shots")
+
+
+def _without(shot: OneShot, others: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(c for c in shot.contacts if c[1] not in others)
+
+
+# events
+
+
+def _events(board: Board, step: Step) -> Iterator[ev.Event]:
+    state, told = board.state, step.explanation
+    if state.game.round.complete and step.taken:
+        return  # people clear the board: the result stands
+    for name in step.taken:
+        yield ev.DiscCorrected(disc=name, zone=20 if name in step.sunk else None)
+    now = _measured(board, step)
+    strangers = tuple(stranger(d) for d in told.strange)
+    if step.shots:
+        measured = {n: m for n, m in state.measured.items() if n not in step.taken}
+        for shot in step.shots:
+            measured = now if shot is step.shots[-1] else _after(measured, shot)
+            yield _shot_seen(board, step, shot, measured)
+        if strangers != state.strangers:
+            yield ev.BoardSeen(measured=now, strangers=strangers)
+    elif _changed(board, step, now, strangers):
+        yield ev.BoardSeen(measured=now, strangers=strangers)
+
+
+def _changed(board: Board, step: Step, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]) -> bool:
+    """Whether the journal has to be told of a board without a shot."""
+    was = board.state.measured
+    moved = any(f.became in ("moved", "hole") for f in step.explanation.known.values())
+    surer = any(was[n].call != m.call for n, m in now.items() if n in was and m.pose in AT_HOLE)
+    return bool(step.taken) or set(now) != set(was) or moved or surer or not _same(strangers, board.state.strangers)
+
+
+def _same(some: Sequence[ev.Stranger], others: Sequence[ev.Stranger]) -> bool:
+    """Whether the same strangers lie there, within a millimetre."""
+    pairs = zip(some, others, strict=False)
+    return len(some) == len(others) and all(math.dist((a.x, a.y), (b.x, b.y)) < 1.0 for a, b in pairs)
+
+
+def _measured(board: Board, step: Step) -> dict[str, ev.Measured]:
+    """The board as it lies now; discs that were not seen keep their place, as close calls unless something hides them."""
+    told, hidden = step.explanation, board.seen.reading.obstructed or board.state.game.round.complete
+    now = {n: measure(f.place) for n, f in told.known.items() if f.place is not None}
+    for name in step.overlooked & set(board.state.measured):
+        lay = board.state.measured[name]
+        now[name] = lay if hidden else lay.model_copy(update={"call": "close"})
+    for shot in step.shots:
+        place = shot.rest[shot.disc]
+        if place is not None:
+            now[shot.disc] = measure(place)
+    return now
+
+
+def _after(measured: Mapping[str, ev.Measured], shot: OneShot) -> dict[str, ev.Measured]:
+    left = {n: m for n, m in measured.items() if n not in shot.rest}
+    return left | {n: measure(d) for n, d in shot.rest.items() if d is not None}
+
+
+def _shot_seen(board: Board, step: Step, shot: OneShot, measured: Mapping[str, ev.Measured]) -> ev.ShotSeen:
+    one = len(step.shots) == 1
+    rest = {n: _where(n, d, step.sunk) for n, d in shot.rest.items()}
+    lost = not step.explanation.shot[step.shots.index(shot)].seen
+    doubt = ev.Doubt(case="several_shots", count=len(step.shots)) if not one else None
+    if one and lost:
+        doubt = ev.Doubt(case="disc_unseen")
+    return ev.ShotSeen.model_validate(
+        {
+            "side": shot.side,
+            "disc": shot.disc,
+            "contacts": shot.contacts,
+            "rest": rest,
+            "measured": {n: m for n, m in measured.items()},
+            "doubt": doubt,
+            "returned": tuple(n for n in shot.rest if n in step.returned),
+            "film": board.film.of_shot(shot.disc) if board.film is not None and one else None,
+            "t": board.seen.reading.t,
+            "frame": board.seen.reading.frame,
+        }
+    )
+
+
+def _where(name: str, place: SeenDisc | None, sunk: Iterable[str]) -> str:
+    if place is None:
+        return "hole" if name in sunk else "ditch"
+    return "hole" if place.pose == "in_hole" else "surface"
