@@ -24,6 +24,8 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("flick filmed, no shot", 0.002, "probability", "start", 0, None, None),
     ("flick filmed, shot", 0.8, "probability", "start", 0, None, None),
     ("filmed end wrong", 0.015, "probability", "start", 0, None, None),
+    ("filmed, not struck", 0.01, "probability", "start", 0, None, None),
+    ("struck, not filmed", 0.1, "probability", "start", 0, None, None),
     ("film end", 4.0, "mm", "start", 0, None, None),
     ("filmed back, came back", 0.5, "probability", "start", 0, None, None),
     ("filmed back, did not", 0.002, "probability", "start", 0, None, None),

@@ -116,6 +116,7 @@ class _Explaining:
         self._next = course[shots + 1] if shots + 1 < len(course) else None
         self._film = board.film if shots == 1 else None
         self._said = self._film.fates() if self._film is not None else {}
+        self._ways = self._film.tracks() if self._film is not None else {}
         self._still = _still(board)
         taken = {id(d) for d in self._still.values()}
         self._places = [d for d in self._seen.discs if id(d) not in taken]
@@ -154,9 +155,9 @@ class _Explaining:
         state = self._board.state
         for name, lay in state.measured.items():
             if name not in self._still:
-                side, marked = state.side_of(name), name in state.to_remove
+                side = state.side_of(name)
                 does = self._struck if self._shots else self._tidied
-                yield _Row(name, self._at(name, side, does(name, lay, marked)), self._gone(name, lay, marked))
+                yield _Row(name, self._at(name, side, does(name, lay)), self._gone(name, lay))
 
     def _shot(self) -> Iterator[_Row]:
         for number, before in enumerate(self._shots):
@@ -213,7 +214,7 @@ class _Explaining:
             return Fate("moved", nats("shot leans") + self._filmed(SHOT, "hole"), d)
         return Fate("moved", nats("shot rests") + self._density(SHOT, d, ANYWHERE), d)
 
-    def _struck(self, name: str, lay: ev.Measured, marked: bool) -> Callable[[SeenDisc], Fate]:
+    def _struck(self, name: str, lay: ev.Measured) -> Callable[[SeenDisc], Fate]:
         def at(d: SeenDisc) -> Fate:
             if d.pose == "in_hole":
                 slid = nats("slid into hole") if lay.pose != "flat" else IMPOSSIBLE
@@ -227,7 +228,7 @@ class _Explaining:
 
         return at
 
-    def _tidied(self, name: str, lay: ev.Measured, marked: bool) -> Callable[[SeenDisc], Fate]:
+    def _tidied(self, name: str, lay: ev.Measured) -> Callable[[SeenDisc], Fate]:
         def at(d: SeenDisc) -> Fate:
             if d.pose == "in_hole":
                 return Fate("hole", nats("slid into hole") if lay.pose != "flat" else nats("carried"), d)
@@ -264,12 +265,10 @@ class _Explaining:
         seen = nats("off is seen in ditch")
         if name == SHOT:
             return Fate("off", nats("shot off") + seen + self._filmed(name, "ditch"))
-        marked = name in self._board.state.to_remove
-        if marked:
-            return Fate("taken", seen + self._taken(marked))
+        taken = Fate("taken", seen + self._taken(name))
         if not self._shots:
-            return Fate("taken", seen + self._taken(marked))
-        return Fate("off", nats("struck off") + seen + self._filmed(name, "ditch"))
+            return taken
+        return min(taken, Fate("off", nats("struck off") + seen + self._filmed(name, "ditch")), key=lambda f: f.cost)
 
     def _felt(self, name: str) -> Fate:
         if name == SHOT:
@@ -283,30 +282,33 @@ class _Explaining:
 
     # fates without a column
 
-    def _gone(self, name: str, lay: ev.Measured, marked: bool) -> list[Fate]:
+    def _gone(self, name: str, lay: ev.Measured) -> list[Fate]:
         """What may have become of a known disc that is not seen anywhere."""
         again = name in self._board.overlooked
         hidden = self._seen.hides(lay.x, lay.y) or (self._seen.reading.obstructed and not self._seen.reading.hidden)
         missed = nats("hidden") if hidden else nats("overlooked again" if again else "overlooked")
         fates = [Fate("overlooked", missed, seen=False)]
         if lay.pose == "in_hole":
-            return [*fates, Fate("lifted", self._taken(marked), seen=False)]
+            return [*fates, Fate("lifted", self._taken(name), seen=False)]
         unseen = self._unseen_off(name)
-        fates.append(Fate("taken", unseen + self._taken(marked), seen=False))
+        fates.append(Fate("taken", unseen + self._taken(name), seen=False))
         if lay.pose == "leaning":
-            fates.append(Fate("lifted", nats("slid into hole") + self._taken(marked), seen=False))
+            fates.append(Fate("lifted", nats("slid into hole") + self._taken(name), seen=False))
         if self._shots:
             fates.append(Fate("off", nats("struck off") + unseen, seen=False))
             fates.append(Fate("hole", nats("struck into hole") + self._unseen_in_hole(name), seen=False))
         return fates
 
-    def _taken(self, marked: bool) -> float:
-        if marked:
-            return nats("marked taken before shot") if self._shots else nats("marked taken")
+    def _taken(self, name: str) -> float:
+        """People took this disc off."""
+        if name in self._board.state.to_remove:
+            filmed = nats("filmed, not struck") if name in self._ways else 0.0
+            return filmed + (nats("marked taken before shot") if self._shots else nats("marked taken"))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
         hand = self._seen.watching.hand or self._seen.watching.unwatched
-        return nats("taken") + (0.0 if hand else nats("taken without hand"))
+        filmed = nats("filmed, not struck") if name in self._ways else 0.0
+        return filmed + nats("taken") + (0.0 if hand else nats("taken without hand"))
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
@@ -324,14 +326,18 @@ class _Explaining:
     def _filmed(self, name: str, end: Literal["ditch", "hole"]) -> float:
         said = self._said.get(name)
         if said is None:
-            return 0.0
+            return self._unfilmed(name)
         return nats_not("filmed end wrong") if said == end else nats("filmed end wrong")
+
+    def _unfilmed(self, name: str) -> float:
+        """A shot moved a disc, and the film of the shot has no way of it."""
+        return 0.0 if self._film is None or name in self._ways else nats("struck, not filmed")
 
     def _density(self, name: str, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc rests there; `untold` where no film tells."""
         said = self._said.get(name)
         if said is None or self._film is None:
-            return untold
+            return untold + self._unfilmed(name)
         if said != "surface":
             return nats("filmed end wrong") + untold
         end = self._film.tracks()[name].end
