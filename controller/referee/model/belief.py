@@ -18,7 +18,7 @@ from controller.referee.model.observation import Watching, observe
 from controller.referee.model.steps import WORTH, Step, steps
 from controller.referee.ditch import Ditch
 from controller.rules.errors import RulesError
-from controller.vision.readings import BoardReading
+from controller.vision.readings import BoardReading, SeenDisc
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,7 @@ class History:
     steps: tuple[Step, ...] = ()
     cost: float = 0.0
     overlooked: frozenset[str] = frozenset()
+    ready: tuple[SeenDisc, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _board(
     state = replace(history.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
     seen = observe(state, reading, ditch, watching)
     film = Filmed.of(state, watching.films) if state.game.round.to_shoot else None
-    return Board(state, seen, history.overlooked, may_be_ready, film)
+    return Board(state, seen, history.overlooked, may_be_ready, film, history.ready)
 
 
 def _distinct(histories: Iterable[History]) -> list[History]:
@@ -148,4 +149,4 @@ def _after(history: History, board: Board, step: Step) -> History | None:
         return None
     told = (*history.steps, step) if step.events else history.steps
     overlooked = frozenset(n for n in step.overlooked if n in state.measured)
-    return History(state, told, history.cost + step.cost, overlooked)
+    return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready)

@@ -78,6 +78,10 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("ready aside", 0.02, "probability", "start", 0, None, None),
     ("ready elsewhere", 0.01, "probability", "start", 0, None, None),
     ("ready off line", 1.5, "mm", "start", 0, None, None),
+    ("taken back", 0.03, "probability", "start", 0, None, None),
+    ("shot another disc", 0.01, "probability", "start", 0, None, None),
+    ("hole told right, sure", 0.998, "probability", "start", 0, None, None),
+    ("hole told right, close", 0.6, "probability", "start", 0, None, None),
     # what is no disc of the match
     ("strange", 0.0003, "probability", "start", 0, None, None),
     ("stranger stays", 0.9, "probability", "start", 0, None, None),

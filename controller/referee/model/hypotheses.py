@@ -8,7 +8,7 @@ seen where it ended. All costs are nats, of `evidence_table.py`.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controller import rules
@@ -29,6 +29,10 @@ MOST_UNWATCHED = 8
 STILL_SIGMAS = 6.0
 """Standard errors within which a disc of the same side and pose is the disc that lay there: no other assignment of it
 can be the best, since discs lie 32 mm apart."""
+
+STILL_AT_HOLE = 3.0
+"""mm: as far as a disc that leans seems to move when its pose is read otherwise; it cannot lie elsewhere over the hole.
+Judged."""
 
 Became = Literal["stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "ready", "strange", "nothing"]
 MayBeReady = Callable[[SeenDisc, int], bool]
@@ -53,6 +57,7 @@ class Board:
     overlooked: frozenset[str]
     may_be_ready: MayBeReady
     film: Filmed | None
+    ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +123,9 @@ class _Explaining:
         self._said = self._film.fates() if self._film is not None else {}
         self._ways = self._film.tracks() if self._film is not None else {}
         self._still = _still(board)
-        taken = {id(d) for d in self._still.values()}
-        self._places = [d for d in self._seen.discs if id(d) not in taken]
+        free = [d for d in self._seen.discs if all(d is not it and not _is_one(d, it) for it in self._still.values())]
+        self._kept = [d for lay in board.ready for d in free if _lies_there(lay, d)]
+        self._places = [d for d in free if d not in self._kept]
         self._columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
 
     def best(self) -> Explanation:
@@ -141,10 +147,10 @@ class _Explaining:
             self._shots,
             {**still, **known},
             tuple(fates[SHOT, k] for k in range(len(self._shots))),
-            tuple(f.place for f in chosen if f.became == "ready" and f.place is not None),
+            (*self._kept, *(f.place for f in chosen if f.became == "ready" and f.place is not None)),
             tuple(self._places[k] for k in sorted(free) if k < len(self._places))
             + tuple(f.place for f in chosen if f.became == "strange" and f.place is not None),
-            cost + self._cost_of_still(),
+            cost + self._cost_of_still() + self._cost_of_ready(),
             self._seen,
             tuple(_others(rows, given)),
         )
@@ -176,7 +182,7 @@ class _Explaining:
             return
         turns = [(self._then, "ready")] + ([(self._next, "ready early")] if self._next is not None else [])
         for turn, how in turns:
-            if not turn.complete:
+            if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
                 yield _Row(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
 
@@ -365,6 +371,17 @@ class _Explaining:
         left = marked * nats_not("marked taken before shot" if self._shots else "marked taken")
         return left + (len(self._still) - marked) * len(self._shots) * untouched
 
+    def _cost_of_ready(self) -> float:
+        """Of the discs that lay ready: who shoots flicks that disc, and nobody takes the others back."""
+        shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
+        for lay in self._board.ready:
+            stays = any(_lies_there(lay, d) for d in self._kept)
+            if lay.side == shooter:
+                cost += nats("shot another disc") if stays else nats_not("shot another disc")
+            else:
+                cost += nats_not("taken back") if stays else nats("taken back")
+        return cost
+
     def _cost_of_shots(self) -> float:
         shots, watching = len(self._shots), self._seen.watching
         if watching.unwatched:
@@ -383,23 +400,41 @@ def _cost_of_rolls(shots: int, rolls: int) -> float:
 
 
 def _still(board: Board) -> dict[str, SeenDisc]:
-    """The known discs that lie where they were."""
+    """The known discs that lie where they were, each as it lies now."""
     still: dict[str, SeenDisc] = {}
-    near = STILL_SIGMAS * mm("still")
     free = list(board.seen.discs)
     for name, lay in board.state.measured.items():
         side = board.state.side_of(name)
-        here = [d for d in free if d.side == side and d.pose == lay.pose and _at_place(lay, d, near, board)]
+        here = [d for d in free if d.side == side and _is_at(lay, d, board)]
         if here:
-            still[name] = min(here, key=lambda d: _away(lay, d))
-            free.remove(still[name])
+            d = min(here, key=lambda d: _away(lay, d))
+            free.remove(d)
+            still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
     return still
 
 
-def _at_place(lay: ev.Measured, d: SeenDisc, near: float, board: Board) -> bool:
-    if lay.pose == "in_hole":
+def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
+    """Whether a disc surely lies where it was.
+
+    Of a disc at the hole the history knows whether it lies flat. A picture that is not sure of that tells nothing new.
+    """
+    if lay.pose == "flat" or d.pose == "flat":
+        return d.pose == lay.pose and _away(lay, d) <= STILL_SIGMAS * mm("still")
+    if lay.pose == d.pose == "in_hole":
         return not board.seen.refilled
-    return _away(lay, d) <= near
+    if lay.pose == d.pose or d.call == "close":
+        return _away(lay, d) <= STILL_AT_HOLE and not board.seen.refilled
+    return False
+
+
+def _lies_there(lay: SeenDisc, d: SeenDisc) -> bool:
+    """Whether a disc that lay ready lies there still."""
+    return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
+
+
+def _is_one(d: SeenDisc, it: SeenDisc) -> bool:
+    """Whether the two are one disc, whatever pose it was given."""
+    return (d.x, d.y, d.side) == (it.x, it.y, it.side)
 
 
 def _jitter(lay: ev.Measured, d: SeenDisc) -> float:

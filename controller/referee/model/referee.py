@@ -205,8 +205,14 @@ class ModelReferee:
             if question is not None and (key := (question.what, question.disc, question.shot)) not in self._asked:
                 self._asked.add(key)
                 questions.append(question)
-        questions = questions or ask_at_hole(state) or ask_outer_line(state)
+        questions = questions or self._at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if state.game.round.complete else [])
+
+    def _at_hole(self, state: MatchState) -> list[ev.Event]:
+        """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift."""
+        shots = state.game.round.shots
+        newest = shots[-1].shot.rest if shots and not state.game.round.complete else {}
+        return [q for q in ask_at_hole(state) if isinstance(q, ev.QuestionAsked) and q.disc not in newest]
 
 
 HOLD = 0.3
