@@ -4,11 +4,11 @@ Histories are grouped by what people see of them: verdicts, what comes off, twen
 silence is expected to cost more than a question does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from controller.match.state import MatchState
-from controller.referee.doubts import Doubt, Lifted, Removed, Touched, Unseen, WhoseTwenty
-from controller.referee.doubts import SensorAlone
+from controller.referee.contact import Graze
+from controller.referee.doubts import Doubt, Lifted, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
 from controller.referee.model.belief import Belief, History
 from controller.referee.model.steps import Step
 
@@ -41,40 +41,49 @@ def doubts(belief: Belief) -> list[Doubt]:
     found: list[Doubt] = []
     for group, histories in groups.items():
         if group != told and worth_asking(belief.probability(histories)):
-            mine, theirs = _where_apart(belief.best.steps, histories[0].steps)
-            if mine is not None and theirs is not None and (doubt := _doubt(mine, theirs, belief.best.state)):
+            tails = _where_apart(belief.best.steps, histories[0].steps)
+            if (doubt := _doubt(*tails, belief.best.state)) is not None:
                 found.append(doubt)
     return found
 
 
-def _where_apart(mine: Sequence[Step], theirs: Sequence[Step]) -> tuple[Step | None, Step | None]:
-    """The first steps of two histories that differ."""
-    for a, b in zip(mine, theirs, strict=False):
-        if a is not b:
-            return a, b
-    shorter = min(len(mine), len(theirs))
-    return next(iter(mine[shorter:]), None), next(iter(theirs[shorter:]), None)
+def _where_apart(mine: Sequence[Step], theirs: Sequence[Step]) -> tuple[Sequence[Step], Sequence[Step]]:
+    """The steps of two histories from the first on that differs."""
+    same = 0
+    while same < min(len(mine), len(theirs)) and mine[same] is theirs[same]:
+        same += 1
+    return mine[same:], theirs[same:]
 
 
-def _doubt(mine: Step, theirs: Step, state: MatchState) -> Doubt | None:
-    """The question whose answers tell two steps apart, the first of which is told."""
-    if len(mine.shots) != len(theirs.shots):
+def _doubt(mine: Sequence[Step], theirs: Sequence[Step], state: MatchState) -> Doubt | None:
+    """The question whose answers tell two histories apart, the first of which is told; None where no words fit."""
+    shots, others = ({shot.disc: shot for step in steps for shot in step.shots} for steps in (mine, theirs))
+    if set(shots) != set(others):
         return None
-    if mine.in_doubt is not None and _contacts(mine) != _contacts(theirs):
-        return Touched(*mine.in_doubt)
-    gained, lost = theirs.sunk - mine.sunk, mine.sunk - theirs.sunk
+    for disc, shot in shots.items():
+        apart = {pair[1] for pair in {*shot.contacts} ^ {*others[disc].contacts} if pair[0] == disc}
+        if apart:
+            return Touched(disc, tuple(sorted(apart)), _graze(mine, disc))
+    return _of_twenties(mine, theirs, shots) or _of_taken(mine, theirs)
+
+
+def _graze(steps: Sequence[Step], disc: str) -> Graze | None:
+    return next((step.in_doubt[2] for step in steps if step.in_doubt is not None and step.in_doubt[0] == disc), None)
+
+
+def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step], shots: Collection[str]) -> Doubt | None:
+    told, else_ = ({n for step in steps for n in step.sunk} for steps in (mine, theirs))
+    gained, lost = else_ - told, told - else_
     if lost and gained:
         return WhoseTwenty(min(lost), (min(gained),))
     if gained:
         return Unseen(min(gained))
     if lost:
-        name = min(lost)
-        return SensorAlone(name) if any(name == shot.disc for shot in mine.shots) else Lifted(name)
-    if taken := set(mine.taken) - set(theirs.taken):
-        name = min(taken)
-        return Removed(name, mine.taken[name])
+        return SensorAlone(min(lost)) if min(lost) in shots else Lifted(min(lost))
     return None
 
 
-def _contacts(step: Step) -> list[tuple[tuple[str, str], ...]]:
-    return [shot.contacts for shot in step.shots]
+def _of_taken(mine: Sequence[Step], theirs: Sequence[Step]) -> Doubt | None:
+    told, else_ = ({n: lay for step in steps for n, lay in step.taken.items()} for steps in (mine, theirs))
+    taken = set(told) - set(else_)
+    return Removed(min(taken), told[min(taken)]) if taken else None

@@ -368,7 +368,9 @@ class _Explaining:
         """That discs lie where they were: those that were to be taken off, and those that no shot moved."""
         marked = sum(name in self._board.state.to_remove for name in self._still)
         untouched = -math.log(1 - sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole")))
-        left = marked * nats_not("marked taken before shot" if self._shots else "marked taken")
+        lay_flat = [n for n in self._still if self._board.state.measured[n].pose == "in_hole"]
+        late = nats("sensor tells late") if self._seen.on_late and lay_flat else 0.0
+        left = late + marked * nats_not("marked taken before shot" if self._shots else "marked taken")
         return left + (len(self._still) - marked) * len(self._shots) * untouched
 
     def _cost_of_ready(self) -> float:

@@ -45,6 +45,8 @@ class Observation:
     dwelt_side: str | None  # whose the last of them was, if the sensor can tell
     refilled: bool  # by the sensor a disc came into the hole after it was empty
     sensor: bool  # whether there is a sensor that is believed
+    at_hole: str | None  # what camera and sensor say of a disc at the hole, as the table of evidence has it
+    on_late: bool  # by the sensor a disc came into the hole, and it was empty before
     watching: Watching
 
     @property
@@ -78,8 +80,19 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
         next((change.side for change in reversed(state.hole) if change.side is not None), None),
         any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole)),
         state.hole_level is not None,
+        _told_of_hole(reading, state.hole_level),
+        bool(state.hole) and state.hole[0].occupied,
         watching,
     )
+
+
+def _told_of_hole(reading: BoardReading, level: bool | None) -> str | None:
+    """What camera and sensor say of the disc at the hole; None where the camera sees none."""
+    disc = next((d for d in reading.discs if d.pose in AT_HOLE), None)
+    if disc is None:
+        return None
+    felt = {None: "no sensor", True: "felt", False: "not felt"}[level]
+    return f"{'flat' if disc.pose == 'in_hole' else 'leaning'} {disc.call}, {felt}"
 
 
 def _stays_in_hole(state: MatchState, reading: BoardReading) -> bool:

@@ -103,7 +103,7 @@ def _one_shot(board: Board, step: Step, disc: str, stirred: Mapping[str, SeenDis
     plain = replace(step, shots=(OneShot(side, disc, rest, hit),))
     found = [plain] if theirs else _contacts(board, plain, rest)
     found = [telling for one in found for telling in _bounced(board, one, disc, rest)]
-    return [posed for one in found for posed in _posed(one)]
+    return [posed for one in found for posed in _posed(board, one)]
 
 
 def _contacts(board: Board, step: Step, rest: Mapping[str, SeenDisc | None]) -> list[Step]:
@@ -142,25 +142,26 @@ def _bounced(board: Board, step: Step, disc: str, rest: Mapping[str, SeenDisc | 
         yield replace(step, cost=nothing - chance, returned=frozenset({name}))
 
 
-def _posed(step: Step) -> Iterator[Step]:
+def _posed(board: Board, step: Step) -> Iterator[Step]:
     """The step as it was read, and with the disc that the shot left at the hole the other way: flat in it, or leaning."""
     shot = step.shots[-1]
     at_hole = [n for n, d in shot.rest.items() if d is not None and d.pose in AT_HOLE]
-    if not at_hole:
+    if not at_hole or board.seen.at_hole is None:
         yield step
         return
     name = at_hole[0]
     lies = shot.rest[name]
     assert lies is not None
-    right = "hole told right, sure" if lies.call == "sure" else "hole told right, close"
-    yield replace(step, cost=step.cost + nats(right))
+    flat = f"in hole: {board.seen.at_hole}"
+    is_flat, leans = nats(flat), nats_not(flat)
+    yield replace(step, cost=step.cost + (is_flat if lies.pose == "in_hole" else leans))
     other = replace(lies, pose="in_hole", zone=20) if lies.pose == "leaning" else replace(lies, pose="leaning", zone=15)
     other = replace(other, call="close")
     shots = (*step.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
     told = step.explanation
     if name in told.known:
         told = replace(told, known={**told.known, name: replace(told.known[name], place=other)})
-    yield replace(step, shots=shots, explanation=told, cost=step.cost + nats_not(right))
+    yield replace(step, shots=shots, explanation=told, cost=step.cost + (leans if lies.pose == "in_hole" else is_flat))
 
 
 def _many_shots(board: Board, step: Step, discs: Sequence[str], stirred: Mapping[str, SeenDisc | None]) -> list[Step]:
