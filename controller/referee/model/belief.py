@@ -16,6 +16,7 @@ from controller.referee.filmed import Filmed
 from controller.referee.model.hypotheses import Board, Explanation, MayBeReady, explanations
 from controller.referee.model.observation import Watching, observe
 from controller.referee.model.steps import WORTH, Step, steps
+from controller.referee.model.sweep import swept_early
 from controller.referee.ditch import Ditch
 from controller.rules.errors import RulesError
 from controller.vision.readings import BoardReading, SeenDisc
@@ -131,7 +132,7 @@ def _distinct(histories: Iterable[History]) -> list[History]:
 
 def _following(history: History, board: Board, told: Sequence[Explanation]) -> list[History]:
     """The histories that go on from this one by one board."""
-    found: list[Step] = []
+    found = list(swept_early(board, told[0])) if told else []
     for explanation in told:
         if explanation.cost < told[0].cost + WORTH:
             found += steps(board, explanation)

@@ -49,6 +49,7 @@ class ModelReferee:
     _edges: tuple[ev.HoleChanged, ...] = ()  # of the hole's sensor since the last board
     _edge_told: float = 0.0
     _sweeping: bool = False
+    _looked: tuple[Step, ...] = ()  # as the best history was when a complete round's board was looked at again
     _asked: set[tuple[object, ...]] = field(default_factory=set)
 
     def __deepcopy__(self, memo: dict[int, object]) -> "ModelReferee":
@@ -101,7 +102,12 @@ class ModelReferee:
             if told := self._weigh(state, reading):
                 return told
         assert self.belief is not None
-        return self._tell(state) or self._ask(state, reading)
+        if told := self._tell(state) or self._ask(state, reading):
+            return told
+        if self._written != self._looked and state.game.round.complete:
+            self._looked = self._written  # its last shots may be told of a board that is clear by now
+            return self._weigh(state, reading)
+        return []
 
     def _follow(self, state: MatchState) -> None:
         """Take over the journal's state: after what was told here, or after what people commanded."""

@@ -3,8 +3,19 @@
 The result of a complete round stands once it was read at rest, whatever hands do until the board is clear.
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.model.hypotheses import Explanation
+from controller.referee.booking import new_id
+from controller.referee.model.evidence import nats
+from controller.referee.model.hypotheses import Board, Explanation
+from controller.referee.model.steps import OneShot, Step
+
+SHORT = 2
+"""Shots that may be missing when the board is swept: they were taken while nobody could see. When more are missing,
+people tell that the round is over. Judged."""
 
 
 def cleared(state: MatchState, told: Explanation) -> bool:
@@ -35,3 +46,51 @@ def sweeping(state: MatchState, told: Explanation, already: bool) -> bool:
     """Whether people are clearing the board: several discs in play are gone, or one while a hand is beside the board."""
     gone = [n for n, f in told.known.items() if n not in state.to_remove and f.became in ("taken", "overlooked", "lifted")]
     return bool(gone) and (already or len(gone) > 1 or told.seen.watching.beside)
+
+
+def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
+    """The steps by which people cleared the board although by the match some shots were left, which nobody saw then.
+
+    The missing shots' discs are off; or one of them was a twenty.
+    """
+    state, seen, current = board.state, board.seen, board.state.game.round
+    left = sum(current.shots_left.values())
+    gone = [n for n in state.on_board if told.known[n].became != "stays"]
+    lying = {id(f.place) for f in told.known.values() if f.became == "stays"}
+    inside = any(d.zone != 0 and id(d) not in lying for d in seen.discs)
+    if seen.reading.obstructed or len(gone) < 2 or len(gone) < len(state.on_board) or inside or left > SHORT:
+        return
+    if current.complete:
+        return
+    blank = replace(told, shots=(), known={}, shot=(), ready=(), strange=())
+    cost = nats("swept early") + (0.0 if seen.watching.hand else nats("swept without hand"))
+    discs = _missing(board, left)
+    shots = tuple(OneShot(disc[0].upper(), disc, {disc: None}, ()) for disc in discs)
+    for sunk in (None, *discs):
+        events = tuple(_unseen(board, disc, "hole" if disc == sunk else "ditch") for disc in discs)
+        lost = nats("shot off") if sunk is None else nats("shot in hole") + nats("sensor misses")
+        where = frozenset() if sunk is None else frozenset({sunk})
+        yield Step(blank, cost + lost, shots=shots, sunk=where, events=events)
+
+
+def _missing(board: Board, left: int) -> list[str]:
+    """The discs of the shots that are left, in the order of play."""
+    state, current = board.state, board.state.game.round
+    seats = state.game.terms.clockwise_from(current.seat_to_shoot or current.starter_seat)
+    sides = [side for _, side in seats] * left
+    turns = [side for side in sides[:left]]
+    return [new_id(state, side, turns[:k].count(side)) for k, side in enumerate(turns)]
+
+
+def _unseen(board: Board, disc: str, where: str) -> ev.ShotSeen:
+    return ev.ShotSeen.model_validate(
+        {
+            "side": disc[0].upper(),
+            "disc": disc,
+            "rest": {disc: where},
+            "measured": board.state.measured,
+            "doubt": ev.Doubt(case="disc_unseen"),
+            "t": board.seen.reading.t,
+            "frame": board.seen.reading.frame,
+        }
+    )

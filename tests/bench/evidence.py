@@ -1,0 +1,313 @@
+"""The table of evidence fitted by maximum likelihood, with the truth of simulated matches at hand; and its calibration.
+
+`python -m tests.bench.evidence FOLDER [FOLDER ..]` counts, over the matches that `tests.bench.observed` kept, how often
+each thing of the table happened, and prints each row with its bounds. `--write` puts them into the table.
+`--calibration` plays the matches and prints how much was true of what was told with which probability: use other seeds
+than those that were fitted on.
+
+How many shots there were, where each disc ended and what touched what are taken from the truth. Which disc of a board
+is which is taken from the model's own assignment, wherever its match agrees with the truth until then.
+"""
+
+import argparse
+import logging
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from controller.match.state import MatchState
+from controller.referee.filmed import Filmed
+from controller.referee.model import evidence_table
+from controller.referee.model.contacts import TOUCHING
+from controller.referee.model.decisions import effect
+from controller.referee.model.hypotheses import Explanation
+from controller.referee.model.referee import ModelReferee
+from controller.simulation.counts import share
+from controller.vision.film.film import SHOT
+from controller.vision.readings import BoardReading
+from hardware.board import TOURNAMENT
+from hardware.simulated.scene import TrueShot
+from tests.bench.observed import Observed, kept
+from tests.bench.shadow import Again, ShadowEngine
+
+TABLE = Path(evidence_table.__file__)
+RAYLEIGH_MEDIAN = 1.1774
+"""The median of the distance from the middle of a round normal distribution, in its standard deviations."""
+BINS = (0.5, 0.9, 0.99, 0.999, 0.9999)
+
+
+@dataclass(slots=True)
+class Truth:
+    """What really happened, by round and time."""
+
+    observed: Observed
+
+    def shots(self, round_: int, since: float, until: float) -> list[TrueShot]:
+        """The shots of a round that came to rest in this time."""
+        times = {t for (number, _), t in self.observed.rested.items() if number == round_ and since < t <= until}
+        return [shot for shot in self.observed.shots if shot.t in times]
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often things happened, of how many chances; and lengths in mm."""
+
+    counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
+    lengths: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    told: Counter[tuple[int, bool]] = field(default_factory=Counter)
+
+    def count(self, name: str, happened: bool) -> None:
+        """One chance."""
+        self.counts[name][0] += happened
+        self.counts[name][1] += 1
+
+    def one_of(self, happened: str, names: Iterable[str]) -> None:
+        """One chance for several things that exclude each other."""
+        for name in names:
+            self.count(name, name == happened)
+
+
+class CountingReferee(ModelReferee):
+    """The model, with what it was shown held against the truth."""
+
+    __slots__ = ()
+    truth: Truth
+    tally: Tally
+    last = 0.0
+
+    def _close(self, reading: BoardReading) -> None:
+        assert self.belief is not None and self._journal is not None
+        watching = self.watching
+        super()._close(reading)
+        since, cls = type(self).last, type(self)
+        cls.last = reading.t
+        state = self._journal
+        round_ = state.game.round.number
+        before, now = cls.truth.shots(round_, -1.0, since), cls.truth.shots(round_, since, reading.t)
+        told = next((e for e in self.belief.newest if len(e.shots) == len(now)), None)
+        agrees = [s.disc for s in before] == [p.shot.disc for p in state.game.round.shots]
+        if told is None or not agrees or watching.unwatched or state.game.round.complete or reading.obstructed:
+            return
+        _count_board(cls.tally, state, told, now)
+        if len(now) == 1:
+            _count_shot(cls.tally, state, told, now[0])
+        elif not now:
+            _count_tidying(cls.tally, state, told)
+        best = self.belief.best
+        shots = best.state.game.round.shots
+        if len(now) and len(shots) == len(before) + len(now):
+            group = [h for h in self.belief.histories if effect(h.state) == effect(best.state)]
+            right = _right(best.state, cls.truth.observed, round_)
+            cls.tally.told[_bin(self.belief.probability(group)), right] += 1
+
+
+def _bin(probability: float) -> int:
+    return sum(probability >= edge for edge in BINS)
+
+
+def _right(state: MatchState, observed: Observed, round_: int) -> bool:
+    """Whether the newest shot is told as it was: its verdict, and the twenties."""
+    true, told = observed.truth.all_rounds[round_ - 1].shots, state.game.round.shots
+    mine, its = true[len(told) - 1].judgement, told[-1].judgement
+    return (mine.valid, len(mine.twenties)) == (its.valid, len(its.twenties))
+
+
+def _count_board(tally: Tally, state: MatchState, told: Explanation, now: list[TrueShot]) -> None:
+    watching = told.seen.watching
+    tally.one_of(f"shots {len(now)}" if len(now) < 3 else "shots more", [f"shots {k}" for k in range(3)] + ["shots more"])
+    shots = min(len(now), 2)
+    if watching.rolls is not None and (state.game.round.shots or watching.rolls == 0):
+        of = f"{shots} shot{'' if shots == 1 else 's'} "
+        rolls = [f"{of}{k} roll{'' if k == 1 else 's'}" for k in range(3)]
+        tally.one_of(rolls[min(watching.rolls, 2)], rolls)
+    film = Filmed.of(state, watching.films)
+    if watching.films:
+        tally.count("flick filmed, shot" if now else "flick filmed, no shot", film is not None and film.flicked)
+    marked = [n for n in told.known if n in state.to_remove]
+    for name in marked:
+        gone = told.known[name].became in ("taken", "lifted")
+        tally.count("marked taken before shot" if now else "marked taken", gone)
+
+
+def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueShot) -> None:
+    film = Filmed.of(state, told.seen.watching.films)
+    ends = ("shot rests", "shot off", "shot in hole", "shot leans")
+    tally.one_of(_end(shot, shot.disc, ends), ends)
+    if shot.rest[shot.disc].pose == "flat" and not isinstance(shot.rest[shot.disc].at, str):
+        tally.count("shot returned", shot.rest[shot.disc].returned)
+    in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
+    struck = ("struck moved", "struck off", "struck into hole", "struck leans")
+    for name in in_play:
+        tally.one_of(_end(shot, name, struck), struck)
+    for name, rest in shot.rest.items():
+        if name != shot.disc and not isinstance(rest.at, str):
+            tally.count("struck returned", rest.returned)
+    _count_film(tally, film, told, shot)
+    _count_still(tally, state, told, shot)
+    if shot.disc in shot.rest and told.seen.at_hole is not None:
+        at_hole = [r for r in shot.rest.values() if r.at == "hole" or r.pose == "leaning"]
+        if len(at_hole) == 1:
+            tally.count(f"in hole: {told.seen.at_hole}", at_hole[0].at == "hole")
+    for name in (n for n, r in shot.rest.items() if r.at == "ditch"):
+        fate = told.shot[0] if name == shot.disc else told.known.get(name)
+        if fate is not None and fate.became == "off":
+            tally.count("off is seen in ditch", fate.seen)
+
+
+def _end(shot: TrueShot, disc: str, names: tuple[str, ...]) -> str:
+    """Of the names for resting, off, in the hole, leaning, the one that is true; none where the disc lay still."""
+    if disc not in shot.rest:
+        return ""
+    rest = shot.rest[disc]
+    if rest.at == "ditch":
+        return names[1]
+    if rest.at == "hole":
+        return names[2]
+    return names[3] if rest.pose != "flat" else names[0]
+
+
+def _count_film(tally: Tally, film: Filmed | None, told: Explanation, shot: TrueShot) -> None:
+    if film is None:
+        return
+    tracks, said = film.tracks(), film.fates()
+    for name, rest in shot.rest.items():
+        key = SHOT if name == shot.disc else name
+        fate = told.shot[0] if key == SHOT else told.known.get(name)
+        if key not in tracks:
+            tally.count("struck, not filmed", True)
+            continue
+        tally.count("struck, not filmed", False)
+        if key in said and rest.pose == "flat":
+            true = rest.at if isinstance(rest.at, str) else "surface"
+            tally.count("filmed end wrong", said[key] != true)
+            if said[key] == true == "surface" and fate is not None and fate.place is not None:
+                tally.lengths["film end"].append(math.dist(tracks[key].end, (fate.place.x, fate.place.y)))
+        if not isinstance(rest.at, str) and rest.pose == "flat":
+            name_of = "filmed back, came back" if rest.returned else "filmed back, did not"
+            tally.count(name_of, tracks[key].came_back)
+
+
+def _count_still(tally: Tally, state: MatchState, told: Explanation, shot: TrueShot) -> None:
+    """Of the discs that lay still: which were touched all the same, and how they lie."""
+    touched = {disc for pair in shot.contacts for disc in pair}
+    rests = [told.shot[0].place, *(f.place for n, f in told.known.items() if n in shot.rest)]
+    for name, fate in told.known.items():
+        if name in shot.rest or fate.became != "stays" or fate.place is None or fate.place.pose != "flat":
+            continue
+        lay, lies = state.measured[name], fate.place
+        moved = math.hypot(lay.x - lies.x, lay.y - lies.y)
+        gaps = [math.dist((r.x, r.y), (lies.x, lies.y)) for r in rests if r is not None and r.pose == "flat"]
+        against = min(gaps, default=math.inf) - 2 * TOURNAMENT.disc.radius < TOUCHING
+        tally.count("touched, lies still", name in touched)
+        tally.count("rests against, touched" if name in touched else "rests against, not", against)
+        tally.lengths["softly touched" if name in touched else "still"].append(moved)
+
+
+def _count_tidying(tally: Tally, state: MatchState, told: Explanation) -> None:
+    hand = told.seen.watching.hand
+    for name, fate in told.known.items():
+        if name in state.to_remove:
+            continue
+        if hand:
+            tally.count("taken", fate.became == "taken")
+        tally.count("overlooked", fate.became == "overlooked")
+        lay = state.measured[name]
+        away = math.hypot(lay.x - fate.place.x, lay.y - fate.place.y) if fate.place else 0.0
+        tally.count("nudged", fate.became == "moved" and away < 40)
+        if fate.became == "moved" and away < 40:
+            tally.lengths["nudge"].append(away)
+        tally.count("carried", fate.became == "moved" and away >= 40)
+        if lay.pose == "leaning":
+            tally.count("slid into hole", fate.became == "hole")
+        if fate.became == "stays" and lay.pose == "flat":
+            tally.lengths["still"].append(away)
+    tally.count("ready", bool(told.ready))
+    tally.count("strange", bool(told.strange))
+
+
+def rows(tally: Tally, source: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of the table as fitted, those that could not be fitted as they were."""
+    for row in evidence_table.ROWS:
+        name = row[0]
+        if row[3].startswith("judged"):
+            yield row
+        elif name == "still, outliers" and tally.lengths["still"]:
+            sigma = median(tally.lengths["still"]) / RAYLEIGH_MEDIAN
+            far = sum(d > 4 * sigma for d in tally.lengths["still"])
+            yield _probability(name, far, len(tally.lengths["still"]), source)
+        elif name in tally.counts and tally.counts[name][1] >= 20:
+            yield _probability(name, *tally.counts[name], source)
+        elif len(tally.lengths.get(name, ())) >= 20:
+            lengths = tally.lengths[name]
+            value = median(lengths) / RAYLEIGH_MEDIAN
+            yield (name, round(max(value, 0.01), 4), "mm", source, len(lengths), None, None)
+        else:
+            yield row
+
+
+def _probability(name: str, happened: int, chances: int, source: str) -> tuple[Any, ...]:
+    low, high = share(happened, chances)
+    value = (happened + 0.5) / (chances + 1)
+    return (name, float(f"{value:.4g}"), "probability", source, chances, low, high)
+
+
+def evidence_source(name: str) -> str:
+    """Where a row comes from; empty for a name that is no row."""
+    return next((row[3] for row in evidence_table.ROWS if row[0] == name), "")
+
+
+def write(fitted: Iterable[tuple[Any, ...]]) -> None:
+    """Put these rows into the table's file."""
+    text = TABLE.read_text(encoding="utf-8")
+    for row in fitted:
+        lines = text.splitlines(keepends=True)
+        text = "".join(f"    {row!r},\n" if line.startswith(f'    ("{row[0]}",') or line.startswith(f"    ('{row[0]}',") else line for line in lines)
+    TABLE.write_text(text.replace("'", '"'), encoding="utf-8")
+
+
+def tallied(folders: Iterable[Path], only: list[int] | None) -> Tally:
+    """What happened in these matches."""
+    CountingReferee.tally = Tally()
+    engine = type("CountingEngine", (ShadowEngine,), {"make": CountingReferee})
+    from tempfile import TemporaryDirectory
+
+    for folder in folders:
+        for observed in kept(folder, only):
+            CountingReferee.truth, CountingReferee.last = Truth(observed), 0.0
+            with TemporaryDirectory(prefix="evidence-") as place:
+                Again(observed, engine, Path(place)).run()
+    return CountingReferee.tally
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--only", type=int, nargs="*")
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    logging.basicConfig(level=logging.CRITICAL)
+    tally = tallied(given.folders, given.only)
+    names = ", ".join(folder.name for folder in given.folders)
+    fitted = list(rows(tally, f"fitted, {names}"))
+    for row in fitted:
+        print(f"{row[0]:36} {row[1]:<10} {row[4]:6} {row[5]} {row[6]}")
+    for name, lengths in tally.lengths.items():
+        print(f"{name}: {median(lengths) / RAYLEIGH_MEDIAN:.3f} mm, the largest of {len(lengths)} {max(lengths):.1f}")
+    for name, (happened, chances) in sorted(tally.counts.items()):
+        if evidence_source(name).startswith("judged"):
+            print(f"judged, but counted: {name} {happened} of {chances}")
+    print("told with probability, of how many so much was true:")
+    for k, (low, high) in enumerate(zip((0.0, *BINS), (*BINS, 1.0), strict=True)):
+        right, wrong = tally.told[k, True], tally.told[k, False]
+        print(f"  {low} to {high}: {right} of {right + wrong}  {share(right, right + wrong)}")
+    if given.write:
+        write(fitted)
+
+
+if __name__ == "__main__":
+    main()
