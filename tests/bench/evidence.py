@@ -10,6 +10,7 @@ is which is taken from the model's own assignment, wherever its match agrees wit
 """
 
 import argparse
+import json
 import logging
 import math
 from collections import Counter, defaultdict
@@ -265,8 +266,9 @@ def write(fitted: Iterable[tuple[Any, ...]]) -> None:
     text = TABLE.read_text(encoding="utf-8")
     for row in fitted:
         lines = text.splitlines(keepends=True)
-        text = "".join(f"    {row!r},\n" if line.startswith(f'    ("{row[0]}",') or line.startswith(f"    ('{row[0]}',") else line for line in lines)
-    TABLE.write_text(text.replace("'", '"'), encoding="utf-8")
+        line_of = "    (" + ", ".join(json.dumps(v) if isinstance(v, str) else repr(v) for v in row) + "),\n"
+        text = "".join(line_of if line.startswith(f'    ("{row[0]}",') else line for line in lines)
+    TABLE.write_text(text, encoding="utf-8")
 
 
 def tallied(folders: Iterable[Path], only: list[int] | None) -> Tally:

@@ -6,8 +6,8 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     # how many shots came between two boards that were read at rest
     ("shots 0", 0.5789, "probability", "fitted, s31", 2394, 0.5591, 0.5986),
     ("shots 1", 0.4211, "probability", "fitted, s31", 2394, 0.4014, 0.4409),
-    ("shots 2", 0.0002088, "probability", "fitted, s31", 2394, 0.0, 0.0016),
-    ("shots more", 0.0002088, "probability", "fitted, s31", 2394, 0.0, 0.0016),
+    ("shots 2", 0.002, "probability", "judged: people who play at once, 1 board in 500; the fit has fewer", 0, None, None),
+    ("shots more", 0.0005, "probability", "judged: 1 board in 2,000", 0, None, None),
     ("shot unwatched", 0.4, "probability", "judged: while the camera sees nothing, play goes on about as often as not", 0, None, None),
     # what was seen to roll, by the number of shots
     ("0 shots 0 rolls", 0.9849, "probability", "fitted, s31", 1355, 0.9773, 0.9904),
@@ -22,18 +22,18 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     # the film of a shot
     ("flick filmed, no shot", 0.01223, "probability", "fitted, s31", 1348, 0.0073, 0.0192),
     ("flick filmed, shot", 0.7834, "probability", "fitted, s31", 1008, 0.7573, 0.808),
-    ("filmed end wrong", 0.015, "probability", "judged: the film"s bench has 1.5 %, and real cameras see less than painted ones", 0, None, None),
+    ("filmed end wrong", 0.015, "probability", "judged: the film's bench has 1.5 %, and real cameras see less than painted ones", 0, None, None),
     ("filmed, not struck", 0.01, "probability", "judged: a disc with a way in the film was not lifted by hand", 0, None, None),
     ("struck, not filmed", 0.009289, "probability", "fitted, s31", 1883, 0.0056, 0.0144),
     ("film end", 4.0, "mm", "judged: the fit has 0.7 mm on painted boards; a real frame is an 8th of a disc away from the next", 0, None, None),
-    ("filmed back, came back", 0.5, "probability", "start", 0, None, None),
-    ("filmed back, did not", 0.0003729, "probability", "fitted, s31", 1340, 0.0, 0.0029),
+    ("filmed back, came back", 0.5, "probability", "judged: the film sees half of the discs that bounce back; too rare to be fitted", 0, None, None),
+    ("filmed back, did not", 0.001, "probability", "judged: 1 in 1,000; the fit has fewer", 0, None, None),
     # where the shot disc ends
     ("shot rests", 0.837, "probability", "fitted, s31", 1008, 0.8132, 0.8588),
     ("shot off", 0.05005, "probability", "fitted, s31", 1008, 0.0378, 0.0648),
     ("shot in hole", 0.1125, "probability", "fitted, s31", 1008, 0.0941, 0.1331),
     ("shot leans", 0.001487, "probability", "fitted, s31", 1008, 0.0002, 0.0056),
-    ("shot returned", 0.0005917, "probability", "fitted, s31", 844, 0.0, 0.0045),
+    ("shot returned", 0.003, "probability", "judged: as many of them as of struck discs for each that goes off; the fit has fewer", 0, None, None),
     # what a shot does to a disc that lay there
     ("struck moved", 0.1564, "probability", "fitted, s31", 4204, 0.1456, 0.1676),
     ("struck off", 0.08811, "probability", "fitted, s31", 4204, 0.0798, 0.097),
@@ -52,7 +52,7 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("off is seen in ditch", 0.9366, "probability", "fitted, s31", 417, 0.9102, 0.9571),
     ("late in ditch", 0.2, "probability", "judged: a disc that was overlooked in the ditch is seen there at one of the next five boards", 0, None, None),
     ("ditch unexplained", 0.01, "probability", "judged: hands and shadows in the ditch are taken for discs once in 100 boards", 0, None, None),
-    # the hole"s sensor
+    # the hole's sensor
     ("dwell unexplained", 0.03, "probability", "judged: chatter of the sensor over 0.3 s", 0, None, None),
     ("lifted before reading", 0.03, "probability", "judged: people lift a twenty within a second once in 30 times", 0, None, None),
     ("sensor works", 0.998, "probability", "judged: one table in 500 has a dead sensor", 0, None, None),
@@ -61,7 +61,7 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("sensor misses", 0.02, "probability", "judged: one edge in 50 is missed", 0, None, None),
     # what people do without a shot, each disc and board
     ("marked taken", 0.9078, "probability", "fitted, s31", 254, 0.8678, 0.9389),
-    ("marked taken before shot", 0.95, "probability", "start", 0, None, None),
+    ("marked taken before shot", 0.95, "probability", "judged: 1 in 20 is forgotten", 0, None, None),
     ("taken", 0.0005, "probability", "judged: once in 2,000 discs and boards; simulated people do it only where they are told to", 0, None, None),
     ("taken without hand", 0.02, "probability", "judged: a hand that takes a disc is seen in 49 of 50 cases", 0, None, None),
     ("carried", 0.0001, "probability", "judged: five times rarer than taken", 0, None, None),
