@@ -68,7 +68,7 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("nudged", 0.002, "probability", "judged: once in 500 discs and boards; simulated people do it only where they are told to", 0, None, None),
     ("nudge", 5.0, "mm", "judged: a sleeve moves a disc by some millimetres", 0, None, None),
     ("slid into hole", 0.01, "probability", "judged: once in 100 boards", 0, None, None),
-    ("overlooked", 0.0005, "probability", "judged: the reading"s bench misses 1 disc in 2,000", 0, None, None),
+    ("overlooked", 0.0005, "probability", "judged: the reading's bench misses 1 disc in 2,000", 0, None, None),
     ("overlooked again", 0.6, "probability", "judged: what hides a disc stays for more than one board", 0, None, None),
     ("hidden", 0.5, "probability", "judged: under a hand a disc lies as often as it does not", 0, None, None),
     # discs placed ready
