@@ -25,7 +25,7 @@ from controller.referee.read_board import until_cleared
 from controller.referee.seats import Seats
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
-from controller.vision.readings import BoardReading
+from controller.vision.readings import AT_HOLE, BoardReading
 
 UNWATCHED = ("covered", "camera_moved")
 """The gate's words for times in which the camera does not see the board."""
@@ -175,8 +175,8 @@ class ModelReferee:
         """What was seen until this board is weighed: what comes from now on belongs to the next one."""
         beside, rolls = self.watching.beside, self.watching.rolls
         self.watching = Watching(hand=beside, beside=beside, rolls=None if rolls is None else 0)
-        last = self._edges[-1:]
-        self._edges = last if last and last[0].occupied and reading.t - last[0].t < HOLD else ()
+        last, seen = self._edges[-1:], any(d.pose in AT_HOLE for d in reading.discs)
+        self._edges = last if last and last[0].occupied and not seen and reading.t - last[0].t < HOLD else ()
 
     def _tell(self, state: MatchState) -> list[ev.Event]:
         """The events by which the journal comes to tell the best history: those of new steps, or an amendment."""
