@@ -139,7 +139,7 @@ class _Explaining:
         given = assign_with_none(costs, without)
         chosen = [_fate(row, k) for row, k in zip(rows, given, strict=True)]
         free = set(range(self._columns)) - {k for k in given if k is not None}
-        cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free) + self._cost_of_shots()
+        cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free) + cost_of_shots(self._board, len(self._shots))
         fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
         still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
         known = {n: f for (n, number), f in fates.items() if number < 0 and n in self._board.state.measured}
@@ -384,17 +384,19 @@ class _Explaining:
                 cost += nats_not("taken back") if stays else nats("taken back")
         return cost
 
-    def _cost_of_shots(self) -> float:
-        shots, watching = len(self._shots), self._seen.watching
-        if watching.unwatched:
-            return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
-        cost = nats(f"shots {shots}" if shots < 3 else "shots more")
-        rolls = watching.rolls if self._board.state.game.round.shots or watching.rolls == 0 else None
-        if rolls is not None:
-            cost += _cost_of_rolls(min(shots, 2), min(rolls, 2))
-        if self._board.film is not None and self._board.film.flicked:
-            cost += nats("flick filmed, shot" if shots else "flick filmed, no shot")
-        return cost
+def cost_of_shots(board: Board, shots: int) -> float:
+    """What it costs that there were so many shots, by what rolled and was filmed."""
+    watching = board.seen.watching
+    if watching.unwatched:
+        return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
+    cost = nats(f"shots {shots}" if shots < 3 else "shots more")
+    rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
+    if rolls is not None:
+        cost += _cost_of_rolls(min(shots, 2), min(rolls, 2))
+    if board.film is not None:
+        flicked = nats_not if not board.film.flicked else nats
+        cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
+    return cost
 
 
 def _cost_of_rolls(shots: int, rolls: int) -> float:

@@ -106,7 +106,8 @@ class ModelReferee:
             return told
         if self._written != self._looked and state.game.round.complete:
             self._looked = self._written  # its last shots may be told of a board that is clear by now
-            return self._weigh(state, reading)
+            again = self.belief.after(state, reading, self._ditch, self.watching, self.seats.may_be_ready)
+            return self._over(state, again.newest[0])
         return []
 
     def _follow(self, state: MatchState) -> None:

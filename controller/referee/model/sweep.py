@@ -9,8 +9,8 @@ from dataclasses import replace
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.booking import new_id
-from controller.referee.model.evidence import nats
-from controller.referee.model.hypotheses import Board, Explanation
+from controller.referee.model.evidence import ANYWHERE, nats
+from controller.referee.model.hypotheses import Board, Explanation, cost_of_shots
 from controller.referee.model.steps import OneShot, Step
 
 SHORT = 2
@@ -57,13 +57,15 @@ def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
     left = sum(current.shots_left.values())
     gone = [n for n in state.on_board if told.known[n].became != "stays"]
     lying = {id(f.place) for f in told.known.values() if f.became == "stays"}
-    inside = any(d.zone != 0 and id(d) not in lying for d in seen.discs)
+    other = [d for d in seen.discs if id(d) not in lying]
+    inside = any(d.zone != 0 for d in other)
     if seen.reading.obstructed or len(gone) < 2 or len(gone) < len(state.on_board) or inside or left > SHORT:
         return
     if current.complete:
         return
     blank = replace(told, shots=(), known={}, shot=(), ready=(), strange=())
-    cost = nats("swept early") + (0.0 if seen.watching.hand else nats("swept without hand"))
+    cost = nats("swept early") + cost_of_shots(board, 0) + len(other) * (nats("ready") + ANYWHERE)
+    cost += (0.0 if seen.watching.hand else nats("swept without hand"))
     discs = _missing(board, left)
     shots = tuple(OneShot(disc[0].upper(), disc, {disc: None}, ()) for disc in discs)
     for sunk in (None, *discs):
