@@ -38,9 +38,13 @@ class Filmed:
 
         Others may be of hands that place a disc: in that of the shot the new disc goes farthest.
         """
+        return max((f for f in cls.all_of(state, films) if f.of_shooter), key=lambda f: f.way, default=None)
+
+    @classmethod
+    def all_of(cls, state: MatchState, films: Sequence[Film]) -> "list[Filmed]":
+        """Every film that begins with the match's board and has a new disc in it."""
         known = [(film, _names(state, film)) for film in films if film.of(SHOT) is not None]
-        fits = [cls(film, names, _sides(state, names)) for film, names in known if names is not None]
-        return max((f for f in fits if f.of_shooter), key=lambda f: f.way, default=None)
+        return [cls(film, names, _sides(state, names)) for film, names in known if names is not None]
 
     @property
     def of_shooter(self) -> bool:

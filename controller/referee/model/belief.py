@@ -109,8 +109,18 @@ def _board(
     shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
     state = replace(history.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
     seen = observe(state, reading, ditch, watching)
-    film = Filmed.of(state, watching.films) if state.game.round.to_shoot else None
+    film = _film(state, watching) if state.game.round.to_shoot else None
     return Board(state, seen, history.overlooked, may_be_ready, film, history.ready)
+
+
+def _film(state: MatchState, watching: Watching) -> Filmed | None:
+    """The film in which the new disc goes farthest.
+
+    One whose new disc has another side's colour is of a hand, unless the disc was surely flicked: in a streak the
+    colour of a disc is told wrongly now and then.
+    """
+    films = Filmed.all_of(state, watching.films)
+    return max((f for f in films if f.of_shooter or f.flicked), key=lambda f: f.way, default=None)
 
 
 def _distinct(histories: Iterable[History]) -> list[History]:

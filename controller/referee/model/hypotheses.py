@@ -293,6 +293,7 @@ class _Explaining:
         again = name in self._board.overlooked
         hidden = self._seen.hides(lay.x, lay.y) or (self._seen.reading.obstructed and not self._seen.reading.hidden)
         missed = nats("hidden") if hidden else nats("overlooked again" if again else "overlooked")
+        missed += nats("filmed, not struck") if name in self._ways else 0.0
         fates = [Fate("overlooked", missed, seen=False)]
         if lay.pose == "in_hole":
             return [*fates, Fate("lifted", self._taken(name), seen=False)]
