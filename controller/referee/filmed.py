@@ -192,8 +192,12 @@ def _names(state: MatchState, film: Film) -> dict[str, str] | None:
 
 
 def _would_be_filmed(disc: ev.Measured) -> bool:
-    """Whether a film that begins with a board on which this disc lies knows it: it lies flat within the lines."""
-    return disc.pose == "flat" and disc.zone != 0
+    """Whether a film that begins with a board on which this disc lies knows it: it lies flat within the lines.
+
+    One that nearly touches the outermost line may be taken for one that lies ready, and then the film leaves it out.
+    """
+    near_line = disc.zone == 5 and disc.clearance < FILMED.near_line_mm
+    return disc.pose == "flat" and disc.zone != 0 and not near_line
 
 
 def _sides(state: MatchState, names: Mapping[str, str]) -> dict[str, str]:

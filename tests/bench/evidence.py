@@ -79,6 +79,7 @@ class CountingReferee(ModelReferee):
     truth: Truth
     tally: Tally
     last = 0.0
+    lying: frozenset[str] = frozenset()
 
     def _close(self, reading: BoardReading) -> None:
         assert self.belief is not None and self._journal is not None
@@ -93,7 +94,8 @@ class CountingReferee(ModelReferee):
         agrees = [s.disc for s in before] == [p.shot.disc for p in state.game.round.shots]
         if told is None or not agrees or watching.unwatched or state.game.round.complete or reading.obstructed:
             return
-        _count_board(cls.tally, state, told, now)
+        _count_board(cls.tally, state, told, now, cls.lying)
+        cls.lying = frozenset(n for n, f in told.known.items() if f.became == "stays" and n in state.to_remove)
         if len(now) == 1:
             _count_shot(cls.tally, state, told, now[0])
         elif not now:
@@ -117,7 +119,9 @@ def _right(state: MatchState, observed: Observed, round_: int) -> bool:
     return (mine.valid, len(mine.twenties)) == (its.valid, len(its.twenties))
 
 
-def _count_board(tally: Tally, state: MatchState, told: Explanation, now: list[TrueShot]) -> None:
+def _count_board(
+    tally: Tally, state: MatchState, told: Explanation, now: list[TrueShot], lying: frozenset[str]
+) -> None:
     watching = told.seen.watching
     tally.one_of(f"shots {len(now)}" if len(now) < 3 else "shots more", [f"shots {k}" for k in range(3)] + ["shots more"])
     shots = min(len(now), 2)
@@ -131,10 +135,14 @@ def _count_board(tally: Tally, state: MatchState, told: Explanation, now: list[T
     marked = [n for n in told.known if n in state.to_remove]
     for name in marked:
         gone = told.known[name].became in ("taken", "lifted")
-        tally.count("marked taken before shot" if now else "marked taken", gone)
+        if name not in lying:
+            tally.count("marked taken before shot" if now else "marked taken", gone)
+        else:
+            tally.count("marked taken late", gone)
 
 
 def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueShot) -> None:
+    tally.count("ready after shot", bool(told.ready))
     film = Filmed.of(state, told.seen.watching.films)
     ends = ("shot rests", "shot off", "shot in hole", "shot leans")
     tally.one_of(_end(shot, shot.disc, ends), ends)
@@ -175,6 +183,9 @@ def _count_film(tally: Tally, film: Filmed | None, told: Explanation, shot: True
     if film is None:
         return
     tracks, said = film.tracks(), film.fates()
+    for name in told.known:
+        if name not in shot.rest:
+            tally.count("filmed, not struck", name in tracks)
     for name, rest in shot.rest.items():
         key = SHOT if name == shot.disc else name
         fate = told.shot[0] if key == SHOT else told.known.get(name)

@@ -39,6 +39,7 @@ class History:
     cost: float = 0.0
     overlooked: frozenset[str] = frozenset()
     ready: tuple[SeenDisc, ...] = ()
+    left_lying: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _board(
     state = replace(history.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
     seen = observe(state, reading, ditch, watching)
     film = _film(state, watching) if state.game.round.to_shoot else None
-    return Board(state, seen, history.overlooked, may_be_ready, film, history.ready)
+    return Board(state, seen, history.overlooked, may_be_ready, film, history.ready, history.left_lying)
 
 
 def _film(state: MatchState, watching: Watching) -> Filmed | None:
@@ -160,4 +161,5 @@ def _after(history: History, board: Board, step: Step) -> History | None:
         return None
     told = (*history.steps, step) if step.events else history.steps
     overlooked = frozenset(n for n in step.overlooked if n in state.measured)
-    return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready)
+    lying = frozenset(n for n, f in step.explanation.known.items() if f.became == "stays" and n in board.state.to_remove)
+    return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, lying)

@@ -23,7 +23,8 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("flick filmed, no shot", 0.01223, "probability", "fitted, s31", 1348, 0.0073, 0.0192),
     ("flick filmed, shot", 0.7834, "probability", "fitted, s31", 1008, 0.7573, 0.808),
     ("filmed end wrong", 0.015, "probability", "judged: the film's bench has 1.5 %, and real cameras see less than painted ones", 0, None, None),
-    ("filmed, not struck", 0.01, "probability", "judged: a disc with a way in the film was not lifted by hand", 0, None, None),
+    ("film confused", 0.02, "probability", "judged: 1 film in 50 takes one disc for another where they meet", 0, None, None),
+    ("filmed, not struck", 0.01, "probability", "start", 0, None, None),
     ("struck, not filmed", 0.009289, "probability", "fitted, s31", 1883, 0.0056, 0.0144),
     ("film end", 4.0, "mm", "judged: the fit has 0.7 mm on painted boards; a real frame is an 8th of a disc away from the next", 0, None, None),
     ("filmed back, came back", 0.5, "probability", "judged: the film sees half of the discs that bounce back; too rare to be fitted", 0, None, None),
@@ -62,6 +63,7 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     # what people do without a shot, each disc and board
     ("marked taken", 0.9078, "probability", "fitted, s31", 254, 0.8678, 0.9389),
     ("marked taken before shot", 0.95, "probability", "judged: 1 in 20 is forgotten", 0, None, None),
+    ("marked taken late", 0.3, "probability", "start", 0, None, None),
     ("taken", 0.0005, "probability", "judged: once in 2,000 discs and boards; simulated people do it only where they are told to", 0, None, None),
     ("taken without hand", 0.02, "probability", "judged: a hand that takes a disc is seen in 49 of 50 cases", 0, None, None),
     ("carried", 0.0001, "probability", "judged: five times rarer than taken", 0, None, None),
@@ -73,6 +75,7 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("hidden", 0.5, "probability", "judged: under a hand a disc lies as often as it does not", 0, None, None),
     # discs placed ready
     ("ready", 0.6492, "probability", "fitted, s31", 1386, 0.6238, 0.674),
+    ("ready after shot", 0.05, "probability", "start", 0, None, None),
     ("ready early", 0.03, "probability", "judged: 1 board in 33", 0, None, None),
     ("ready aside", 0.02, "probability", "judged: 1 in 50", 0, None, None),
     ("ready elsewhere", 0.01, "probability", "judged: 1 in 100; every rule set forbids it", 0, None, None),

@@ -58,6 +58,20 @@ class Board:
     may_be_ready: MayBeReady
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
+    left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
+
+    def stays(self, name: str, *, shot: bool) -> float:
+        """What it costs that a disc which has to come off is left lying."""
+        return nats_not(self._taking(name, shot=shot))
+
+    def goes(self, name: str, *, shot: bool) -> float:
+        """What it costs that people take off a disc which has to come off."""
+        return nats(self._taking(name, shot=shot))
+
+    def _taking(self, name: str, *, shot: bool) -> str:
+        if name in self.left_lying:  # they have forgotten it, or take it for one that stays
+            return "marked taken late"
+        return "marked taken before shot" if shot else "marked taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +113,16 @@ def explanations(board: Board) -> list[Explanation]:
     most = MOST_UNWATCHED if board.seen.watching.unwatched else MOST_SHOTS
     course = _course(board.state.game.round, most)
     told = [_Explaining(board, course, shots).best() for shots in range(len(course))]
+    if board.film is not None and len(told) > 1:
+        told.append(_confused(board, course))
     return sorted((e for e in told if math.isfinite(e.cost)), key=lambda e: e.cost)
+
+
+def _confused(board: Board, course: Sequence[rules.Round]) -> Explanation:
+    """One shot, of which the film took one disc for another: of ends and contacts it then tells nothing."""
+    unfilmed = _Explaining(replace(board, film=None), course, 1).best()
+    told = cost_of_shots(board, 1) - cost_of_shots(replace(board, film=None), 1)
+    return replace(unfilmed, cost=unfilmed.cost + told + nats("film confused"))
 
 
 def _course(current: rules.Round, shots: int) -> list[rules.Round]:
@@ -180,7 +203,7 @@ class _Explaining:
     def _ready(self) -> Iterator[_Row]:
         if self._then.complete:
             return
-        turns = [(self._then, "ready")] + ([(self._next, "ready early")] if self._next is not None else [])
+        turns = [(self._then, "ready after shot" if self._shots else "ready")] + ([(self._next, "ready early")] if self._next is not None else [])
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
@@ -310,7 +333,7 @@ class _Explaining:
         """People took this disc off."""
         if name in self._board.state.to_remove:
             filmed = nats("filmed, not struck") if name in self._ways else 0.0
-            return filmed + (nats("marked taken before shot") if self._shots else nats("marked taken"))
+            return filmed + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
         hand = self._seen.watching.hand or self._seen.watching.unwatched
@@ -367,12 +390,12 @@ class _Explaining:
 
     def _cost_of_still(self) -> float:
         """That discs lie where they were: those that were to be taken off, and those that no shot moved."""
-        marked = sum(name in self._board.state.to_remove for name in self._still)
+        marked = [name for name in self._still if name in self._board.state.to_remove]
         untouched = -math.log(1 - sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole")))
         lay_flat = [n for n in self._still if self._board.state.measured[n].pose == "in_hole"]
-        late = nats("sensor tells late") if self._seen.on_late and lay_flat else 0.0
-        left = late + marked * nats_not("marked taken before shot" if self._shots else "marked taken")
-        return left + (len(self._still) - marked) * len(self._shots) * untouched
+        cost = nats("sensor tells late") if self._seen.on_late and lay_flat else 0.0
+        cost += sum(self._board.stays(name, shot=bool(self._shots)) for name in marked)
+        return cost + (len(self._still) - len(marked)) * len(self._shots) * untouched
 
     def _cost_of_ready(self) -> float:
         """Of the discs that lay ready: who shoots flicks that disc, and nobody takes the others back."""
