@@ -3,18 +3,15 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from statistics import median
 
 from controller.referee.contact import Graze
-from controller.referee.model.evidence import either, mm, nats, nats_not, odds, spread
+from controller.referee.model.evidence import mm, nats, nats_not, odds, spread
 from controller.referee.model.hypotheses import Board
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 TOUCHING = 0.5
 """mm between two discs' edges: nobody can see such a gap, and the camera cannot be sure of it. Judged."""
-ENOUGH = 3
-"""Discs that lie still: with fewer, the shift of the whole board cannot be told from theirs. Judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +26,21 @@ def grazed(board: Board, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc]
     """Of these discs that lie still, the likeliest first; `rest` are the places of the discs that the shot moved."""
     known, places = board.state.measured, [d for d in rest if d.pose == "flat"]
     flat = {name: (known[name], d) for name, d in still.items() if d.pose == "flat"}
-    dx, dy = 0.0, 0.0
-    if len(flat) >= ENOUGH:
-        dx = median(d.x - lay.x for lay, d in flat.values())
-        dy = median(d.y - lay.y for lay, d in flat.values())
     found = []
     for name in others:
         if name in flat:
             lay, d = flat[name]
-            moved = math.hypot(d.x - lay.x - dx, d.y - lay.y - dy)
+            moved = board.away(lay, d)
             gap = min((math.dist((p.x, p.y), (d.x, d.y)) - 2 * TOURNAMENT.disc.radius for p in places), default=math.inf)
             graze = Graze(name, moved, gap if gap < TOUCHING else None)
-            found.append(Grazed(graze, _odds(board, name, moved, gap < TOUCHING)))
+            found.append(Grazed(graze, _odds(board, name, d, gap < TOUCHING)))
     return sorted(found, key=lambda g: -g.odds)
 
 
-def _odds(board: Board, name: str, moved: float, against: bool) -> float:
-    lies = either(
-        nats_not("still, outliers") + spread(moved, mm("still")),
-        nats("still, outliers") + spread(moved, mm("still, outlier")),
-    )
-    told = odds("touched, lies still") + lies - spread(moved, mm("softly touched"))
+def _odds(board: Board, name: str, d: SeenDisc, against: bool) -> float:
+    known = board.state.measured[name]
+    lies = board.jitter(known, d)
+    told = odds("touched, lies still") + lies - spread(board.away(known, d), mm("softly touched"))
     touched, untouched = ("rests against, touched", "rests against, not")
     told += nats(untouched) - nats(touched) if against else nats_not(untouched) - nats_not(touched)
     filmed = None if board.film is None else board.film.touched(name, moved=False)

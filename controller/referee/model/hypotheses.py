@@ -9,6 +9,8 @@ seen where it ended. All costs are nats, of `evidence_table.py`.
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from statistics import median
 from typing import Literal
 
 from controller import rules
@@ -34,6 +36,11 @@ STILL_AT_HOLE = 3.0
 """mm: as far as a disc that leans seems to move when its pose is read otherwise; it cannot lie elsewhere over the hole.
 Judged."""
 
+BUMPED = 12.0
+"""mm: as far as a bump moves the whole board before it is found anew. Judged."""
+ENOUGH = 3
+"""Discs that moved alike: with fewer, a shift of the whole board cannot be told from theirs. Judged."""
+
 Became = Literal["stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "ready", "strange", "nothing"]
 MayBeReady = Callable[[SeenDisc, int], bool]
 
@@ -48,7 +55,7 @@ class Fate:
     seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """What one history knows as a board is read."""
 
@@ -59,6 +66,33 @@ class Board:
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
     left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
+
+    @cached_property
+    def shift(self) -> tuple[float, float]:
+        """How far all discs were moved together, in mm: the board was bumped, or the calibration adjusted."""
+        moves = []
+        for name, lay in self.state.measured.items():
+            side = self.state.side_of(name)
+            here = [(d.x - lay.x, d.y - lay.y) for d in self.seen.discs if d.side == side and d.pose == lay.pose == "flat"]
+            near = min(here, key=lambda move: math.hypot(*move), default=None)
+            if near is not None and math.hypot(*near) < BUMPED:
+                moves.append(near)
+        if len(moves) < ENOUGH:
+            return 0.0, 0.0
+        dx, dy = median(x for x, _ in moves), median(y for _, y in moves)
+        together = sum(math.hypot(x - dx, y - dy) <= STILL_SIGMAS * mm("still") for x, y in moves)
+        return (dx, dy) if 2 * together > len(moves) else (0.0, 0.0)
+
+    def away(self, lay: ev.Measured, d: SeenDisc) -> float:
+        """How far a disc lies from where it lay, in mm, without what all moved together."""
+        return math.hypot(d.x - lay.x - self.shift[0], d.y - lay.y - self.shift[1])
+
+    def jitter(self, lay: ev.Measured, d: SeenDisc) -> float:
+        """What it costs that a disc which lies still is measured there, per mm2."""
+        return either(
+            nats_not("still, outliers") + spread(self.away(lay, d), mm("still")),
+            nats("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
+        )
 
     def stays(self, name: str, *, shot: bool) -> float:
         """What it costs that a disc which has to come off is left lying."""
@@ -213,7 +247,7 @@ class _Explaining:
         for k, stranger in enumerate(self._board.state.strangers):
 
             def at(d: SeenDisc, lay: ev.Stranger = stranger) -> Fate:
-                return Fate("strange", either(nats("stranger stays") + _jitter(lay, d), 3.0 + ANYWHERE), d)
+                return Fate("strange", either(nats("stranger stays") + self._board.jitter(lay, d), 3.0 + ANYWHERE), d)
 
             yield _Row(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
 
@@ -251,9 +285,9 @@ class _Explaining:
                 return Fate("hole", cost, d)
             if d.pose == "leaning":
                 return Fate("moved", nats("struck into hole") + self._filmed(name, "hole"), d)
-            near = spread(_away(lay, d), mm("struck near")) + math.log(2)
+            near = spread(self._board.away(lay, d), mm("struck near")) + math.log(2)
             moved = nats("struck moved") + self._density(name, d, either(near, ANYWHERE + math.log(2)))
-            return Fate("moved", min(moved, _jitter(lay, d) + 1.0), d)
+            return Fate("moved", either(moved, self._board.jitter(lay, d)), d)
 
         return at
 
@@ -264,8 +298,8 @@ class _Explaining:
             if d.pose != lay.pose:
                 return Fate("moved", nats("carried"), d)
             carried = nats("carried") if name not in self._board.overlooked else 2.0
-            nudged = nats("nudged") + spread(_away(lay, d), mm("nudge"))
-            return Fate("moved", either(_jitter(lay, d), nudged, carried + ANYWHERE), d)
+            nudged = nats("nudged") + spread(self._board.away(lay, d), mm("nudge"))
+            return Fate("moved", either(self._board.jitter(lay, d), nudged, carried + ANYWHERE), d)
 
         return at
 
@@ -286,7 +320,7 @@ class _Explaining:
             )
             here = self._board.may_be_ready(d, seat)
             along = math.log(quarter) if here else math.log(4 * quarter) + nats("ready elsewhere")
-            return Fate("ready", nats(how) + radial + along, d)
+            return Fate("ready", nats(how) + self._brought(d, radial + along), d)
 
         return at
 
@@ -358,6 +392,15 @@ class _Explaining:
         if said is None:
             return self._unfilmed(name)
         return nats_not("filmed end wrong") if said == end else nats("filmed end wrong")
+
+    def _brought(self, d: SeenDisc, untold: float) -> float:
+        """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand with it."""
+        film = self._board.film
+        if film is None or self._shots:
+            return untold
+        end = film.tracks()[SHOT].end
+        told = spread(math.dist(end, (d.x, d.y)), mm("film end"))
+        return either(nats_not("filmed end wrong") + told, nats("filmed end wrong") + untold)
 
     def _unfilmed(self, name: str) -> float:
         """A shot moved a disc, and the film of the shot has no way of it."""
@@ -435,7 +478,7 @@ def _still(board: Board) -> dict[str, SeenDisc]:
         side = board.state.side_of(name)
         here = [d for d in free if d.side == side and _is_at(lay, d, board)]
         if here:
-            d = min(here, key=lambda d: _away(lay, d))
+            d = min(here, key=lambda d: board.away(lay, d))
             free.remove(d)
             still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
     return still
@@ -447,11 +490,11 @@ def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
     Of a disc at the hole the history knows whether it lies flat. A picture that is not sure of that tells nothing new.
     """
     if lay.pose == "flat" or d.pose == "flat":
-        return d.pose == lay.pose and _away(lay, d) <= STILL_SIGMAS * mm("still")
+        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * mm("still")
     if lay.pose == d.pose == "in_hole":
         return not board.seen.refilled
     if lay.pose == d.pose or d.call == "close":
-        return _away(lay, d) <= STILL_AT_HOLE and not board.seen.refilled
+        return board.away(lay, d) <= STILL_AT_HOLE and not board.seen.refilled
     return False
 
 
@@ -463,19 +506,6 @@ def _lies_there(lay: SeenDisc, d: SeenDisc) -> bool:
 def _is_one(d: SeenDisc, it: SeenDisc) -> bool:
     """Whether the two are one disc, whatever pose it was given."""
     return (d.x, d.y, d.side) == (it.x, it.y, it.side)
-
-
-def _jitter(lay: ev.Measured, d: SeenDisc) -> float:
-    """What it costs that a disc which lies still is measured there, per mm2."""
-    away = _away(lay, d)
-    return either(
-        nats_not("still, outliers") + spread(away, mm("still")),
-        nats("still, outliers") + spread(away, mm("still, outlier")),
-    )
-
-
-def _away(lay: ev.Measured, d: SeenDisc) -> float:
-    return math.hypot(lay.x - d.x, lay.y - d.y)
 
 
 def _fate(row: _Row, column: int | None) -> Fate:

@@ -21,7 +21,7 @@ people tell that the round is over. Judged."""
 def cleared(state: MatchState, told: Explanation) -> bool:
     """Whether the board of a complete round was cleared.
 
-    | discs in play at its end | the board was cleared if none of them lies where it lay, and |
+    | discs in play at its end | the board was cleared if no disc lies where it lay, and |
     | --- | --- |
     | two or more | at most one other disc lies where it counts: the next round's first shot |
     | one | the ditch was emptied, or a hand was seen and no other disc lies there |
@@ -29,7 +29,7 @@ def cleared(state: MatchState, told: Explanation) -> bool:
     """
     seen = told.seen
     in_play = [n for n in state.measured if n not in state.to_remove]
-    still = [n for n in in_play if n in told.known and told.known[n].became == "stays"]
+    still = [n for n in state.measured if n in told.known and told.known[n].became == "stays"]
     if seen.reading.obstructed or still or state.await_tap or not state.round_proposed:
         return False
     lying = {id(f.place) for f in told.known.values() if f.became == "stays"}
