@@ -34,6 +34,9 @@ export function progress({ round, open }) {
   return [say('Round {n} of the evening', { n: round }), left].join(' · ');
 }
 
+/** A round of an evening by its number. */
+export const roundName = ({ number }) => say('Round {n}', { n: number });
+
 /** One board with who plays there and how it stands. */
 export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
   el('h3', {}, board.name),

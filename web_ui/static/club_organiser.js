@@ -2,6 +2,7 @@
 
 import { ask, enter, findSession, give, mayScore, pinNeeded } from './commands.js';
 import { boardName, progress, resultOf, standingsTable, troublesOf, twentiesMissing, versus } from './club.js';
+import { earlierRounds, formatForm, formerEvenings, seedsForm, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned } from './club_plan.js';
 import { addTable, begin, lines, list } from './club_setup.js';
 import { byId, el, refresh } from './dom.js';
@@ -120,15 +121,20 @@ function login() {
 const sections = () => [
   problem,
   el('div', { class: 'actions' }, button(say('Pair the next round'), () => planned(say('Pair the next round'), { do: 'next_round' }), 'main'),
-    state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' }))),
+    state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' })),
+    desk.again && button(say('Pair this round again'), () => planned(say('Pair this round again'), { do: 'pair_again', round: desk.again })),
+    desk.tied.length > 0 && button(say('Shoot-out'), () => shootOutForm(desk))),
   state.warnings.map((words) => el('p', { class: 'error' }, words)),
   state.left_out.map(({ table, names, figures, why }) => el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table: boardName(state, table), match: versus(names), figures: figures.join(' : ') }), ' ', why)),
-  state.matches.length > 0 && el('section', {}, el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)), state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', '))),
+  desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button))),
+  state.matches.length > 0 && el('section', {}, el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)), state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', ')),
+    state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, resultForm), 'quiet')),
   el('section', {}, el('h2', {}, say('Boards')), el('ul', { class: 'matches' }, state.boards.map(boardLine)), el('div', { class: 'actions' }, addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))),
-  el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map(playerLine)), button(say('Add players'), addPlayers)),
+  el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map(playerLine)), el('div', { class: 'actions' }, button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk)))),
   state.standings.length > 0 && el('section', {}, el('h2', {}, say('Standings')), el('div', { class: 'wide' }, standingsTable(state.standings)), twentiesMissing(state.standings)),
   el('section', {}, el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.map(logLine))),
-  el('div', { class: 'actions' }, button(say('Another evening'), another, 'quiet'), button(say('Password'), passwordForm, 'quiet')),
+  el('details', { id: 'evenings-list' }, el('summary', {}, say('Evenings')), formerEvenings(desk.evenings, button, load)),
+  el('div', { class: 'actions' }, button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet')),
 ];
 
 const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, '', load));
