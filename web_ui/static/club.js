@@ -35,13 +35,18 @@ export function progress({ round, open }) {
 }
 
 /** A round of an evening by its number. */
-export const roundName = ({ number }) => say('Round {n}', { n: number });
+export const roundName = ({ number }) => say('Round {n} of the evening', { n: number });
+
+const AND = ' & ';
+
+/** A side by its players: partners stand under each other where there is no room beside. */
+export const partners = (name) => name.split(AND).map((player, k, all) => el('span', { class: 'partner' }, k < all.length - 1 ? `${player} & ` : player));
 
 /** One board with who plays there and how it stands. */
 export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
   el('h3', {}, board.name),
   board.now
-    ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, name), board.now.started && el('b', {}, board.now.score[i]))),
+    ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, partners(name)), board.now.started && el('b', {}, board.now.score[i]))),
       el('p', { class: 'hint' }, board.now.started ? [say('Round {n}', { n: board.now.round }), ' · ', sayMany('{n} twenty', '{n} twenties', board.now.twenties[0] + board.now.twenties[1])] : say('not begun'))]
     : el('p', { class: 'hint' }, say('free')),
   troublesOf(board).map((words) => el('p', { class: 'error' }, words)));

@@ -36,7 +36,7 @@ const files = (evening) => [heading(say('Take it along')), el('ul', {}, FILES().
 const whole = (evening) => [el('p', {}, [day(evening), evening.title].filter(Boolean).join(' · ')),
   evening.standings.length > 0 && [heading(say('Standings')), el('div', { class: 'wide' }, standingsTable(evening.standings)), twentiesMissing(evening.standings)],
   files(evening),
-  evening.rounds.length ? [heading(say('Rounds')), evening.rounds.map(roundOf)] : el('p', {}, say('No round is paired yet.'))];
+  evening.rounds.length ? [heading(say('All rounds')), evening.rounds.map(roundOf)] : el('p', {}, say('No round is paired yet.'))];
 
 const all = ({ evenings }) => (evenings.length === 0 ? el('p', {}, say('The club has had no evening yet.'))
   : el('ul', { class: 'pages' }, evenings.map((evening) => el('li', {}, el('a', { href: `/evenings/${evening.id}` }, [day(evening), evening.title].filter(Boolean).join(' · '))))));

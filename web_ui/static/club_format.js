@@ -45,7 +45,7 @@ const rounds = (stage) => number(say('Rounds; empty until it is ended'), stage.r
 
 const STAGES = {
   swiss: [() => say('Swiss'), (stage) => ({
-    rounds: number(say('Rounds'), stage.rounds ?? 5),
+    rounds: number(say('Rounds of the stage'), stage.rounds ?? 5),
     within: option(say('Who meets, of those with equal points'), [['halves', say('upper half and lower half')], ['neighbours', say('neighbours in the standings')]], stage.within),
     rematches: option(say('A second meeting'), [['never', say('never')], ['last_resort', say('only where nothing else is left')]], stage.rematches),
   })],

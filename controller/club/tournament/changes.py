@@ -12,8 +12,8 @@ from controller.club.tournament.state import Match, State
 from controller.club.tournament.tables import standings
 
 Kind = Literal[
-    "format", "entrant", "seeds", "board", "stage", "match", "moved", "result", "shoot_out", "bye", "place", "set_aside",
-    "warning",
+    "format", "entrant", "seeds", "board", "stage", "match", "moved", "result", "shoot_out", "bye", "place",
+    "set_aside", "warning",
 ]  # fmt: skip
 
 

@@ -75,7 +75,7 @@ def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hu
     desk = open_page("/organiser", 1280, 900)
     begin(desk)
     pair(desk)
-    desk.locator("summary").click()
+    desk.locator("#players-list summary").click()
     desk.locator("#players-list li", has_text="Player 1").get_by_role("button", name="Drop out").click()
     desk.get_by_role("dialog").get_by_text("Player 1 does not play any more.").wait_for()
     assert all(entrant.here for entrant in hub.tournament.state.entrants.values())
