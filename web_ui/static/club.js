@@ -51,7 +51,7 @@ export const boardCard = (board) => el('article', { class: 'board', 'data-board'
     : el('p', { class: 'hint' }, say('free')),
   troublesOf(board).map((words) => el('p', { class: 'error' }, words)));
 
-const HEADS = () => ['', say('Player'), say('Matches'), say('Points'), say('Twenties')];
+const HEADS = () => [el('span', { class: 'for-ears' }, say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
 
 /** Lines of the standings; a star where twenties were not counted in some match. */
 export const standingsTable = (rows, own = null) => el('table', { class: 'standings' },
@@ -59,4 +59,9 @@ export const standingsTable = (rows, own = null) => el('table', { class: 'standi
   el('tbody', {}, rows.map((row) => el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
     [row.place, row.name, row.matches, row.points, `${row.twenties}${row.twenties_missing ? '*' : ''}`].map((cell) => el('td', {}, cell))))));
 
+/** A hint where the twenties of some are not all known. */
 export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p', { class: 'hint' }, say('* Twenties were not counted in every match.'));
+
+/** The standings under their heading; nothing before the first round. */
+export const standings = (rows, own = null) => rows.length > 0 && [el('h2', {}, say('Standings')),
+  el('div', { class: 'wide', tabindex: 0 }, standingsTable(rows, own)), twentiesMissing(rows)];

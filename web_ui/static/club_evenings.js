@@ -1,7 +1,7 @@
 // The club's evenings: a list of them, or one with its standings, its rounds and its files.
 
 import { ask } from './commands.js';
-import { resultOf, roundName, standingsTable, twentiesMissing, versus } from './club.js';
+import { resultOf, roundName, standings, versus } from './club.js';
 import { byId, el } from './dom.js';
 import { locale, say, sayMany } from './words.js';
 
@@ -31,10 +31,10 @@ function withoutRounds({ rounds }) {
     '{n} matches were entered as results only: Crokinole Match Notation and the matches of Crokinole Reference leave them out.', left));
 }
 
-const files = (evening) => [heading(say('Take it along')), el('ul', {}, FILES().map(([file, words]) => el('li', {}, el('a', { href: `/evenings/${evening.id}/${file}`, download: '' }, words)))), withoutRounds(evening)];
+const files = (evening) => [heading(say('Take it along')), el('ul', { class: 'pages' }, FILES().map(([file, words]) => el('li', {}, el('a', { href: `/evenings/${evening.id}/${file}`, download: '' }, words)))), withoutRounds(evening)];
 
 const whole = (evening) => [el('p', {}, [day(evening), evening.title].filter(Boolean).join(' · ')),
-  evening.standings.length > 0 && [heading(say('Standings')), el('div', { class: 'wide' }, standingsTable(evening.standings)), twentiesMissing(evening.standings)],
+  standings(evening.standings),
   files(evening),
   evening.rounds.length ? [heading(say('All rounds')), evening.rounds.map(roundOf)] : el('p', {}, say('No round is paired yet.'))];
 

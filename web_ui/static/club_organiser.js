@@ -1,7 +1,7 @@
 // The organiser's desk: one tap for everything that happens on an evening, each with its plan before it is confirmed.
 
 import { ask, enter, findSession, give, mayScore, pinNeeded } from './commands.js';
-import { boardName, progress, resultOf, standingsTable, troublesOf, twentiesMissing, versus } from './club.js';
+import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
 import { earlierRounds, formatForm, formerEvenings, seedsForm, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned } from './club_plan.js';
 import { addTable, begin, lines, list } from './club_setup.js';
@@ -142,7 +142,7 @@ const sections = () => [
     el('div', { class: 'actions' }, addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
   [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map((row) => playerLine(row))),
     el('div', { class: 'actions' }, button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
-  [state.standings, () => state.standings.length > 0 && [el('h2', {}, say('Standings')), el('div', { class: 'wide' }, standingsTable(state.standings)), twentiesMissing(state.standings)]],
+  [state.standings, () => standings(state.standings)],
   [desk.log, () => [el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.map(logLine))]],
   [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', {}, say('Evenings')), formerEvenings(desk.evenings, button, load))],
   [null, () => el('div', { class: 'actions' }, button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],

@@ -1,6 +1,6 @@
 // A visitor's phone: what is played now, what comes next, and how everybody stands.
 
-import { boardCard, boardName, progress, resultOf, standingsTable, twentiesMissing, versus } from './club.js';
+import { boardCard, boardName, progress, resultOf, standings, versus } from './club.js';
 import { byId, el, refresh } from './dom.js';
 import { live } from './live.js';
 import { say } from './words.js';
@@ -19,5 +19,5 @@ live((now) => {
   const waiting = now.matches.filter((match) => match.word === 'waiting' && !at.has(match.id)).sort((a, b) => first.has(b.id) - first.has(a.id) || a.turn - b.turn);
   section('next', waiting, () => say('Next matches'), (matches) => matchList(matches, (match) => boardName(now, match.board)));
   section('over', now.matches.filter((match) => match.points || match.word === 'walkover'), () => say('Results of this round'), (matches) => matchList(matches, resultOf));
-  section('standings', now.standings, () => say('Standings'), (rows) => [el('div', { class: 'wide' }, standingsTable(rows)), twentiesMissing(rows)]);
+  refresh(byId('standings'), now.standings, () => standings(now.standings));
 });

@@ -7,6 +7,7 @@ import json
 import jsonschema_rs
 import pytest
 
+from controller.cli import command
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report, whole
 from controller.club.tournament import (
@@ -159,3 +160,54 @@ def test_what_is_not_there_is_named(hub):
         exported(hub, "cmn.xml")
     with pytest.raises(Refused, match="no such evening"):
         report(hub.store, "f" * 8)
+
+
+@pytest.fixture
+def club_file(hub, evening, tmp_path):
+    """The club's file; its database is that of the evening, which a hub has open."""
+    file = tmp_path / "club.toml"
+    file.write_text(f'[club]\nid = "our-club"\nname = "Club of tests"\ndata = "{tmp_path}"\n')
+    return file
+
+
+def test_the_command_writes_the_newest_evening_while_the_hub_runs(hub, club_file, tmp_path, capsys):
+    command.main(["club-export", "--config", str(club_file)], standalone_mode=False)
+    assert hub.evening.id in capsys.readouterr().out
+    made = tmp_path / "evening.csv"
+    asked = ["club-export", "--config", str(club_file), "--as", "matches.csv"]
+    command.main([*asked, "-o", str(made)], standalone_mode=False)
+    with made.open(newline="", encoding="utf-8") as file:
+        assert file.read() == exported(hub, "matches.csv").text
+    command.main([*asked[:-1], "cmn.json", "--evening", hub.evening.id], standalone_mode=False)
+    told = capsys.readouterr()
+    assert told.out == exported(hub, "cmn.json").text
+    assert "left out: 2" in told.err
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--as", "cmn.xml"], r"reference-results\.csv"),
+        (["--as", "cmn.json", "--evening", "none"], "no such evening"),
+        (["--as", "cmn.json", "-o", "/nowhere/at/all"], "can't be written"),
+    ],
+)
+def test_the_command_says_what_is_wrong(club_file, more, words):
+    with pytest.raises((BadInput, Refused), match=words):
+        command.main(["club-export", "--config", str(club_file), *more], standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ('[club]\nid = "a"\n[club]\nid = "b"\n', "is no TOML"),
+        ('[club]\nid = "a"\nname = "A"\ndata = "."\n[[table]]\nname = "1"\n', "table is not known here"),
+        ('[club]\nid = "a"\nname = "A"\ndata = "nowhere"\n', "no evening was begun"),
+    ],
+    ids=["the club twice", "tables, which the desk adds", "no database"],
+)
+def test_a_club_file_that_can_not_be_used_is_refused_with_the_place(tmp_path, told, words):
+    file = tmp_path / "club.toml"
+    file.write_text(told)
+    with pytest.raises(BadInput, match=words):
+        command.main(["club-export", "--config", str(file)], standalone_mode=False)
