@@ -29,10 +29,15 @@ SPILT = """() => [...document.querySelectorAll(
   }).map((node) => node.outerHTML.slice(0, 160))"""
 """Texts that are wider than their place and are not shortened with an ellipsis."""
 
+SHEET = """() => {
+  const sheet = document.querySelector('dialog[open]');
+  return sheet ? [sheet.scrollWidth, sheet.clientWidth] : [0, 0];
+}"""
+
 CUT_BELOW = """() => {
   const slide = document.querySelector('#slide').getBoundingClientRect();
-  const lines = [...document.querySelectorAll('#slide li, #slide tr, #slide p')].map((node) => node.getBoundingClientRect());
-  return lines.filter((box) => box.bottom > slide.bottom + 1).length;
+  return [...document.querySelectorAll('#slide li, #slide tr, #slide p')]
+    .filter((node) => node.getBoundingClientRect().bottom > slide.bottom + 1).length;
 }"""
 
 
@@ -124,7 +129,5 @@ def test_no_text_of_the_club_is_wider_than_its_place(open_page, evening, screen)
             page.goto(f"{origin(page)}/organiser?language=en")
             page.wait_for_selector(SHOWN[path])
             for sheet in sheets(page):
-                inside = page.evaluate(
-                    "(() => { const d = document.querySelector('dialog[open]'); return d ? [d.scrollWidth, d.clientWidth] : [0, 0]; })()"
-                )
+                inside = page.evaluate(SHEET)
                 assert inside[0] <= inside[1], sheet
