@@ -171,8 +171,11 @@ def _straight(result: Result, tournament: Tournament, match: Match, state: Match
 
 
 def sides_in_order(evening: State, match: Match, told: MatchState) -> tuple[str, ...]:
-    """The sides of a match at its table in the order of the match: where the table names them the other way round,
-    they sat so."""
+    """The sides of a match at its table in the order of the match.
+
+    Where the table names them the other way round, they sat so. One of them may have been renamed meanwhile.
+    """
     names = [plain_name(side.name) for side in told.started.sides]
     assigned = [plain_name(name) for name in short_names(evening, match)]
-    return told.sides[::-1] if names == assigned[::-1] else told.sides
+    straight, turned = (any(map(str.__eq__, names, order)) for order in (assigned, assigned[::-1]))
+    return told.sides[::-1] if turned and not straight else told.sides
