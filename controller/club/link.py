@@ -10,6 +10,7 @@ from controller.club.errors import ClubError
 from controller.club.hub import Hub, Outgoing
 from controller.club.mqtt import Away, Broker, Came, Ended, Happened, OldBroker, Protocol, Session
 from controller.club.wire import Topics
+from controller.errors import Refused
 
 AGAIN = 2.0  # s until the broker is tried again
 LOOK = 0.2  # s, at the latest, until a change of the evening is published
@@ -55,6 +56,9 @@ class Link:
                     _log.error("The broker at %s does not let the hub in: %s", self._broker.place, error)
                 away = True
                 self._stopping.wait(AGAIN)
+            except Exception:  # the next session has all again that this one did not take
+                _log.exception("The session with the broker at %s failed", self._broker.place)
+                self._stopping.wait(AGAIN)
 
     def _stay(self) -> None:
         """One session, until it ends."""
@@ -90,7 +94,7 @@ class Link:
                 failing = False
             except queue.Empty:
                 continue
-            except ClubError as error:  # the database is away: what was not taken is asked for again
+            except (ClubError, Refused) as error:  # the database is away: what was not taken is asked for again
                 if not failing:
                     _log.error("What tables send can't be kept now: %s", error)
                 failing = True

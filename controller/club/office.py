@@ -76,10 +76,12 @@ class Office:
                     self.show()
                     time.sleep(PAUSE)
                 failing = False
-            except ClubError as error:
+            except (ClubError, Refused) as error:
                 if not failing:
                     _log.error("The evening can't be followed: %s", error)
                 failing = True
+                self._wake.set()  # this change is still to be shown
+                time.sleep(LOOK)
 
     def show(self) -> None:
         """Hand the evening as it stands to all who listen."""

@@ -66,6 +66,8 @@ class Hub:
         self._matches = Matches()
         self._answers: dict[Key, Answer] = {}
         self._version = 0
+        self._settled = True
+        """Whether the tournament has all that was read: not where the database went away in the middle of that."""
 
     # --- evenings
 
@@ -95,11 +97,12 @@ class Hub:
             if self.evening is None:
                 return False
             version = self.store.version()
-            if version == self._version:
+            if version == self._version and self._settled:
                 return False
+            all_anew = not self._settled
             changed: Iterable[Played] = self._matches.take(self.store.events_since(self._version, version))
-            self._version = version
-            if self._read_decisions(self.evening):
+            self._version, self._settled = version, False
+            if self._read_decisions(self.evening) or all_anew:
                 changed = self._matches
             self._settle(self.evening, changed)
         for listener in tuple(self._listeners):
@@ -116,10 +119,12 @@ class Hub:
 
     def _settle(self, evening: Evening, played: Iterable[Played]) -> None:
         """Take into the tournament what tables told of these matches."""
+        self._settled = False
         for _ in range(MOST_TRIES):
             after, answers = told(self.tournament, evening.id, played)
             if self._decided(evening, after, BY_TABLE):
                 self._answers |= answers
+                self._settled = True
                 return
             played = self._matches
         raise Overtaken(say("Too many others change the evening. Try again."))

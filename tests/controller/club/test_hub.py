@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from controller.club.errors import StoreError
 from controller.club.hub import PlanChanged
 from controller.club.hub.intake import BURST
 from controller.club.store import Store
@@ -22,7 +23,7 @@ from controller.club.tournament import (
     Undone,
     standings,
 )
-from controller.club.wire import Resend, read, written
+from controller.club.wire import Resend, Status, read, written
 from controller.match import events as ev
 from tests.controller.club.a_club import (
     TOPICS,
@@ -136,6 +137,51 @@ def test_a_journal_begins_where_its_table_joined(hub, store):
     assert hub.receive(TOPICS.status("t1"), written(later)) == []
     assert hub.receive(TOPICS.events("t1"), batch) == []
     assert match_on(hub, "t1").over
+
+
+def test_what_was_played_while_a_table_was_not_the_clubs_is_not_asked_for(hub, store):
+    table = begun(hub)["t1"]
+    play(table, rounds=1)
+    send(hub, table)
+    here = store.last_of("t1", table.journal)
+    status, journal = table.status(), table.journal
+    again = status.outbox.model_copy(update={"begins": here + 41, "sent": here + 40, "last": here + 42})
+    assert hub.receive(TOPICS.status("t1"), written(status.model_copy(update={"outbox": again}))) == []
+    play(table)
+    following = table.batch().events
+    shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in following)
+    batch = table.batch().model_copy(update={"first": here + 41, "events": shifted})
+    assert hub.receive(TOPICS.events("t1"), written(batch)) == []
+    assert store.last_of("t1", journal) == shifted[-1].id
+    assert match_on(hub, "t1").over
+
+
+def test_a_table_that_was_away_is_asked_again_at_once(store):
+    hub = a_hub(store, steady=lambda: 0.0)
+    table = begun(hub)["t1"]
+    play(table)
+    table.sent = len(table.events)
+    there, gone = written(table.status()), written(Status(online=False))
+    assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
+    assert asked(hub.receive(TOPICS.status("t1"), there)) == []
+    assert hub.receive(TOPICS.status("t1"), gone) == []
+    assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
+
+
+def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub, store, monkeypatch):
+    table = begun(hub)["t1"]
+    play(table)
+
+    def away(*_):
+        raise StoreError("away")
+
+    with monkeypatch.context() as broken, pytest.raises(StoreError):
+        broken.setattr(Store, "decide", away)
+        send(hub, table)
+    assert match_on(hub, "t1").open
+    assert hub.refresh()
+    assert match_on(hub, "t1").over
+    assert len(reports(hub)) == 1
 
 
 def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub):
