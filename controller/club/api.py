@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from controller.club.hub.differences import differences
 from controller.club.hub.documents import EveningDocument, LogDocument, MatchDocument, PlanDocument
 from controller.errors import BadInput, Refused
 from controller.messages import Language, Message, encoded
@@ -24,6 +25,10 @@ class ClubSnapshot:
     def rendered(self, language: Language) -> str:
         """The evening as JSON, in `language`."""
         return encoded(self.document, language)
+
+    def changes(self, before: "ClubSnapshot", language: Language) -> str:
+        """What is new to somebody who has the evening `before`, as JSON, in `language`."""
+        return encoded(differences(before.document, self.document), language)
 
 
 class PlanOutdated(Refused):

@@ -11,6 +11,7 @@ from controller.club.store import Store
 from controller.club.tournament import (
     FORMATS,
     Adopt,
+    BoardAdded,
     BoardBroken,
     Corrected,
     EntrantLeft,
@@ -175,9 +176,10 @@ def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub,
     def away(*_):
         raise StoreError("away")
 
-    with monkeypatch.context() as broken, pytest.raises(StoreError):
+    with monkeypatch.context() as broken:
         broken.setattr(Store, "decide", away)
-        send(hub, table)
+        with pytest.raises(StoreError):
+            send(hub, table)
     assert match_on(hub, "t1").open
     assert hub.refresh()
     assert match_on(hub, "t1").over
@@ -256,6 +258,26 @@ def test_two_hubs_on_one_database_follow_each_other(hub, store):
 
 
 # --- results that come otherwise
+
+
+def test_a_hub_follows_an_evening_that_another_one_begins(hub, store):
+    other = a_hub(store)
+    told = []
+    other.subscribe(lambda: told.append(other.evening.title))
+    for title in ("First", "Second"):
+        hub.begin(title)
+        an_evening_here = hub.evening
+        do(hub, BoardAdded("t1"))
+        other.refresh()
+        assert other.evening == an_evening_here
+        assert list(other.tournament.state.boards) == ["t1"]
+    assert told == ["First", "Second"]
+    first = store.evenings()[0]
+    other.open(first.id)
+    do(hub, BoardAdded("t2"))
+    other.refresh()
+    assert other.evening == first, "it was chosen"
+    assert list(other.tournament.state.boards) == ["t1"]
 
 
 def test_a_result_that_is_corrected_at_the_table_replaces_the_former_one(hub):
