@@ -1,8 +1,10 @@
 """A club's hub as one program: database, broker, hub, pages."""
 
 import logging
+import os
 import secrets
 import threading
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -33,8 +35,9 @@ _log = logging.getLogger(__name__)
 class ClubService:
     """The hub of one club. `start` and `stop` once each."""
 
-    def __init__(self, settings: ClubSettings, guests: dict[str, str] | None = None) -> None:
-        """`guests`: accounts of further tables at the hub's own broker, by their ids, with their passwords.
+    def __init__(self, settings: ClubSettings, guests: dict[str, str] | None = None, *, brokered: bool = True) -> None:
+        """`guests`: accounts of further tables at the hub's own broker, by their ids, with their passwords. Where it is
+        not `brokered` there is no broker at all, and somebody hands the tables' messages to the hub.
 
         Raises `BadInput`, `ClubError` or `WebError` for what can't be used.
         """
@@ -45,6 +48,7 @@ class ClubService:
         self.hub = Hub(self.store, settings.club.rules)
         self.office = Office(self.hub, settings.club.name, None if settings.broker.url else self._admit)
         self._guests = guests or {}
+        self._brokered = brokered
         self._running: RunningBroker | None = None
         self._link: Link | None = None
         self._stopping = threading.Event()
@@ -65,6 +69,12 @@ class ClubService:
 
     def start(self) -> None:
         """Serve from now on. Raises `ClubError` where the broker can't be run."""
+        if self._brokered:
+            self._connect()
+        self.office.start()
+        self._server.start()
+
+    def _connect(self) -> None:
         broker = self.settings.broker
         password = broker.password
         if broker.url is None:
@@ -78,8 +88,6 @@ class ClubService:
             raise BadInput(f"broker.url: {error}.") from error
         self._link = Link(self.hub, account)
         self._link.start()
-        self.office.start()
-        self._server.start()
 
     def _own_broker(self, password: str) -> RunningBroker:
         listener = Listener(self.settings.broker.host, self.settings.broker.port)
@@ -134,8 +142,12 @@ class ClubService:
 
 
 def _kept_secret(file: Path) -> str:
-    """A secret that is drawn once and kept in a file that only its owner reads."""
+    """A secret that is drawn once and kept in a file that only its owner reads, also for other processes of the hub."""
     if not file.exists():
-        file.touch(OWNER_ONLY)
-        file.write_text(secrets.token_hex(32))
+        part = file.with_name(f"{file.name}.{os.getpid()}")
+        part.touch(OWNER_ONLY)
+        part.write_text(secrets.token_hex(32))
+        with suppress(FileExistsError):  # another process was quicker
+            os.link(part, file)
+        part.unlink()
     return file.read_text().strip()
