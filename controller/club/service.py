@@ -3,6 +3,7 @@
 import logging
 import os
 import secrets
+import socket
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ from controller.club.hub import Hub
 from controller.club.link import Link
 from controller.club.mqtt import Broker
 from controller.club.office import Office
-from controller.club.settings import ClubSettings
+from controller.club.settings import BrokerSection, ClubSettings
 from controller.club.store import Store
 from controller.club.wire import Joined
 from controller.errors import BadInput
@@ -47,6 +48,7 @@ class ClubService:
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
         self.office = Office(self.hub, settings.club.name, None if settings.broker.url else self._admit)
+        self._listener, self._authority = _listener(settings.broker), _read(settings.broker.certificate)
         self._guests = guests or {}
         self._brokered = brokered
         self._running: RunningBroker | None = None
@@ -81,19 +83,17 @@ class ClubService:
             password = _kept_secret(self.settings.club.data / "broker-password")
             self._running = self._own_broker(password)
             self._watch.start()
-        certificate = read_text(broker.certificate) if broker.certificate else None
         try:
-            account = Broker.at(self.broker, HUB, password, certificate)
+            account = Broker.at(self.broker, HUB, password, self._authority)
         except ValueError as error:
             raise BadInput(f"broker.url: {error}.") from error
         self._link = Link(self.hub, account)
         self._link.start()
 
     def _own_broker(self, password: str) -> RunningBroker:
-        listener = Listener(self.settings.broker.host, self.settings.broker.port)
         folder, club = self.settings.club.data / "broker", self.settings.club.id
         try:
-            return open_broker(folder, club, self._accounts(password), listener)
+            return open_broker(folder, club, self._accounts(password), self._listener)
         except BrokerError as error:
             raise ClubError(str(error)) from error
 
@@ -111,9 +111,16 @@ class ClubService:
         self.store.credentials.keep_account(table, password_line(table, password))
         if self._running is not None:
             self._running.admit(self._accounts(_kept_secret(self.settings.club.data / "broker-password")))
-        host = urlsplit(self.url).hostname or "localhost"
-        club, port = self.settings.club, self.settings.broker.port
-        return Joined(club=club.id, club_name=club.name, table=table, broker=f"mqtt://{host}:{port}", password=password)
+        club, broker = self.settings.club, self.settings.broker
+        host = broker.name or urlsplit(self.url).hostname or "localhost"
+        return Joined(
+            club=club.id,
+            club_name=club.name,
+            table=table,
+            broker=f"{'mqtts' if broker.tls_key else 'mqtt'}://{host}:{broker.port}",
+            password=password,
+            certificate=self._authority,
+        )
 
     def _watch_broker(self) -> None:
         """Run the hub's own broker again when it has ended."""
@@ -139,6 +146,28 @@ class ClubService:
         if self._running is not None:
             self._running.close()
         self.store.close()
+
+
+def _listener(broker: BrokerSection) -> Listener:
+    """Where the hub's own broker listens. Raises `BadInput` for a certificate that can't be read."""
+    if broker.tls_certificate is None or broker.tls_key is None:
+        return Listener(broker.host, broker.port)
+    for file in (broker.tls_certificate, broker.tls_key):
+        _read(file)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        inside = free.getsockname()[1]
+    # Mosquitto may run in another folder
+    return Listener(broker.host, broker.port, broker.tls_certificate.resolve(), broker.tls_key.resolve(), inside=inside)
+
+
+def _read(file: Path | None) -> str | None:
+    """A certificate or a key, where one is named. Raises `BadInput`."""
+    if file is None:
+        return None
+    try:
+        return read_text(file)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{file}, which [broker] names, can't be read: {error}.") from error
 
 
 def _kept_secret(file: Path) -> str:

@@ -83,6 +83,8 @@ class RunningMosquitto:
     @property
     def url(self) -> str:
         """Its address on this machine."""
+        if self._listener.inside is not None:
+            return f"mqtt://127.0.0.1:{self._listener.inside}"
         return f"{'mqtts' if self._listener.certificate else 'mqtt'}://localhost:{self._listener.port}"
 
     def _wait(self) -> None:
