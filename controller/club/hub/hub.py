@@ -103,6 +103,9 @@ class Hub:
             version = self.store.version()
             if version == self._version and self._settled:
                 return False
+            if version < self._version:  # the database was set back to an older copy of itself: all is read anew
+                self._leave()
+                self._newest = 0
             evenings = self.store.evenings()
             if evenings and evenings[-1].version > self._newest:
                 self._enter(evenings[-1], evenings[-1])
@@ -110,9 +113,12 @@ class Hub:
                 self._version = version
             else:
                 self._follow(self.evening, version)
+        self._tell()
+        return True
+
+    def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
-        return True
 
     def _follow(self, evening: Evening, version: int) -> None:
         all_anew = not self._settled
@@ -210,8 +216,10 @@ class Hub:
         if place is None or place.club != self.store.club:
             return []
         with self._lock:
+            before = self.reception.shown(place.table)
             answers = self.reception.receive(place.table, place.kind, payload)
-            self.refresh()
+            if not self.refresh() and self.reception.shown(place.table) != before:
+                self._tell()
         return answers
 
     def assignments(self) -> list[Outgoing]:

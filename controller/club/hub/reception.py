@@ -47,6 +47,12 @@ class Reception:
             return []
         return [] if ask is None else self._asking(table, ask)
 
+    def shown(self, table: str) -> tuple[object, ...]:
+        """What people are shown of it, which is in no database: it is another one whenever that changes."""
+        status = self.status.get(table)
+        troubles = [words for (id, _), words in self.troubles.items() if id == table]
+        return (status and status.online, status and status.assignment, troubles)
+
     def _knows(self, table: str) -> bool:
         if table not in self._known:
             self._known = {each.id for each in self._store.tables() if not each.by_hand}

@@ -1,11 +1,13 @@
 """The hub: every event once, every result once, and a defined answer to everything else."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
 from controller.club.errors import StoreError
-from controller.club.hub import PlanChanged
+from controller.club.hub import PlanChanged, views
 from controller.club.hub.intake import BURST
 from controller.club.store import Store
 from controller.club.tournament import (
@@ -169,6 +171,21 @@ def test_a_table_that_was_away_is_asked_again_at_once(store):
     assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
 
 
+def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble_though_nothing_is_written(hub):
+    table = begun(hub)["t1"]
+    told = []
+    hub.subscribe(lambda: told.append(views.boards(hub)[0]))
+    there, gone, topic = written(table.status()), written(Status(online=False)), TOPICS.status("t1")
+    for payload in (there, there, gone, gone, b"{", b"{", there):
+        hub.receive(topic, payload)
+    assert [(board["online"], len(board["troubles"])) for board in told] == [
+        (True, 0),
+        (False, 0),
+        (False, 1),
+        (True, 0),
+    ]
+
+
 def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub, store, monkeypatch):
     table = begun(hub)["t1"]
     play(table)
@@ -231,6 +248,26 @@ def test_a_hub_that_was_set_back_asks_for_what_it_lost(hub, tmp_path):
     send(again, table)
     assert match_on(again, "t1").result == match_on(hub, "t1").result
     yesterday.close()
+
+
+def test_a_hub_that_runs_while_its_database_is_set_back_reads_all_anew(hub, store):
+    tables = begun(hub)
+    with closing(sqlite3.connect(":memory:")) as copy:
+        with store.engine.connect() as now:
+            now.connection.driver_connection.backup(copy)
+        for table in tables.values():
+            play(table)
+            send(hub, table)
+        assert not hub.tournament.state.open_matches
+        with store.engine.connect() as now:
+            copy.backup(now.connection.driver_connection)
+    assert hub.refresh()
+    assert len(hub.tournament.state.open_matches) == 2
+    for table in tables.values():
+        send(hub, table)
+    assert [match.open for match in hub.tournament.state.matches.values()] == [False, False]
+    assert len(reports(hub)) == 2
+    assert a_hub(store).tournament == hub.tournament
 
 
 def test_a_hub_that_starts_again_knows_all(hub, store):
