@@ -33,9 +33,8 @@ class Direct:
         """Have what comes under these topics told, what was retained at once."""
         with self._lock:
             self._listening.update(dict.fromkeys(topics, tell))
-            kept = {topic: self._retained[topic] for topic in topics if topic in self._retained}
-        for topic, payload in kept.items():
-            tell(Came(topic, payload, True))
+            for topic in self._retained.keys() & topics.keys():
+                tell(Came(topic, self._retained[topic], True))
 
     def bring(self, topic: str, payload: bytes) -> None:
         """Hand a table's message to the hub, and carry its answers back."""
@@ -43,17 +42,17 @@ class Direct:
             self._deliver(out)
 
     def _assign(self) -> None:
-        for out in self._hub.assignments():
-            if self._retained.get(out.topic) != out.payload:
+        # once more after each time: another thread may have delivered what is older meanwhile
+        while new := [out for out in self._hub.assignments() if self._retained.get(out.topic) != out.payload]:
+            for out in new:
                 self._deliver(out)
 
     def _deliver(self, out: Outgoing) -> None:
         with self._lock:
             if out.retained:
                 self._retained[out.topic] = out.payload
-            tell = self._listening.get(out.topic)
-        if tell is not None:
-            tell(Came(out.topic, out.payload, out.retained))
+            if out.topic in self._listening:
+                self._listening[out.topic](Came(out.topic, out.payload, out.retained))
 
 
 class DirectSession:
