@@ -68,7 +68,7 @@ class FindingSettings:
     rough_tilts: int = 4
     """Rings of tilts that are tried first, `tilt_step` apart: up to 48 degrees."""
     tilt_step: float = 12.0
-    """Degrees between two of those rings. Measured on 129 pictures that were warped to tilts of 35 to 50 degrees, and 80
+    """Degrees between two of those rings. Measured on 129 pictures warped to tilts of 35 to 50 degrees, and on 80
     of steep cameras: with 9, 11 and 12 every board was found."""
     cell: float = 6.0
     """Pixels of the reduced picture: how nearly normals must meet. Source not recorded."""
