@@ -26,8 +26,8 @@ class CalibrationSettings:
     least_picture: int = 200
     """Pixels of a picture's shorter side. In a smaller one a line is not a pixel wide."""
     top_share: float = 0.85
-    """Share of a shift of the disc's top that reaches its place, since the outline of top and bottom is fitted. Measured
-    on 40 boards traced at 25 to 50 degrees, whose discs were 9 to 10 mm thick: 0.8 to 0.9."""
+    """Share of a shift of the disc's top that reaches its place, since the outline of top and bottom is fitted.
+    Measured on 40 boards traced at 25 to 50 degrees, whose discs were 9 to 10 mm thick: 0.6 to 0.9, most far away."""
     thickness_doubt: float = 0.3
     """mm: standard error of the discs' thickness. Makers name 9.5 and 10 mm; their edges are rounded more or less."""
 
@@ -248,6 +248,14 @@ class ImageQualitySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewpointSettings:
+    """What a camera's place costs."""
+
+    bearings: int = 180
+    """Directions around the board, two degrees apart: a disc is 5 degrees wide at the rail."""
+
+
+@dataclass(frozen=True, slots=True)
 class LandmarkSettings:
     """A person's taps."""
 
@@ -293,6 +301,7 @@ PROPORTIONS = ProportionSettings()
 ORIENTATION = OrientationSettings()
 FOLLOWING = FollowingSettings()
 IMAGE_QUALITY = ImageQualitySettings()
+VIEWPOINT = ViewpointSettings()
 LANDMARKS = LandmarkSettings()
 LEAST_SQUARES = LeastSquaresSettings()
 OPTICS = LensSettings()

@@ -299,8 +299,8 @@ def _tipping_radius(calibration: Calibration) -> float:
 def _heights(calibration: Calibration, places: Floats) -> Floats:
     """The height of each candidate's bottom, told by where the view shows its top.
 
-    In the ditch is what lies beyond the surface's edge; and what, if it lay in the ditch, would lie clear of the edge. A
-    camera beside the table sees such a disc over the edge of the far side.
+    In the ditch is what lies beyond the surface's edge; and what, if it lay in the ditch, would lie clear of the edge:
+    a camera beside the table sees a disc in the far ditch as if it lay over the edge.
     """
     board = calibration.board
     low = np.full(len(places), -board.surface_height - READER.ditch_lift)
