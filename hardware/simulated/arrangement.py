@@ -39,12 +39,12 @@ class Arrangement:
     """Where nobody sits when three play: counted as the seats are, clockwise from seat 1."""
     askew: float = 0.0
     """Degrees by which the camera is rolled in its clamp."""
+    lamps_on: float = 0.0
+    """Seconds after the table's start; until then it is dark, and nobody plays."""
     tilt: float = 0.0
     """Degrees off the vertical of a camera beside the table; 0 for one that hangs above."""
     astride: float = 0.0
     """Degrees counter-clockwise, seen from above, from where its bottom is to where such a camera stands."""
-    lamps_on: float = 0.0
-    """Seconds after the table's start; until then it is dark, and nobody plays."""
 
     @classmethod
     def of(cls, hung: Hung, seed: int) -> "Arrangement":
