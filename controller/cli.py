@@ -148,10 +148,11 @@ class WithFaults(click.Command):
 @click.option("--faults", default="", help="Faults by name, with commas; or `random`: some, in every other match.")
 @click.option(
     "--hung",
-    type=click.Choice(["random", "straight"]),
+    type=click.Choice(["random", "straight", "beside"]),
     default="random",
     show_default=True,
-    help="random: camera, seats and who begins are random. straight: seat 1 is at the picture's bottom and begins.",
+    help="random: camera, seats and who begins are random. straight: seat 1 is at the picture's bottom and begins. "
+    "beside: random, but the camera stands beside the table, 38 to 50 degrees off the vertical.",
 )
 @click.option(
     "--only", type=click.IntRange(min=0), multiple=True, help="Play only the match of this number; can be repeated."
@@ -174,7 +175,7 @@ def simulate(
     rules_id: str,
     seed: int,
     faults: str,
-    hung: Literal["random", "straight"],
+    hung: Literal["random", "straight", "beside"],
     only: tuple[int, ...],
     fps: float,
     film: bool,

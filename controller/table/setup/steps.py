@@ -13,13 +13,15 @@ from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import sharpness, spoilt
 from controller.vision.calibration.settings import IMAGE_QUALITY
+from controller.vision.calibration.viewpoint import ditch_in_view, from_above, place_doubt
 from controller.vision.reading.colours import lab_of
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
 
 # What a good table has. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
-MOST_TILT = 30.0  # degrees: the reading is measured up to here
+MOST_TILT = 50.0  # degrees: finding the board and reading are measured up to here
+ASIDE = 20.0  # degrees: with more, the camera stands beside the table, and a steeper one gains something
 MOST_OFF = 0.5  # mm, at every line
 LEAST_SCALE = 1.0  # pixels a millimetre: with fewer, a disc's edge is not found within a third of a millimetre
 LEAST_CONTRAST = 15.0  # grey levels between lines and wood
@@ -102,8 +104,22 @@ def board_step(calibration: Calibration | None, trouble: Message | None) -> Step
         at_least(say("Scale"), q.px_per_mm, LEAST_SCALE, "px/mm"),
         at_least(say("Contrast of the lines"), abs(q.contrast), LEAST_CONTRAST, ""),
     ]
+    if q.tilt > ASIDE:
+        figures += _gained_from_above(calibration)
     text = trouble or say("The board was found. Look whether the drawn lines lie on the board's own.")
     return step("board", title, text, figures, state="bad" if trouble else None)
+
+
+def _gained_from_above(calibration: Calibration) -> list[Figure]:
+    """What a camera straight above the board, as far away, would gain."""
+    above = from_above(calibration)
+    doubt, ditch = place_doubt(calibration), 100 * ditch_in_view(calibration)
+    return [
+        Figure(say("Doubt at the outer line by the camera's place"), doubt, "mm", doubt <= MOST_OFF,
+               say("{figure} from straight above", figure=round(place_doubt(above), 2))),
+        Figure(say("Ditch that the camera sees"), ditch, "%", True,
+               say("{figure} from straight above", figure=round(100 * ditch_in_view(above)))),
+    ]  # fmt: skip
 
 
 def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[float, float, float] | None) -> Step:

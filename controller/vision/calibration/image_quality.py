@@ -63,7 +63,7 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
         return "too much of the lines is hidden: clear the board, keep hands and glare away, and try again"
     return (
         "no crokinole board was found: the three ring lines must be in view, seen from above (tilted by less than "
-        "about 35 degrees), most of them free of hands and glare; or tap the landmarks"
+        "about 50 degrees), most of them free of hands and glare; or tap the landmarks"
     )
 
 

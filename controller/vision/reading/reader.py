@@ -195,7 +195,7 @@ def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
     board = calibration.board
     from_hole = float(np.hypot(*centre))
     if z != 0:
-        return from_hole < board.rail_radius + READER.on_edge
+        return board.surface_radius < from_hole < board.rail_radius + READER.on_edge
     return from_hole < board.surface_radius + READER.on_edge
 
 
@@ -225,8 +225,8 @@ def _describe(
             call = "close"
         if pose == "flat" and (abs(clearance) < READER.close_sigmas * sigma or fits.visible[k] < READER.least_visible):
             call = "close"
-        if pose == "flat" and from_hole > calibration.board.surface_radius:
-            call = "close"  # a disc whose middle is beyond the edge falls: it is none, or lies otherwise
+        if pose == "ditch" and found.z[k] == 0:
+            call = "close"  # it was fitted where no disc can lie
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))
@@ -245,9 +245,9 @@ def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:
 
 
 def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:
-    if z == 0:
-        return "flat"
-    return "ditch" if from_hole > calibration.board.surface_radius else "in_hole"
+    if from_hole > calibration.board.surface_radius:
+        return "ditch"  # at whatever height it was fitted: a disc whose middle is beyond the edge falls
+    return "flat" if z == 0 else "in_hole"
 
 
 def _zone(calibration: Calibration, from_hole: float, pose: Pose) -> tuple[Zone, float]:

@@ -173,6 +173,8 @@ class ReaderSettings:
     """Least share of the outline of a disc in the ditch. Source not recorded."""
     on_edge: float = 3.0
     """mm beyond the surface's edge: a disc whose middle is seen farther out lies in the ditch."""
+    clear_of_edge: float = 0.75
+    """Radii from the surface's edge to the middle of a disc in the ditch, at least: upright it is one, some lean."""
     ditch_lift: float = 3.3
     """mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range."""
     close_sigmas: float = 3.5
