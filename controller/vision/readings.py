@@ -34,10 +34,16 @@ class SeenDisc:
     call: Call
     side: str | None = None  # "A" or "B", once colours have been given to sides
     visible: float = 1.0  # share of the outline that could be measured
+    colour_call: Call = "sure"  # close: the colour lies between those of two groups of discs, so it may be another's
 
     def of_side(self, side: str | None) -> "SeenDisc":
         """The same disc, given to a side."""
         return replace(self, side=side)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether its zone is not sure, or its colour where nothing but that tells whose it is."""
+        return "close" in (self.call, self.colour_call if self.side is None else "sure")
 
     def to_json(self) -> dict[str, Any]:
         """The disc as FORMATS promises it."""
@@ -50,7 +56,7 @@ class SeenDisc:
             "zone": self.zone,
             "clearance": round(self.clearance, 3),
             "sigma": round(self.sigma, 3),
-            "call": self.call,
+            "call": "close" if self.in_doubt else "sure",
             "visible": round(self.visible, 2),
         }
 
