@@ -266,7 +266,8 @@ def read(
                 f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
             )
         hole = "; one more may lie in the 20 hole: look there, or give --empty" if reading.hole_unclear else ""
-        print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}{hole}")
+        over = ", the view is obstructed" if reading.obstructed else ""
+        print(f"{len(reading.discs)} discs{over}{stills.unseen_words(reading)}{hole}")
 
 
 @command.command()

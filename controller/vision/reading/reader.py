@@ -26,6 +26,7 @@ from controller.vision.reading.light import LEARNT, borne
 from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.settings import READER
+from controller.vision.reading.unseen import unseen_in
 from controller.vision.readings import AT_HOLE, BoardReading, Call, Pose, SeenDisc, Zone
 from controller.vision.side_colours import Palette
 from hardware.devices import Image
@@ -79,12 +80,13 @@ def read_board(
     `empty` is the same camera's view of the empty board, `empty_hole` that of the empty 20 hole, for where only that
     is known, `palette` the sides' colours, `memory` what the last picture gave, which then keeps what this one gives;
     all help and none is needed. Where the light differs from that of `empty` by more than readings bear, nothing is
-    sure. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, blown out or blurred
-    for discs to be told.
+    sure. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, or shows nothing
+    sharply.
     """
     started = time.perf_counter()
     view = _view(image, calibration)
-    changed = None if empty is None else empty.changed(view)
+    unseen = unseen_in(view, calibration)
+    changed = None if empty is None else empty.changed(view) & unseen.within
     hole_then = empty_hole if empty is None else empty.hole
     found = _find(image, view, calibration, empty, changed, hole_then, memory or Memory())
     wood = colours.wood_of(view, calibration)
@@ -99,7 +101,11 @@ def read_board(
         seen = tuple(replace(disc, call="close") if disc.pose in AT_HOLE else disc for disc in seen)
     light = 1.0 if empty is None else _light(wood, empty.wood)
     milliseconds = (time.perf_counter() - started) * 1e3
-    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear)
+    reading = BoardReading(
+        seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear, unseen.parts, unseen.share
+    )
+    if not reading.shows(0.0, 0.0) and not any(disc.pose in AT_HOLE for disc in seen):
+        reading = replace(reading, hole_unclear=True)
     return reading if borne(light, LEARNT) else reading.doubted()
 
 

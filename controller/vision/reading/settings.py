@@ -374,6 +374,14 @@ class ObstructionSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class UnseenSettings:
+    """Telling what a picture does not show of the board."""
+
+    least: float = 100.0
+    """mm2: less is the edge of something that is seen, an eighth of a disc."""
+
+
+@dataclass(frozen=True, slots=True)
 class LightSettings:
     """How much more or less light readings bear; measured as the table in `light` says."""
 
@@ -403,4 +411,5 @@ GROUPING = GroupingSettings()
 COLOUR_NAMES = ColourNameSettings()
 BACKGROUND = BackgroundSettings()
 OBSTRUCTION = ObstructionSettings()
+UNSEEN_PARTS = UnseenSettings()
 LIGHT = LightSettings()
