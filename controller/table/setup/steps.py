@@ -93,7 +93,7 @@ def colours_step(
     title = say("Colours of the discs")
     if not sides and not trials:
         text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")
-        return step("colours", title, text, [], state="optional")
+        return {**step("colours", title, text, [], state="optional"), "pictured": False}
     figures = []
     names = sorted(sides)
     for name in names:
@@ -109,7 +109,7 @@ def colours_step(
     learnt = [say("Learnt: {sides}.", sides=tuple(names))] if names else []
     text = reduce(lambda one, other: Message("{one} {other}", {"one": one, "other": other}), [*learnt, *troubles])
     found = step("colours", title, text, figures, state="bad" if troubles else None)
-    return {**found, "pictured": True} if trials else found
+    return {**found, "pictured": bool(trials)}
 
 
 def proof_step(reading: BoardReading | None) -> Step:

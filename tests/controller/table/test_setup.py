@@ -338,6 +338,7 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
 
 def test_the_page_is_told_all_that_the_schema_names(table, monkeypatch):
     sees = Shown()
+    sees.take({"schema": "setup/1", "table": "Table 1", "steps": [steps.colours_step({}, None)]}, "Setup")
     for picture in ("black", "natural"):
         table.show(picture)
         table.do(do="learn_colour", side="A" if picture == "black" else "B")
