@@ -263,11 +263,12 @@ def read(
     else:
         for d in reading.discs:
             print(
-                f"{d.zone:3} {d.colour:8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
+                f"{d.zone:3} {d.colour + ('?' if d.colour_call == 'close' else ''):8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
                 f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
             )
         hole = "; one more may lie in the 20 hole: look there, or give --empty" if reading.hole_unclear else ""
-        print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}{hole}")
+        over = ", the view is obstructed" if reading.obstructed else ""
+        print(f"{len(reading.discs)} discs{over}{stills.unseen_words(reading)}{hole}")
 
 
 @command.command()
