@@ -113,6 +113,25 @@ def club(config: Path | None, port: int | None) -> None:
     run_club(config, port)
 
 
+@command.command("club-export")
+@click.option("--config", type=FILE, required=True, help="The club's TOML file.")
+@click.option(
+    "--as", "kind", help="One of the files of an evening, such as cmn.json; without it the evenings are listed."
+)
+@click.option("--evening", help="The evening's id; without it the newest.")
+@click.option("-o", "--output", type=FILE, help="Write it there instead of printing it.")
+def club_export(config: Path, kind: str | None, evening: str | None, output: Path | None) -> None:
+    """An evening of a club as a file: for spreadsheets, Crokinole Match Notation, Crokinole Reference."""
+    try:
+        from controller.club.command import export_evening, list_evenings
+    except ImportError as error:
+        raise BadInput(f"{error.name} is missing: pip install 'crokinole-table[club]' installs it.") from error
+    if kind is None:
+        list_evenings(config)
+    else:
+        export_evening(config, kind, evening, output)
+
+
 def with_faults(settings: Config, names: str) -> SimulatedSection:
     """The simulated table's section with these faults. Raises `UnknownFault`, and `BadInput` for a real table."""
     from hardware.simulated.faults import FaultPlan
