@@ -167,10 +167,11 @@ class WithFaults(click.Command):
 @click.option("--faults", default="", help="Faults by name, with commas; or `random`: some, in every other match.")
 @click.option(
     "--hung",
-    type=click.Choice(["random", "straight"]),
+    type=click.Choice(["random", "straight", "beside"]),
     default="random",
     show_default=True,
-    help="random: camera, seats and who begins are random. straight: seat 1 is at the picture's bottom and begins.",
+    help="random: camera, seats and who begins are random. straight: seat 1 is at the picture's bottom and begins. "
+    "beside: random, but the camera stands beside the table, 38 to 50 degrees off the vertical.",
 )
 @click.option(
     "--only", type=click.IntRange(min=0), multiple=True, help="Play only the match of this number; can be repeated."
@@ -193,7 +194,7 @@ def simulate(
     rules_id: str,
     seed: int,
     faults: str,
-    hung: Literal["random", "straight"],
+    hung: Literal["random", "straight", "beside"],
     only: tuple[int, ...],
     fps: float,
     film: bool,
@@ -281,11 +282,12 @@ def read(
     else:
         for d in reading.discs:
             print(
-                f"{d.zone:3} {d.colour:8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
+                f"{d.zone:3} {d.colour + ('?' if d.colour_call == 'close' else ''):8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
                 f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
             )
         hole = "; one more may lie in the 20 hole: look there, or give --empty" if reading.hole_unclear else ""
-        print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}{hole}")
+        over = ", the view is obstructed" if reading.obstructed else ""
+        print(f"{len(reading.discs)} discs{over}{stills.unseen_words(reading)}{hole}")
 
 
 @command.command()

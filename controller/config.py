@@ -12,7 +12,7 @@
 [club]       broker, club, table, credentials, certificate: the club's MQTT broker, see docs/club-protocol.md
 [croki]      url, key, table: the croki.nl organiser's laptop that gives this table its matches, see docs/croki.md
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
-[simulated]  seed, faults, frames_per_second, hung: random or straight
+[simulated]  seed, faults, frames_per_second, hung: random, straight or beside
 """
 
 import os
@@ -248,11 +248,12 @@ class MatchSection(_Section):
 class SimulatedSection(_Section):
     """The simulated table.
 
-    `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the picture's bottom.
+    `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the picture's bottom; "beside" is
+    "random" with a camera that does not hang above the board but stands on a tripod beside the table.
     """
 
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
-    hung: Literal["random", "straight"] = "random"
+    hung: Literal["random", "straight", "beside"] = "random"
     faults: tuple[str, ...] = ()
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
 
