@@ -43,6 +43,7 @@ from tests.soak.http import free_port
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.timeout(900),
     mosquitto.needed,
     pytest.mark.skipif(postgres.binaries() is None, reason="needs PostgreSQL: apt-get install postgresql"),
 ]
@@ -50,7 +51,8 @@ pytestmark = [
 CLUB, TABLES, PLAYERS, ROUNDS = "our-club", [str(k) for k in range(1, 7)], 12, 5
 HUBS = ("hub", "other hub")
 PACE = 0.4  # s for a round at a table: the whole evening in two or three minutes
-AN_HOUR = 280.0  # s until the test gives up
+LONGEST = 800.0  # s until the test gives up: ten times as long as it takes on two cores that have nothing else to do
+AGREED = 60.0  # s in which both of the hub's programs have to show the same when all is over
 KILLED_EVERY = (2.0, 7.0)  # s
 VICTIMS = ("broker", "hub", "hub", "table", "table", "table")
 MOST_BROKER_KILLS = 5  # a table waits twice as long each time that its broker does not answer
@@ -244,13 +246,15 @@ class Evening:
         """What each of the hub's programs shows."""
         return [organiser.ask("/api/evening") for organiser in self.organisers]
 
-    def agreed(self, until: float) -> Any:
+    def agreed(self) -> Any:
         """The evening when both of the hub's programs show the same, and that it is over."""
+        until = time.monotonic() + AGREED
         while True:
             one, other = self.documents()
             if one is not None and one == other and one["open"] == 0:
                 return one
-            assert time.monotonic() < until, f"the hub's programs do not agree: {differences(one, other)}"
+            differ = differences(one, other) if one and other else "one of them does not answer"
+            assert time.monotonic() < until, f"the hub's programs do not agree: {differ}"
             time.sleep(0.2)
 
     def set_up(self) -> bool:
@@ -334,7 +338,7 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path: Path
     print(f"CLUB_SEED={seed}")
     with closing(Programs(tmp_path, database, seed)) as programs:
         evening = Evening(programs, database)
-        until = time.monotonic() + AN_HOUR
+        until = time.monotonic() + LONGEST
         with closing(evening.echo):
             evening.echo.listen()
             while not evening.set_up():
@@ -345,7 +349,7 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path: Path
                 evening.kill_somebody()
                 evening.echo.say_again()
                 time.sleep(0.1)
-        now = evening.agreed(until)
+        now = evening.agreed()
         points, twenties, over = on_paper(tmp_path)
         found = {row["name"]: (row["points"], row["twenties"]) for row in now["standings"]}
         print(f"killed {dict(evening.killed)}, said again {evening.echo.said}, off the net: table {evening.away}")
