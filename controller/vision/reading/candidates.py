@@ -280,11 +280,12 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
 def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
     """Which of the candidates (K,) are worth a second look that they have not had."""
     evidence, usual = seen.evidence, usual_colour(seen)
-    least = np.where(seen.circles.new > READER.changed_share, READER.shadow_evidence, READER.doubtful_evidence)
+    changed = seen.circles.new > READER.changed_share
+    least = np.where(changed, READER.shadow_evidence, READER.doubtful_evidence)
     doubtful = (evidence > least) & (plainness(seen.fits) < READER.plain_outline)
     doubtful &= beside_hole(calibration, seen) & ~seen.circles.twice
     if usual.any():
-        doubtful &= usual | (evidence > READER.strange_evidence)
+        doubtful &= usual | changed | (evidence > READER.strange_evidence)  # a shadow has the wood's colour
         sure = seen.fits.centres[evidence > READER.sure_evidence]
         apart = np.linalg.norm(seen.fits.centres[:, None] - sure, axis=-1)
         doubtful &= (apart > READER.overlap * calibration.disc.radius).all(1) | (evidence > READER.sure_evidence)
