@@ -122,10 +122,27 @@ def sides(random: np.random.Generator) -> Setting:
     return Setting(surface, "wood", pair, lamps="uneven")
 
 
-def webcams(random: np.random.Generator) -> Setting:
-    """640x480, or strong compression."""
-    sensor = Sensor(half=True, noise=0.008) if random.random() < 0.5 else Sensor(quality=60, noise=0.01)
-    return replace(holes(random), sensor=sensor)
+def compressed(random: np.random.Generator) -> Setting:
+    """JPEG at quality 60."""
+    return replace(holes(random), sensor=Sensor(quality=60, noise=0.01))
+
+
+def small(random: np.random.Generator) -> Setting:
+    """A webcam of 640x480."""
+    return replace(holes(random), sensor=Sensor(half=True, noise=0.008))
+
+
+def cut(random: np.random.Generator) -> Setting:
+    """The picture ends before the board does: at the rail, in the ditch, or on the surface."""
+    return replace(holes(random), out=float(random.uniform(1.1, 1.9)))
+
+
+def blown(random: np.random.Generator) -> Setting:
+    """Light boards under a mirrored lamp, exposed too long: much of the wood is as bright as the picture can show."""
+    surface = str(random.choice(["white", "birch", "maple"]))
+    return replace(
+        holes(random), surface=surface, colours=("black", "red"), glare=True, white=float(random.uniform(0.95, 1.5))
+    )
 
 
 def glares(random: np.random.Generator) -> Setting:
@@ -139,7 +156,17 @@ def oblique(random: np.random.Generator) -> Setting:
     return replace(holes(random), tilt=(30.0, 50.0))
 
 
-KINDS = {"holes": holes, "faint": faint, "sides": sides, "webcams": webcams, "glares": glares, "oblique": oblique}
+KINDS = {
+    "holes": holes,
+    "faint": faint,
+    "sides": sides,
+    "compressed": compressed,
+    "glares": glares,
+    "oblique": oblique,
+    "small": small,
+    "cut": cut,
+    "blown": blown,
+}  # a kind's place in it is part of its boards' seed
 
 
 def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:

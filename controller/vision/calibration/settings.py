@@ -229,7 +229,7 @@ class ImageQualitySettings:
     blown: float = 250.0
     """Grey levels from which a pixel is blown out."""
     most_blown: float = 0.33
-    """Share of a picture's pixels that may be blown out."""
+    """Share of the pixels: a greater one is named as the cause where no board was found or nothing sharp is seen."""
     brightest_of_picture: float = 90.0
     """Per cent: the percentile of a whole picture that `dark` is compared with."""
     brightest_of_surface: float = 98.0
