@@ -13,8 +13,10 @@ import numpy as np
 from controller.vision.calibration.lens import Camera, rotation_vector
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image
+from tests.bench import things
 from tests.bench.sensing import Sensor, exposure
-from tests.bench.tracing import Body, Finish, Lamp, Table, Tracer
+from tests.bench.shapes import Body, Finish
+from tests.bench.tracing import Lamp, Table, Tracer
 from tests.bench.truth import TrueDisc
 
 TUNE, HELD = 0, 1
@@ -89,6 +91,8 @@ class _Setting:
     sensor: Sensor = PLAIN
     white: float = 0.62
     glare: bool = False
+    strewn: bool = False  # with hands and things
+    together: float = 0.0  # share of the discs that touch another, or nearly
     out: float = 1.0  # how much of the board the picture shows across, times
 
 
@@ -136,7 +140,30 @@ def oblique(random: np.random.Generator) -> _Setting:
     return replace(holes(random), tilt=(30.0, 50.0))
 
 
-KINDS = {"holes": holes, "faint": faint, "sides": sides, "webcams": webcams, "glares": glares, "oblique": oblique}
+def beside(random: np.random.Generator) -> _Setting:
+    """Discs like the board, many in each other's shadow, under a low lamp or one that is mirrored."""
+    surface, alike = ALIKE[int(random.integers(2))] if random.random() < 0.7 else ("maple", "natural")
+    other, glare = str(random.choice(["black", "red", "blue", "tan"])), bool(random.random() < 0.25)
+    lamps, white = str(random.choice(["low", "uneven"])), float(random.uniform(0.3, 0.8))
+    return _Setting(surface, "wood", (alike, other), lamps=lamps, white=white, glare=glare, together=0.6)
+
+
+def strewn(random: np.random.Generator) -> _Setting:
+    """Hands over the board and beside it, sleeves, mugs, cloths and coins; in any light."""
+    like = (holes, faint, glares, beside)[int(random.integers(4))](random)
+    return replace(like, strewn=True)
+
+
+KINDS = {
+    "holes": holes,
+    "faint": faint,
+    "sides": sides,
+    "webcams": webcams,
+    "glares": glares,
+    "oblique": oblique,
+    "beside": beside,
+    "strewn": strewn,
+}
 
 
 def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
@@ -155,11 +182,11 @@ def _pictures(kind: str, name: str, setting: _Setting, random: np.random.Generat
     camera = tracer.table.camera.scaled(640, 480) if sensor.half else tracer.table.camera
     made = []
     for status in ("", "in_hole", "leaning"):
-        laid = _lay(random, board, setting.colours, int(random.integers(6, 13)))
+        laid = _lay(random, board, setting, int(random.integers(6, 13)))
         if status:
             laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
         bodies = tuple(_body(place, board.disc, random) for place in laid)
-        light, hidden = tracer.lit(bodies)
+        light, hidden = tracer.lit(bodies, things.strewn(random, board) if setting.strewn else ())
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
         discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
         made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))
@@ -211,6 +238,11 @@ def _lamps(random: np.random.Generator, setting: _Setting, camera: Camera) -> tu
         out, turn = random.uniform(least, most), random.uniform(0, 2 * math.pi)
         return float(out * math.cos(turn)), float(out * math.sin(turn))
 
+    if setting.lamps == "low":  # a small one: shadows as long as discs, with sharp edges
+        return (
+            Lamp(*away(500, 900), float(random.uniform(450, 750)), float(random.uniform(10, 60)), 1.0, tint()),
+            Lamp(*away(300, 900), 1500.0, 150.0, float(random.uniform(0.1, 0.5)), tint()),
+        )
     if setting.lamps == "uneven":
         near, far = away(250, 600), away(500, 1200)
         return (
@@ -260,20 +292,32 @@ def _camera(random: np.random.Generator, setting: _Setting) -> Camera:
     return replace(camera, focal=float(1000.0 * setting.out * 0.97 / fill))
 
 
-def _lay(random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int) -> list[_Place]:
+def _lay(random: np.random.Generator, board: Board, setting: _Setting, count: int) -> list[_Place]:
     """Discs flat on the surface, clear of each other, of pegs and of the hole."""
     spots: list[tuple[float, float]] = []
+    colours = setting.colours
     while len(spots) < count:
-        out, turn = math.sqrt(random.uniform(40.0**2, RIM**2)), random.uniform(0, 2 * math.pi)
-        spot = (out * math.cos(turn), out * math.sin(turn))
-        if all(math.dist(spot, other) > LEAST_APART for other in spots) and all(
-            math.dist(spot, peg) > PEG_ROOM for peg in board.pegs
+        spot = _spot(random, spots, setting.together)
+        if (
+            40.0 < math.hypot(*spot) < RIM
+            and all(math.dist(spot, other) > LEAST_APART for other in spots)
+            and all(math.dist(spot, peg) > PEG_ROOM for peg in board.pegs)
         ):
             spots.append(spot)
     return [
         {"x": x, "y": y, "z": 0.0, "lean": 0.0, "towards": 0.0, "colour": colours[k % len(colours)], "status": "flat"}
         for k, (x, y) in enumerate(spots)
     ]
+
+
+def _spot(random: np.random.Generator, spots: list[tuple[float, float]], together: float) -> tuple[float, float]:
+    """Anywhere; with this probability it is beside one of the others, with less than a radius between."""
+    if spots and together and random.random() < together:
+        x, y = spots[int(random.integers(len(spots)))]
+        apart, turn = LEAST_APART + random.exponential(4.0), random.uniform(0, 2 * math.pi)
+        return x + apart * math.cos(turn), y + apart * math.sin(turn)
+    out, turn = math.sqrt(random.uniform(40.0**2, RIM**2)), random.uniform(0, 2 * math.pi)
+    return out * math.cos(turn), out * math.sin(turn)
 
 
 def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str) -> _Place:
