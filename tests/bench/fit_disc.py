@@ -27,7 +27,7 @@ from tests.bench.truth import TrueDisc
 from tests.controller.vision.reading_pictures import calibration_of
 
 BOARDS = 8  # of each traced kind
-PAINTED = 25
+PAINTED = 15
 SEED = 5  # of the painted boards
 SAME_DISC = 5.0  # mm: a candidate that is as near to a disc is that disc
 ELSEWHERE = 20.0  # mm: one that is farther off is none; in between it may be a disc's shadow, and is left out

@@ -27,7 +27,7 @@ from tests.bench.truth import TrueDisc
 from tests.controller.vision.reading_pictures import calibration_of
 
 BOARDS = 8  # of each traced kind
-PAINTED = 40
+PAINTED = 15
 SEED = 5  # of the painted boards
 SAME_DISC = 20.0  # mm from where it lies: farther off it is another
 STRENGTH = 3.0  # of the pull of the weights towards 0; with 1 and 10 the calibration is the same
