@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from hardware.board import Board
+from tests.bench.materials import rgb
 from tests.bench.shapes import Body, Colour, Finish, Limb, Shape, Slab
 
 SKINS = ((242, 205, 180), (214, 164, 130), (158, 106, 76), (92, 60, 44))
@@ -15,14 +16,9 @@ ARM = 420.0  # mm from wrist to where the arm leaves the picture
 FINGERS = ((-28.0, 62.0), (-10.0, 76.0), (9.0, 74.0), (26.0, 58.0))  # mm beside the hand's middle, and long
 
 
-def _rgb(red: int, green: int, blue: int) -> Colour:
-    """The reflectance of blue, green, red that shows as this colour in full light."""
-    return tuple(((v / 255 + 0.055) / 1.055) ** 2.4 for v in (blue, green, red))  # type: ignore[return-value]
-
-
 def _any(random: np.random.Generator, colours: tuple[tuple[int, int, int], ...]) -> Colour:
     shade = float(random.uniform(0.8, 1.1))
-    blue, green, red = _rgb(*colours[int(random.integers(len(colours)))])
+    blue, green, red = rgb(*colours[int(random.integers(len(colours)))])
     return shade * blue, shade * green, shade * red
 
 

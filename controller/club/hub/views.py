@@ -7,6 +7,7 @@ from controller.club.hub.assignments import assignment_id, next_match
 from controller.club.hub.desk import Plan
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import Played
+from controller.club.hub.results import sides_in_order
 from controller.club.store import Decision, TableOfClub
 from controller.club.tournament import Match, MatchStarted, State, Tournament, standings, warnings
 from controller.club.tournament.changes import changes
@@ -32,12 +33,12 @@ def evening(hub: Hub) -> doc.EveningDocument:
         "round": len(rounds),
         "open": len(state.open_matches),
         "boards": boards(hub),
-        "matches": [_match(state, match, match.id in reopened) for match in (*late, *matches)],
+        "matches": [match_told(state, match, match.id in reopened) for match in (*late, *matches)],
         "byes": [labels[entrant] for entrant in last.byes] if last else [],
         "players": [
             {"id": entrant.id, "name": labels[entrant.id], "here": entrant.here} for entrant in state.entrants.values()
         ],
-        "standings": _standings(state),
+        "standings": standings_told(state),
         "warnings": [change.words for change in warnings(state)],
         "left_out": [
             {"table": each.table, "names": list(each.names), "figures": list(each.figures), "why": each.why}
@@ -93,6 +94,7 @@ def _troubles(hub: Hub, table: str) -> list[Message]:
 def _at_board(state: State, match: Match, played: Played | None, evening: str) -> doc.BoardMatch:
     told = played.state if played else None
     finished = told.finished if told else ()
+    sides = sides_in_order(state, match, told) if told else ()
     return {
         "match": match.id,
         "assignment": assignment_id(evening, match),
@@ -100,12 +102,12 @@ def _at_board(state: State, match: Match, played: Played | None, evening: str) -
         "entrants": list(match.sides),
         "started": told is not None,
         "over": told is not None and told.over,
-        "score": [told.score[side] for side in told.sides] if told else [0, 0],
-        "twenties": [told.game.match_twenties[side] for side in told.sides] if told else [0, 0],
+        "score": [told.score[side] for side in sides] if told else [0, 0],
+        "twenties": [told.game.match_twenties[side] for side in sides] if told else [0, 0],
         "round": len(finished) + 1 if told and not told.over else len(finished),
         "of": told.game.terms.format.all_rounds if told else None,
         "event": told.last_id if told else 0,
-        "rounds": [[round.totals[side] for side in told.sides] for round in finished] if told else [],
+        "rounds": [[round.totals[side] for side in sides] for round in finished] if told else [],
     }
 
 
@@ -117,10 +119,11 @@ def _names(state: State, match: Match) -> list[str]:
 def matches_of(hub: Hub, entrant: str) -> list[doc.MatchDocument]:
     """All matches of an entrant, the first ones first. None for who is unknown."""
     state, reopened = hub.tournament.state, hub.reopened
-    return [_match(state, match, match.id in reopened) for match in state.matches_of() if entrant in match.sides]
+    return [match_told(state, match, match.id in reopened) for match in state.matches_of() if entrant in match.sides]
 
 
-def _match(state: State, match: Match, reopened: bool) -> doc.MatchDocument:
+def match_told(state: State, match: Match, reopened: bool = False) -> doc.MatchDocument:
+    """A match as it stands."""
     return {
         "id": match.id,
         "names": _names(state, match),
@@ -143,7 +146,8 @@ def _word(match: Match, reopened: bool) -> doc.Word:
     return "over" if match.over else "going_on" if match.started else "waiting"
 
 
-def _standings(state: State) -> list[doc.RowDocument]:
+def standings_told(state: State) -> list[doc.RowDocument]:
+    """The standings; none before the first round."""
     labels = state.labels
     if not state.stages:
         return []
