@@ -33,6 +33,9 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.begin": "EveningDocument",
     "club_routes.confirm": "EveningDocument",
     "club_routes.at_board": "EveningDocument",
+    "club_routes.open_evening": "EveningDocument",
+    "club_routes.evenings": "EveningsDocument",
+    "club_routes.whole_evening": "EveningReport",
     "club_routes.plan": "PlanOffered",
     "club_routes.matches": "MatchesDocument",
     "club_routes.desk": "DeskDocument",
@@ -106,6 +109,8 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
         return ("Error", "Changed", "Taken") if endpoint == "routes.command" and status == 409 else ("Error",)
     if endpoint in OF_PAGES:
         return (OF_PAGES[endpoint],)
+    if endpoint == "club_pages.file":
+        return ("EveningReport", "NotationBatch")
     path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.removeprefix("/api/v1"))
     answer = document()["paths"][path][method.lower()]["responses"][str(status)]
     return (answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2],)

@@ -19,13 +19,14 @@ from controller.vision.reading import candidates, colours, discs, hole
 from controller.vision.reading.background import Background
 from controller.vision.reading.candidates import Candidates, Memory, Seen, beside_hole, plainness, usual_colour
 from controller.vision.reading.discs import View
-from controller.vision.reading.evenness import evened
+from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import HoleDisc, HoleSeen
 from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.light import LEARNT, borne
 from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.settings import READER
+from controller.vision.reading.unseen import unseen_in
 from controller.vision.readings import AT_HOLE, BoardReading, Call, Pose, SeenDisc, Zone
 from controller.vision.side_colours import Palette
 from hardware.devices import Image
@@ -79,16 +80,17 @@ def read_board(
     `empty` is the same camera's view of the empty board, `empty_hole` that of the empty 20 hole, for where only that
     is known, `palette` the sides' colours, `memory` what the last picture gave, which then keeps what this one gives;
     all help and none is needed. Where the light differs from that of `empty` by more than readings bear, nothing is
-    sure. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, blown out or blurred
-    for discs to be told.
+    sure. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, or shows nothing
+    sharply.
     """
     started = time.perf_counter()
     view = _view(image, calibration)
-    changed = None if empty is None else empty.changed(view)
+    unseen = unseen_in(view, calibration)
+    changed = None if empty is None else empty.changed(view) & unseen.within
     hole_then = empty_hole if empty is None else empty.hole
     found = _find(image, view, calibration, empty, changed, hole_then, memory or Memory())
     wood = colours.wood_of(view, calibration)
-    seen = _seen(found, view, wood, calibration, empty, palette)
+    seen = _seen(found, wood, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
     hidden = () if changed is None else hidden_parts(calibration, places, changed)
     if hidden:
@@ -99,7 +101,11 @@ def read_board(
         seen = tuple(replace(disc, call="close") if disc.pose in AT_HOLE else disc for disc in seen)
     light = 1.0 if empty is None else _light(wood, empty.wood)
     milliseconds = (time.perf_counter() - started) * 1e3
-    reading = BoardReading(seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear)
+    reading = BoardReading(
+        seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear, unseen.parts, unseen.share
+    )
+    if not reading.shows(0.0, 0.0) and not any(disc.pose in AT_HOLE for disc in seen):
+        reading = replace(reading, hole_unclear=True)
     return reading if borne(light, LEARNT) else reading.doubted()
 
 
@@ -117,7 +123,6 @@ def _view(image: Image, calibration: Calibration) -> View:
 
 def _seen(
     found: _Found,
-    view: View,
     wood: Floats,
     calibration: Calibration,
     empty: Background | None,
@@ -127,9 +132,7 @@ def _seen(
     if not len(found.z):
         return ()
     labs = _under_known_light(found.labs, wood, empty, palette)
-    alike = palette is None and not colours.plainly_two(labs, colours.group(labs))
-    even = evened(labs, found.fits.centres, view, calibration) if alike else None
-    return tuple(_describe(calibration, palette, found, labs, even))
+    return tuple(_describe(calibration, palette, found, labs, grouped(found.labs, found.fits.centres)))
 
 
 def _light(wood: Floats, then: Floats) -> float:
@@ -195,7 +198,7 @@ def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
     board = calibration.board
     from_hole = float(np.hypot(*centre))
     if z != 0:
-        return from_hole < board.rail_radius + READER.on_edge
+        return board.surface_radius < from_hole < board.rail_radius + READER.on_edge
     return from_hole < board.surface_radius + READER.on_edge
 
 
@@ -211,10 +214,10 @@ def _under_known_light(labs: Floats, wood: Floats, empty: Background | None, pal
 
 
 def _describe(
-    calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats, even: Floats | None
+    calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats, groups: Groups
 ) -> Iterator[SeenDisc]:
     fits = found.fits
-    names = colours.names(labs, even)
+    names = colours.names(labs, groups.labels)
     sigmas = _sigmas(calibration, fits)
     for k, (x, y) in enumerate(fits.centres.tolist()):
         from_hole, sigma = math.hypot(x, y), float(sigmas[k])
@@ -225,12 +228,13 @@ def _describe(
             call = "close"
         if pose == "flat" and (abs(clearance) < READER.close_sigmas * sigma or fits.visible[k] < READER.least_visible):
             call = "close"
-        if pose == "flat" and from_hole > calibration.board.surface_radius:
-            call = "close"  # a disc whose middle is beyond the edge falls: it is none, or lies otherwise
+        if pose == "ditch" and found.z[k] == 0:
+            call = "close"  # it was fitted where no disc can lie
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))
-        yield SeenDisc(x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible)
+        of_colour: Call = "sure" if groups.sure[k] else "close"
+        yield SeenDisc(x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible, of_colour)
 
 
 def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:
@@ -245,9 +249,9 @@ def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:
 
 
 def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:
-    if z == 0:
-        return "flat"
-    return "ditch" if from_hole > calibration.board.surface_radius else "in_hole"
+    if from_hole > calibration.board.surface_radius:
+        return "ditch"  # at whatever height it was fitted: a disc whose middle is beyond the edge falls
+    return "flat" if z == 0 else "in_hole"
 
 
 def _zone(calibration: Calibration, from_hole: float, pose: Pose) -> tuple[Zone, float]:

@@ -410,15 +410,30 @@ def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
     assert hub.left_out == ()
 
 
-def test_who_sat_the_other_way_round_has_the_own_figures(hub):
+@pytest.mark.parametrize("renamed", [None, 0, 1])
+def test_who_sat_the_other_way_round_has_the_own_figures(hub, renamed):
     table = begun(hub)["t1"]
     first, second = table.next.sides
     table.next = table.next.model_copy(update={"sides": (second, first)})
+    play(table, rounds=1)
+    send(hub, table)
+    match = match_on(hub, "t1")
+    if renamed is not None:
+        do(hub, EntrantRenamed(match.sides[renamed], ("Player 99",)))
+    own = {"A": match.sides[1], "B": match.sides[0]}
+    shown = next(board["now"] for board in views.boards(hub) if board["id"] == "t1")
+    assert dict(zip(shown["entrants"], shown["score"], strict=True)) == {
+        own[side]: score for side, score in table.state.score.items()
+    }
+    assert dict(zip(shown["entrants"], shown["rounds"][0], strict=True)) == {
+        own[side]: total for side, total in table.state.finished[0].totals.items()
+    }
     play(table)
     send(hub, table)
-    match, labels = match_on(hub, "t1"), hub.tournament.state.labels
-    score = {side.name: table.state.score[id] for id, side in zip("AB", (second, first), strict=True)}
-    assert {labels[s]: p for s, p in zip(match.sides, match.result.points, strict=True)} == score
+    match = match_on(hub, "t1")
+    assert dict(zip(match.sides, match.result.points, strict=True)) == {
+        own[side]: score for side, score in table.state.score.items()
+    }
 
 
 def test_a_player_who_is_renamed_while_playing_keeps_the_result(hub):
