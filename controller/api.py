@@ -175,8 +175,11 @@ class Table(Protocol):
         """
         ...
 
-    def setup_picture(self) -> bytes | None:
-        """The camera's newest picture as JPEG with the board as found drawn on it, or None without a camera."""
+    def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
+        """The camera's newest picture as JPEG with the board as found drawn on it, or None without a camera.
+
+        `of_disc`: instead a disc that was laid to be learnt, as it was seen, or None where none was.
+        """
         ...
 
     def picture(self, name: str) -> bytes | None:

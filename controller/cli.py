@@ -113,6 +113,25 @@ def club(config: Path | None, port: int | None) -> None:
     run_club(config, port)
 
 
+@command.command("club-export")
+@click.option("--config", type=FILE, required=True, help="The club's TOML file.")
+@click.option(
+    "--as", "kind", help="One of the files of an evening, such as cmn.json; without it the evenings are listed."
+)
+@click.option("--evening", help="The evening's id; without it the newest.")
+@click.option("-o", "--output", type=FILE, help="Write it there instead of printing it.")
+def club_export(config: Path, kind: str | None, evening: str | None, output: Path | None) -> None:
+    """An evening of a club as a file: for spreadsheets, Crokinole Match Notation, Crokinole Reference."""
+    try:
+        from controller.club.command import export_evening, list_evenings
+    except ImportError as error:
+        raise BadInput(f"{error.name} is missing: pip install 'crokinole-table[club]' installs it.") from error
+    if kind is None:
+        list_evenings(config)
+    else:
+        export_evening(config, kind, evening, output)
+
+
 def with_faults(settings: Config, names: str) -> SimulatedSection:
     """The simulated table's section with these faults. Raises `UnknownFault`, and `BadInput` for a real table."""
     from hardware.simulated.faults import FaultPlan
@@ -148,10 +167,11 @@ class WithFaults(click.Command):
 @click.option("--faults", default="", help="Faults by name, with commas; or `random`: some, in every other match.")
 @click.option(
     "--hung",
-    type=click.Choice(["random", "straight"]),
+    type=click.Choice(["random", "straight", "beside"]),
     default="random",
     show_default=True,
-    help="random: camera, seats and who begins are random. straight: seat 1 is at the picture's bottom and begins.",
+    help="random: camera, seats and who begins are random. straight: seat 1 is at the picture's bottom and begins. "
+    "beside: random, but the camera stands beside the table, 38 to 50 degrees off the vertical.",
 )
 @click.option(
     "--only", type=click.IntRange(min=0), multiple=True, help="Play only the match of this number; can be repeated."
@@ -174,7 +194,7 @@ def simulate(
     rules_id: str,
     seed: int,
     faults: str,
-    hung: Literal["random", "straight"],
+    hung: Literal["random", "straight", "beside"],
     only: tuple[int, ...],
     fps: float,
     film: bool,
@@ -262,11 +282,12 @@ def read(
     else:
         for d in reading.discs:
             print(
-                f"{d.zone:3} {d.colour:8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
+                f"{d.zone:3} {d.colour + ('?' if d.colour_call == 'close' else ''):8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
                 f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
             )
         hole = "; one more may lie in the 20 hole: look there, or give --empty" if reading.hole_unclear else ""
-        print(f"{len(reading.discs)} discs{', the view is obstructed' if reading.obstructed else ''}{hole}")
+        over = ", the view is obstructed" if reading.obstructed else ""
+        print(f"{len(reading.discs)} discs{over}{stills.unseen_words(reading)}{hole}")
 
 
 @command.command()

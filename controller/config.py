@@ -10,8 +10,9 @@
 [pictures]   days, megabytes: how long the pictures of shots and questions are kept
 [clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
 [club]       broker, club, table, credentials, certificate: the club's MQTT broker, see docs/club-protocol.md
+[croki]      url, key, table: the croki.nl organiser's laptop that gives this table its matches, see docs/croki.md
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
-[simulated]  seed, faults, frames_per_second, hung: random or straight
+[simulated]  seed, faults, frames_per_second, hung: random, straight or beside
 """
 
 import os
@@ -211,6 +212,21 @@ class ClubSection(_Section):
         return broker
 
 
+class CrokiSection(_Section):
+    """The croki.nl organiser's laptop in the hall: its address, the event's key for machines, this table's number."""
+
+    url: str = Field(max_length=300)
+    key: str = Field(min_length=1, max_length=200)
+    table: int = Field(ge=1, le=10_000)
+
+    @field_validator("url")
+    @classmethod
+    def _is_address(cls, url: str) -> str:
+        if not re.fullmatch(r"https?://[^\s/?#@]+/?", url):
+            raise ValueError(f"{url!r} is no address of a laptop: write http://192.0.2.7:8000, as its screen shows it")
+        return url
+
+
 class MatchSection(_Section):
     """The match that a simulated or a recorded table starts by itself.
 
@@ -232,11 +248,12 @@ class MatchSection(_Section):
 class SimulatedSection(_Section):
     """The simulated table.
 
-    `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the picture's bottom.
+    `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the picture's bottom; "beside" is
+    "random" with a camera that does not hang above the board but stands on a tripod beside the table.
     """
 
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
-    hung: Literal["random", "straight"] = "random"
+    hung: Literal["random", "straight", "beside"] = "random"
     faults: tuple[str, ...] = ()
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
 
@@ -254,9 +271,16 @@ class Config(_Section):
     pictures: PicturesSection = PicturesSection()
     clips: ClipsSection = ClipsSection()
     club: ClubSection | None = None
+    croki: CrokiSection | None = None
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
     rules: tuple[dict[str, Any], ...] = ()
+
+    @model_validator(mode="after")
+    def _one_organiser(self) -> Self:
+        if self.club is not None and self.croki is not None:
+            raise ValueError("a table gets its matches from one organiser: leave out [club] or [croki]")
+        return self
 
     @field_validator("rules")
     @classmethod

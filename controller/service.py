@@ -331,9 +331,9 @@ class Service:
         """See `controller.api.Table`."""
         return self.setup_service.document(devices_only=devices_only)
 
-    def setup_picture(self) -> bytes | None:
+    def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
         """See `controller.api.Table`."""
-        return self.setup_service.picture()
+        return self.setup_service.picture(of_disc=of_disc)
 
     def picture(self, name: str) -> bytes | None:
         """See `controller.api.Table`: a stored picture, or one read again."""

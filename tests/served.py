@@ -33,6 +33,9 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.begin": "EveningDocument",
     "club_routes.confirm": "EveningDocument",
     "club_routes.at_board": "EveningDocument",
+    "club_routes.open_evening": "EveningDocument",
+    "club_routes.evenings": "EveningsDocument",
+    "club_routes.whole_evening": "EveningReport",
     "club_routes.plan": "PlanOffered",
     "club_routes.matches": "MatchesDocument",
     "club_routes.desk": "DeskDocument",
@@ -106,6 +109,8 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
         return ("Error", "Changed", "Taken") if endpoint == "routes.command" and status == 409 else ("Error",)
     if endpoint in OF_PAGES:
         return (OF_PAGES[endpoint],)
+    if endpoint == "club_pages.file":
+        return ("EveningReport", "NotationBatch")
     path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.removeprefix("/api/v1"))
     answer = document()["paths"][path][method.lower()]["responses"][str(status)]
     return (answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2],)
@@ -131,13 +136,28 @@ def _take(served: Any, where: str, *names: str) -> None:
 
 def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
     """The same stream; it ends when this one is closed."""
+    known: Any = None
     try:
         for chunk in stream:
             for name, data in _events(chunk.decode()):
+                if name == "changes":  # what comes of them must be a whole state
+                    _take(json.loads(data), rule, "EveningChanges")
+                    name, data = "message", json.dumps(changed(known, json.loads(data)))
+                if name == "message":
+                    known = json.loads(data)
                 _check_event(name, data, rule, state)
             yield chunk
     finally:
         stream.close()
+
+
+def changed(known: Any, changes: Any) -> Any:
+    """An evening after these changes, as docs/club.md tells a reader to take them."""
+    after = {**known, **changes["members"]}
+    for member, lines in changes["rows"].items():
+        for line in lines:
+            after[member] = [line if old["id"] == line["id"] else old for old in after[member]]
+    return after
 
 
 def _events(chunk: str) -> Iterable[tuple[str, str]]:

@@ -3,15 +3,15 @@
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
-from web_ui.assets import asset_url, known_assets, words_of
-from web_ui.languages import chosen_language, state_in, told
-from web_ui.limits import LONGEST_NAME
+from web_ui.assets import asset_url
+from web_ui.languages import chosen_language, told
 from web_ui.own_certificate import OwnCertificate
+from web_ui.page import page
 from web_ui.parts import parts
 from web_ui.server import address
 from web_ui.tls import Tls
@@ -145,22 +145,6 @@ def _to_https() -> str | None:
 
 def _page(name: str, **more: object) -> str:
     here = parts()
-    # Inside the page's HTML: no text may end the element that holds the state.
-    language = chosen_language()
     newest = here.table.snapshot()
-    state = state_in(newest, language).replace("<", "\\u003c")
-    return render_template(
-        f"{name}.html",
-        page=name,
-        state=state,
-        match=newest.document["match"],
-        silence=here.silence,
-        clock=f"{here.table.clock():.3f}",
-        longest_name=LONGEST_NAME,
-        language=language,
-        asset=asset_url,
-        version=known_assets().version,
-        words=asset_url(words_of(name, language)),
-        https=_to_https(),
-        **more,
-    )
+    match = newest.document["match"]
+    return page(name, newest, here.table.clock(), here.silence, match=match, https=_to_https(), **more)

@@ -134,10 +134,13 @@ def setup() -> Response:
 
 @routes.get("/api/setup/picture")
 def setup_picture() -> Response:
-    """The camera's newest picture with the found board drawn on it; for those with a session."""
+    """The camera's newest picture with the found board drawn on it; for those with a session.
+
+    With `?of=disc` instead a disc that was laid to be learnt, as it was seen.
+    """
     here = parts()
     here.access.demand_session()
-    jpeg = off_thread(here.table.setup_picture)
+    jpeg = off_thread(partial(here.table.setup_picture, of_disc=request.args.get("of") == "disc"))
     if jpeg is None:
         raise NotFound(told("There is no camera, or it gives no picture."))
     return Response(jpeg, mimetype="image/jpeg")

@@ -7,11 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controller.club.hub.documents import EveningDocument, LogDocument, MatchDocument, PlanDocument
+from controller.club.exports import FILES, Export
+from controller.club.hub.differences import differences
+from controller.club.hub.documents import (
+    EveningDocument,
+    EveningInShort,
+    EveningReport,
+    MatchDocument,
+    OrganiserDocument,
+    PlanDocument,
+)
 from controller.errors import BadInput, Refused
 from controller.messages import Language, Message, encoded
 
-__all__ = ["BadInput", "Club", "ClubSnapshot", "PlanOutdated", "Refused"]
+__all__ = ["FILES", "BadInput", "Club", "ClubSnapshot", "Export", "PlanOutdated", "Refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,10 @@ class ClubSnapshot:
     def rendered(self, language: Language) -> str:
         """The evening as JSON, in `language`."""
         return encoded(self.document, language)
+
+    def changes(self, before: "ClubSnapshot", language: Language) -> str:
+        """What is new to somebody who has the evening `before`, as JSON, in `language`."""
+        return encoded(differences(before.document, self.document), language)
 
 
 class PlanOutdated(Refused):
@@ -59,6 +72,20 @@ class Club(Protocol):
         """All matches of an entrant, in their order."""
         ...
 
+    # --- what was played
+
+    def evenings(self) -> list[EveningInShort]:
+        """All evenings, the newest first."""
+        ...
+
+    def evening(self, id: str) -> EveningReport:
+        """A whole evening. Raises `Refused` where there is none."""
+        ...
+
+    def export(self, evening: str, kind: str) -> Export:
+        """A whole evening as one of `FILES`. Raises `Refused` where there is none, `BadInput` for another file."""
+        ...
+
     # --- the organiser
 
     def password_mark(self) -> str:
@@ -73,8 +100,15 @@ class Club(Protocol):
         """Let the organiser in by this password from now on."""
         ...
 
-    def begin(self, title: str, format: str, boards: Sequence[str], players: str, doubles: bool, who: str) -> None:
-        """Begin an evening: its format by name, the ids of its boards, and its players as a list that was pasted."""
+    def begin(
+        self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
+    ) -> None:
+        """Begin an evening: its format by name or as the log has it, the ids of its boards, and its players as a list
+        that was pasted."""
+        ...
+
+    def open(self, evening: str) -> None:
+        """Make a former evening the present one. After a restart the one that was begun last is."""
         ...
 
     def entering(self, players: str, doubles: bool) -> list[dict[str, Any]]:
@@ -89,12 +123,8 @@ class Club(Protocol):
         """Carry out what a plan showed. Raises `PlanOutdated` where it would not be the same any more."""
         ...
 
-    def log(self) -> list[LogDocument]:
-        """The last actions, the newest first."""
-        ...
-
-    def people(self) -> list[str]:
-        """The names of those who played here before, those of the last evening first."""
+    def desk(self) -> OrganiserDocument:
+        """What the organiser alone sees."""
         ...
 
     def tables(self) -> list[dict[str, Any]]:

@@ -1,15 +1,25 @@
-"""`crokinole-table club`: the club's hub, or with no configuration a simulated evening."""
+"""`crokinole-table club`, the club's hub, or with no configuration a simulated evening; and `club-export`."""
 
+import datetime as dt
 import logging
 import signal
 import socket
+import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from controller.club.broker import INSTALL, mosquitto_found
+from controller.club.direct import Direct
+from controller.club.exports import FILES, export
+from controller.club.hub.report import report
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
-from controller.club.simulated_evening import SimulatedEvening, passwords
+from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
+from controller.club.store import Store
+from controller.errors import BadInput
 
 
 def run_club(config: Path | None, port: int | None) -> None:
@@ -34,17 +44,66 @@ def run_club(config: Path | None, port: int | None) -> None:
         service.stop()
 
 
+@contextmanager
+def _database(config: Path) -> Iterator[tuple[ClubSettings, Store]]:
+    """The database of a club that has one. Its hub may run meanwhile."""
+    settings = load(config)
+    if settings.club.database is None and not (settings.club.data / "club.sqlite").exists():
+        raise BadInput(f"{settings.club.data} has no club.sqlite: no evening was begun by this file.")
+    store = Store.open(settings.database, settings.club.id)
+    try:
+        yield settings, store
+    finally:
+        store.close()
+
+
+def list_evenings(config: Path) -> None:
+    """Print the evenings, the newest first: id, day, title."""
+    with _database(config) as (_, store):
+        for evening in reversed(store.evenings()):
+            print(evening.id, dt.datetime.fromtimestamp(evening.at).date().isoformat(), evening.title)
+
+
+def export_evening(config: Path, kind: str, evening: str | None, output: Path | None) -> None:
+    """Write an evening, else the newest one, as one of the files of `controller.club.exports`, or print it."""
+    if kind not in FILES:
+        raise BadInput(f"--as {kind} is no file of an evening: use {', '.join(FILES)}.")
+    with _database(config) as (settings, store):
+        evenings = store.evenings()
+        if evening is None and not evenings:
+            raise BadInput("The club has had no evening yet.")
+        made = export(report(store, evening or evenings[-1].id), settings.club.name, kind)
+    if made.left_out:
+        why = "only their results are known, or the format has no name for their stage"
+        print(f"Matches that are left out: {made.left_out}; {why}.", file=sys.stderr)
+    if output is None:
+        print(made.text, end="")
+        return
+    try:
+        output.write_text(made.text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise BadInput(f"{output} can't be written: {error.strerror}.") from error
+
+
 def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         broker = BrokerSection(host="127.0.0.1", port=free.getsockname()[1])
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
-    service = ClubService(ClubSettings(club=club, broker=broker, web=WebSection(port=port)), guests=passwords())
+    settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port))
+    brokered = mosquitto_found() is not None
+    service = ClubService(settings, guests=passwords(), brokered=brokered)
     evening: SimulatedEvening | None = None
     try:
         service.start()
-        evening = SimulatedEvening(service.hub, service.office, service.broker)
+        connect = at_broker(service.broker, passwords()) if brokered else Direct(service.hub).connect
+        evening = SimulatedEvening(service.hub, service.office, connect)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
+        if not brokered:
+            print(
+                "There is no MQTT broker on this machine, so the simulated tables speak to the hub directly. For real "
+                f"tables and Home Assistant install Mosquitto ({INSTALL})."
+            )
         _welcome(service)
         done.wait()
     finally:

@@ -8,19 +8,39 @@ from typing import Any
 
 from controller.club.api import ClubSnapshot, PlanOutdated
 from controller.club.errors import ClubError
+from controller.club.exports import Export, export
 from controller.club.hub import Hub, PlanChanged, action_of, entering, pasted, views
 from controller.club.hub.by_hand import ByHand
-from controller.club.hub.documents import LogDocument, MatchDocument, PlanDocument
+from controller.club.hub.desk import planned
+from controller.club.hub.documents import (
+    EveningInShort,
+    EveningReport,
+    MatchDocument,
+    OrganiserDocument,
+    PlanDocument,
+)
+from controller.club.hub.organiser import formats, waiting
+from controller.club.hub.report import in_short, report, whole
 from controller.club.store import TableOfClub
-from controller.club.tournament import FORMATS, Action, BoardAdded, FormatSet, TournamentError, written
-from controller.club.tournament.events import Entry
+from controller.club.tournament import (
+    FORMATS,
+    Action,
+    BoardAdded,
+    Entry,
+    Format,
+    FormatSet,
+    Tournament,
+    TournamentError,
+    written,
+)
+from controller.club.tournament.state import plain_name
 from controller.club.wire import BadMessage, Join, Joined, read
 from controller.club.wire import written as written_document
 from controller.errors import BadInput, Refused
 from controller.messages import say
 
-LOOK = 0.2  # s, at the latest, until what another process of the hub wrote is seen
-PAUSE = 0.1  # s between two states of the pages: people see no more than ten a second
+LOOK = 0.1  # s, at the latest, until what another process of the hub wrote is seen
+PAUSE = 0.05  # s between two states of the pages: what a hall sends in this moment comes together
 LONGEST_TITLE = 60  # characters
 LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
@@ -76,10 +96,12 @@ class Office:
                     self.show()
                     time.sleep(PAUSE)
                 failing = False
-            except ClubError as error:
+            except (ClubError, Refused) as error:
                 if not failing:
                     _log.error("The evening can't be followed: %s", error)
                 failing = True
+                self._wake.set()  # this change is still to be shown
+                time.sleep(LOOK)
 
     def show(self) -> None:
         """Hand the evening as it stands to all who listen."""
@@ -121,22 +143,63 @@ class Office:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
         self._hub.store.credentials.set_password("organiser", password)
 
-    def begin(self, title: str, format: str, boards: Sequence[str], players: str, doubles: bool, who: str) -> None:
+    def begin(
+        self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
+    ) -> None:
         """Begin an evening; nothing is begun where anything of it can't be."""
-        if format not in FORMATS:
-            raise BadInput(say("There is no format {name}; there are {names}.", name=format, names=tuple(FORMATS)))
+        chosen = _format(format)
         if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
             raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))
         known = {table.id: table for table in self._hub.store.tables()}
         if not boards or any(board not in known for board in boards):
             raise BadInput(say("Choose the boards that are there; each must be one of the club's."))
         entrants = pasted(players, doubles)
-        self._hub.begin(title.strip())
-        actions: list[Action] = [FormatSet(FORMATS[format])]
+        actions: list[Action] = [FormatSet(chosen)]
         actions += [BoardAdded(board, known[board].name) for board in dict.fromkeys(boards)]
-        actions += entering(self._hub.tournament.state, entrants)
-        self._hub.confirm(actions, self._hub.plan(actions).token, who)
+        actions += entering(Tournament().state, entrants)
+        self._begin(title.strip(), actions, who)
         self._hub.store.remember([name for names in entrants for name in names], self._clock())
+
+    def _begin(self, title: str, actions: Sequence[Action], who: str) -> None:
+        try:
+            planned(Tournament(), actions)
+        except TournamentError as error:
+            raise Refused(error.words) from error
+        self._hub.begin(title)
+        self._hub.confirm(actions, self._hub.plan(actions).token, who)
+
+    def open(self, evening: str) -> None:
+        """Make an evening the present one: tables get its matches, and what they told for it counts."""
+        self._hub.open(evening)
+        self._wake.set()
+
+    def evenings(self) -> list[EveningInShort]:
+        """All evenings, the newest first."""
+        return [in_short(evening, self._present) for evening in reversed(self._hub.store.evenings())]
+
+    @property
+    def _present(self) -> str | None:
+        return self._hub.evening.id if self._hub.evening else None
+
+    def evening(self, id: str) -> EveningReport:
+        """A whole evening."""
+        return whole(report(self._hub.store, id), self.name, self._present)
+
+    def export(self, evening: str, kind: str) -> Export:
+        """A whole evening as a file."""
+        return export(report(self._hub.store, evening), self.name, kind)
+
+    def desk(self) -> OrganiserDocument:
+        """What the organiser alone sees, without the codes of boards."""
+        found: OrganiserDocument = {
+            "log": views.log(self._hub),
+            "people": [person.name for person in self._hub.store.people()],
+            "evening": self._present,
+            "evenings": self.evenings(),
+            "formats": formats(self._hub.tournament.state),
+            **waiting(self._hub.tournament.state),
+        }
+        return found
 
     def entering(self, players: str, doubles: bool) -> list[dict[str, Any]]:
         """The actions that enter those of a pasted list."""
@@ -159,14 +222,6 @@ class Office:
         except TournamentError as error:
             raise Refused(error.words) from error
 
-    def log(self) -> list[LogDocument]:
-        """The last actions, the newest first."""
-        return views.log(self._hub)
-
-    def people(self) -> list[str]:
-        """The names of those who played here before, those of the last evening first."""
-        return [person.name for person in self._hub.store.people()]
-
     def tables(self) -> list[dict[str, Any]]:
         """The club's tables."""
         return [table._asdict() for table in self._hub.store.tables()]
@@ -176,7 +231,10 @@ class Office:
         name = name.strip()
         if not name or not name.isprintable() or len(name) > LONGEST_TABLE:
             raise BadInput(say("A table's name has 1 to {n} characters, on one line.", n=LONGEST_TABLE))
-        taken = {table.id for table in self._hub.store.tables()}
+        tables = self._hub.store.tables()
+        if plain_name(name) in {plain_name(table.name) for table in tables}:
+            raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
+        taken = {table.id for table in tables}
         id = next(str(k) for k in range(1, len(taken) + 2) if str(k) not in taken)
         self._hub.store.put_table(TableOfClub(id, name, by_hand))
         return id
@@ -203,3 +261,14 @@ class Office:
     def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:
         """Carry out what a phone at a board asks for."""
         self._by_hand.command(board, command, who)
+
+
+def _format(told: str | Mapping[str, Any]) -> Format:
+    """A format by its name, or as a page wrote it. Raises `BadInput`."""
+    if isinstance(told, str):
+        if told not in FORMATS:
+            raise BadInput(say("There is no format {name}; there are {names}.", name=told, names=tuple(FORMATS)))
+        return FORMATS[told]
+    event = action_of({"event": "format_set", "format": told})
+    assert isinstance(event, FormatSet)
+    return event.format

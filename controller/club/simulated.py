@@ -6,6 +6,7 @@ It keeps a journal and speaks the club's protocol as a table does. A seed decide
 from collections.abc import Sequence
 from random import Random
 
+from controller.club.hub.assignments import match_started
 from controller.club.wire import (
     Answer,
     Assigned,
@@ -26,7 +27,7 @@ from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable
 
 PROTOCOL = 1
-AT = 1_790_000_000.0  # s since 1970: what this table's clock said as it was switched on
+AT = 1_790_000_000.0  # s since 1970: what such tables' clocks said as they were switched on, all within a second
 PER_ROUND = 90.0  # s, by its clock
 BATCH = 20  # events
 
@@ -37,6 +38,7 @@ class SimulatedTable:
     def __init__(self, id: str, seed: int) -> None:
         self.id = id
         self._dice = Random(f"{seed} {id}")
+        self._on_at = AT + Random(f"clock {seed} {id}").random()
         self.journal = self._dice.randbytes(16).hex()
         self.events: list[Event] = []
         self.sent = 0
@@ -69,16 +71,7 @@ class SimulatedTable:
             return False
         self._begun.add(assigned.id)
         number, self.history = self._match + 1, []
-        started = ev.MatchStarted(
-            rules=assigned.rules,
-            format=assigned.format,
-            sides=tuple(ev.Side(name=side.name) for side in assigned.sides),
-            starter=assigned.starter,
-            discs=assigned.discs,
-            doubles=assigned.doubles,
-            assignment=assigned.id,
-        )
-        self.write([started], number)
+        self.write([match_started(assigned)], number)
         return True
 
     def play_round(self) -> None:
@@ -107,7 +100,7 @@ class SimulatedTable:
     def write(self, events: Sequence[ev.Event], match: int | None = None) -> None:
         """Put events into the journal."""
         for event in events:
-            id, at = len(self.events) + 1, AT + PER_ROUND * len(self.events)
+            id, at = len(self.events) + 1, self._on_at + PER_ROUND * len(self.events)
             self.events.append(event_of(id, match or self._match, at, event.kind, ev.body(event), size=0))
             self.history.append(Stamped(id, at, event))
 

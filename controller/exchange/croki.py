@@ -68,7 +68,11 @@ class Organiser:
         """
         if on_table.status == "confirmed":
             raise NotExpressible(say("The organiser has confirmed the result of match {code}.", code=on_table.code))
-        self._asked("POST", "ingest_score", score(on_table.code, match, source=source))
+        self.post(score(on_table.code, match, source=source))
+
+    def post(self, body: Document) -> None:
+        """Send what `score` made. Raises `NoAnswer`."""
+        self._asked("POST", "ingest_score", body)
 
     def _asked(self, method: str, action: str, body: Document | None = None) -> Document:
         headers = {"X-Api-Key": self.key, **({"Content-Type": "application/json"} if body else {})}

@@ -25,6 +25,7 @@ class Evidence:
     may_be_ready: MayBeReady  # whether a disc lies where this seat's player may have placed it
     rolls: int | None = None  # how often something rolled over the board; None where no film shows it
     film: Filmed | None = None  # of one shot since then
+    unseen_sides: frozenset[str] = frozenset()  # whose discs may have rolled without being seen
 
 
 @dataclass(frozen=True, slots=True)

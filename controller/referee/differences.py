@@ -21,6 +21,14 @@ class At(Protocol):
     def pose(self) -> str: ...
 
 
+class Located(At, Protocol):
+    """Anything whose place was measured."""
+
+    @property
+    def sigma(self) -> float:
+        """Standard error, mm."""
+
+
 def distance(a: At, b: At) -> float:
     """Between two centres, in mm."""
     return math.hypot(a.x - b.x, a.y - b.y)
@@ -35,7 +43,7 @@ class Difference:
     appeared: tuple[SeenDisc, ...]  # discs where none of their side was
 
 
-def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], refilled: bool = False) -> Difference:
+def compare(known: Mapping[str, tuple[str, Located]], now: Iterable[SeenDisc], refilled: bool = False) -> Difference:
     """Match the known discs (id to side and place) with those seen now; nearest pairs first, same side only.
 
     A disc that slides about in the hole is still the same disc, unless the hole was emptied and `refilled`.
@@ -60,12 +68,12 @@ def compare(known: Mapping[str, tuple[str, At]], now: Iterable[SeenDisc], refill
     )
 
 
-def _as_before(at: At, disc: SeenDisc, refilled: bool) -> bool:
+def _as_before(at: Located, disc: SeenDisc, refilled: bool) -> bool:
     if at.pose == disc.pose == "in_hole":
         return not refilled
     if at.pose == "leaning" and disc.pose == "in_hole" and disc.call == "sure":
         return False  # it slid in, even where it moved by less than the error between the two poses
-    return distance(at, disc) <= DIFFERENCES.moved_mm
+    return distance(at, disc) <= max(DIFFERENCES.moved_mm, math.hypot(at.sigma, disc.sigma))
 
 
 def pair(left: Mapping[str, At], appeared: list[SeenDisc]) -> tuple[dict[str, SeenDisc], list[SeenDisc]]:

@@ -132,18 +132,24 @@ class Filmed:
 
     @property
     def flicked(self) -> bool:
-        """Whether a disc was surely shot: seen from the hand to its end, faster and farther than hands place one."""
+        """Whether a disc was surely shot: seen from the hand to its end, faster and farther than hands place one.
+
+        What the discs did that the film can't tell from the wood makes no difference to that.
+        """
         speed = self._shot.speed
-        return self.whole and self.way >= FILMED.far_mm and speed is not None and speed >= FILMED.fast
+        return self._seen((self._shot,)) and self.way >= FILMED.far_mm and speed is not None and speed >= FILMED.fast
 
     @property
     def whole(self) -> bool:
         """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
-        watched, first = self.film.watched, self._shot.samples[0].t
-        last = max(track.samples[-1].t for track in self.film.tracks)
-        seen = any(span.begin <= first and last <= span.end for span in watched.spans)
-        told = all(track.began != "unknown" and track.ended in ENDS for track in self.film.tracks)
-        return seen and told and len(self._shot.samples) >= FILMED.samples and not self._blind()
+        return self._seen(self.film.tracks) and not self._blind()
+
+    def _seen(self, tracks: Sequence[Track]) -> bool:
+        """Whether the board was watched from the hand until these discs ended, and it is known how each did."""
+        first, last = self._shot.samples[0].t, max(track.samples[-1].t for track in tracks)
+        seen = any(span.begin <= first and last <= span.end for span in self.film.watched.spans)
+        told = all(track.began != "unknown" and track.ended in ENDS for track in tracks)
+        return seen and told and len(self._shot.samples) >= FILMED.samples
 
     def _blind(self) -> bool:
         """Whether discs lie there that the film can't tell from the wood: they may have moved, and struck others."""
@@ -174,6 +180,16 @@ class Filmed:
                 unseen=tuple(sorted({self.sides[self.names[id_]] for id_ in hidden if id_ in self.names})),
             ),
         )
+
+
+def unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
+    """The sides whose discs none of these films can tell from the wood: one of theirs may have rolled unseen."""
+    sides: list[set[str]] = []
+    for film in films:
+        names = _names(state, film) or {}
+        alike = (names.get(d.id) for d in film.settled if d.colour in film.watched.unseen_colours)
+        sides.append({state.side_of(name) for name in alike if name is not None})
+    return frozenset(set.intersection(*sides)) if sides else frozenset()
 
 
 def _names(state: MatchState, film: Film) -> dict[str, str] | None:

@@ -20,7 +20,7 @@ from controller.referee.conduct import played_on
 from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, SweptEarly
-from controller.referee.filmed import Filmed
+from controller.referee.filmed import Filmed, unseen_sides
 from controller.referee.hints import hint, whose
 from controller.referee.hole import InHole, Trust, in_hole
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
@@ -148,7 +148,7 @@ class Referee:
             self._taken |= {disc: state.measured[disc] for disc in taken_off(event) if disc in state.measured}
         if not any(isinstance(event, EXPLAINING) for event in events):
             return
-        self.hand = self.unwatched = False
+        self.hand, self.unwatched = self.beside, False  # a hand that is there now may yet reach in
         self.rolls = None if self.rolls is None else 0
         self.arms = ()
         self.films = ()
@@ -204,6 +204,7 @@ class Referee:
             self.seats.may_be_ready,
             self.rolls if state.game.round.shots or self.rolls == 0 else None,
             film,
+            unseen_sides(state, self.films),
         )
 
     def _waits(self, state: MatchState, board: ReadBoard, reading: BoardReading, story: Story) -> bool:

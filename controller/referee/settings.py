@@ -32,6 +32,9 @@ class StoryPrices:
     """Something rolled over the board, and neither a shot nor people's tidying explains it."""
     nothing_rolled: float = 4.5
     """The disc of a shot was not seen to roll, although other rolls are filmed."""
+    faint_not_seen: float = 1.8
+    """The same of a disc that the film can't tell from the wood: of six such shots in a traced round five were seen to
+    roll."""
     off_unseen: float = 3.5
     """A disc went off, lies nowhere to be seen, and was not filmed on its way over the edge."""
     filmed_by_nobody: float = 4.0
@@ -163,7 +166,8 @@ class DifferenceSettings:
     """Which discs are the same on two boards."""
 
     moved_mm: float = 0.6
-    """mm: twice the displacement that a static camera can tell from none; its bias cancels in a difference."""
+    """mm: twice the displacement that a static camera can tell from none; its bias cancels in a difference. Discs like
+    the wood are told less well: of these, the standard error of the difference is no motion either."""
     exhaustive: int = 6
     """Moved discs of one side for which every pairing is tried: 6! are 720. For more the nearest are paired first,
     since 7! is too many to try."""

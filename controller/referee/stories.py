@@ -5,7 +5,7 @@ off by people, or lies there unseen.
 Each thing that does not happen with every shot has a price, in nats (`StoryPrices`). The cheapest story is told.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller import rules
@@ -115,7 +115,7 @@ def _story(
         price += _price_of_moves(board, accounts, evidence)
         price += PRICES.filmed_by_nobody * (evidence.film is not None and evidence.film.flicked)
     knocked = sum(len(names) for names in board.marked.values())
-    price += _price_of_rolls(len(shots) + knocked, len(shots) - sunk, evidence)
+    price += _price_of_rolls(len(shots) + knocked, sides, sunk, evidence)
     return Story(shots, accounts, placed, sunk, evidence.rolls == 0 and not evidence.unwatched, price=price)
 
 
@@ -151,17 +151,21 @@ def _price_of_others(shots: int, evidence: Evidence) -> float:
     return price + PRICES.another_filmed * (shots - 1) * filmed
 
 
-def _price_of_rolls(explained: int, expected: int, evidence: Evidence) -> float:
+def _price_of_rolls(explained: int, sides: Sequence[str | None], sunk: int, evidence: Evidence) -> float:
     """How badly a story fits what was seen to roll.
 
-    `explained` is how many rolls the story has a reason for: more rolls than these cost. `expected` is how many rolls
-    must have been seen: fewer cost, unless the camera saw nothing for a while. A disc that only the sensor felt is not
-    among the expected ones.
+    `explained` is how many rolls the story has a reason for: more rolls than these cost. A roll must have been seen of
+    each shot, of which these are the `sides`: fewer cost, unless the camera saw nothing for a while. The `sunk` discs
+    that only the sensor felt are not among those that must have been seen.
     """
     if evidence.rolls is None:
         return 0.0
-    unseen = 0 if evidence.unwatched else max(expected - evidence.rolls, 0)
-    return PRICES.rolled_by_nobody * max(evidence.rolls - explained, 0) + PRICES.nothing_rolled * unseen
+    price = PRICES.rolled_by_nobody * max(evidence.rolls - explained, 0)
+    if evidence.unwatched:
+        return price
+    unseen = max(len(sides) - sunk - evidence.rolls, 0)
+    faint = min(sum(side in evidence.unseen_sides for side in sides), unseen)
+    return price + PRICES.faint_not_seen * faint + PRICES.nothing_rolled * (unseen - faint)
 
 
 def _price_of_moves(board: ReadBoard, accounts: Mapping[str, Account], evidence: Evidence) -> float:

@@ -95,7 +95,7 @@ class MatchPlan:
 
 def who_begins(players: int, hung: Hung, seed: int) -> int:
     """Which of the players begins a simulated match, from 0; the first one, where all is straight."""
-    return int(np.random.default_rng([seed, STARTERS]).integers(players)) if hung == "random" else 0
+    return int(np.random.default_rng([seed, STARTERS]).integers(players)) if hung != "straight" else 0
 
 
 def plans(

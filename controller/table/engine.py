@@ -249,7 +249,7 @@ class Engine:
     def _check_hole(self, reading: BoardReading) -> None:
         """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
         at_hole = any(d.pose in AT_HOLE for d in reading.discs)
-        if reading.obstructed:
+        if reading.obstructed or not reading.shows(0.0, 0.0):
             return
         level, since = self._level(), -math.inf
         if self.state is not None:

@@ -9,7 +9,8 @@ from controller.match.player_commands import MergePlayers, RenamePlayer, UndoNam
 from controller.match.players import Names, key, touched, typed_names
 from controller.match.state import Stamped
 from controller.messages import say
-from controller.views.audit import in_words, refuse_stale
+from controller.views.audit import refuse_stale
+from controller.views.event_words import in_words
 
 PlayerCommand = RenamePlayer | MergePlayers | UndoNaming
 

@@ -82,6 +82,14 @@ def read_still(
     return reading
 
 
+def unseen_words(reading: BoardReading) -> str:
+    """What the picture does not show of the board, to be added to what it shows; nothing where it shows everything."""
+    if not reading.unseen:
+        return ""
+    share = f"{100 * reading.surface_unseen:.0f} % of the surface" if reading.surface_unseen else "a part of the ditch"
+    return f"; {share} lies outside the picture or is blown out by light: what lies there is not told"
+
+
 def _write(path: Path, image: Image) -> None:
     """Write a picture. Raises `BadInput` where that can't be done."""
     try:

@@ -9,10 +9,8 @@ from controller.match import events as ev
 from controller.match.state import Stamped
 from controller.match.timeline import STEPS, standing
 from controller.messages import Message, marked, say
-from controller.rules import conduct_words
-from controller.views.phrases import disc_name
+from controller.views.event_words import in_words
 from controller.views.schema import Change
-from controller.views.timers import timer_change
 
 BY = {
     "phone": marked("a scorer's phone"),
@@ -50,83 +48,6 @@ def line(s: Stamped, names: Mapping[str, str], undone: bool = False) -> Change:
     who = s.event.who if isinstance(s.event, ev.Said) else ""
     text = in_words(s.event, names)
     return {"id": s.id, "at": s.at, "by": by, "who": who, "kind": s.event.kind, "text": text, "undone": undone}
-
-
-# A table: one case for each kind of event, and nothing is decided beyond which it is.
-def in_words(event: ev.Event, names: Mapping[str, str]) -> Message:  # noqa: C901
-    """What an event did; `names` are those of the sides."""
-    match event:
-        case ev.ShotSeen(by=by, side=side) if by != "table":
-            return say("A shot of {name} added", name=names.get(side, side))
-        case ev.TwentiesCorrected(round=number, side=side, value=value):
-            return say("Twenties of {side} in round {number}: {value}", side=side, number=number, value=value)
-        case ev.TwentyCounted(round=number, side=side):
-            return say("One more twenty of {side} in round {number}", side=side, number=number)
-        case ev.RoundCorrected(round=number, totals=totals):
-            return say("Totals of round {number}: {totals}", number=number, totals=_figures(totals))
-        case ev.RoundEntered(totals=totals):
-            return say("Round entered by hand: {totals}", totals=_figures(totals))
-        case ev.RoundAwarded(round=number, points=points):
-            return say("Round {number} awarded: {points}", number=number, points=_figures(points))
-        case ev.DiscCorrected(disc=disc, zone=None, at=None):
-            return say("{disc} taken off", disc=_disc(disc, names))
-        case ev.DiscCorrected(disc=disc, zone=None):
-            return say("{disc} put where it lies", disc=_disc(disc, names))
-        case ev.DiscCorrected(disc=disc, zone=zone):
-            return say("{disc} counts {zone}", disc=_disc(disc, names), zone=zone)
-        case ev.ShotCorrected(valid=True):
-            return say("A shot called valid")
-        case ev.ShotCorrected(valid=False):
-            return say("A shot called a foul")
-        case ev.ShotOverruled(valid=True):
-            return say("A shot played as valid by agreement")
-        case ev.ShotOverruled(valid=False):
-            return say("A shot played as a foul by agreement")
-        case ev.ShotOverruled():
-            return say("A shot counts by the rules again")
-        case ev.ConductCalled(side=side, conduct=conduct):
-            return say("Called: {name} {what}", name=names.get(side, side), what=conduct_words(conduct))
-        case ev.ShotCorrected(returned=discs) if discs:
-            return say("Left the board and bounced back: {discs}", discs=discs)
-        case ev.MatchDeleted(deleted=deleted):
-            return say("Match deleted") if deleted else say("Match brought back")
-        case ev.PlayerRenamed(name=name, to=to):
-            return say("{name} renamed to {to}", name=name, to=to)
-        case ev.PlayersMerged(name=name, to=to):
-            return say("{name} merged into {to}", name=name, to=to)
-        case ev.TimerSet():
-            return timer_change(event)
-        case ev.ShootOutEntered(twenties=twenties):
-            return say("Shoot-out: {twenties}", twenties=_figures(twenties))
-        case ev.Handed(manual=manual):
-            return say("Handed to the scorer") if manual else say("Handed back to the table")
-        case ev.Paused(paused=paused):
-            return say("Paused") if paused else say("Resumed")
-    return Message(_PLAIN.get(event.kind, event.kind))
-
-
-def _disc(disc: str, names: Mapping[str, str]) -> Message:
-    return disc_name(disc, names.get(disc[0].upper(), disc[0].upper()))
-
-
-_PLAIN = {
-    "match_started": marked("Match started"),
-    "seats_learnt": marked("The seats are known"),
-    "shot_seen": marked("A shot was seen"),
-    "round_ended": marked("Round ended"),
-    "question_answered": marked("A question answered"),
-    "shot_corrected": marked("A shot corrected"),
-    "shot_annulled": marked("A shot annulled"),
-    "timed_out": marked("Time called"),
-    "timer_removed": marked("A clock removed"),
-    "board_adopted": marked("The board taken over as it lies"),
-    "undone": marked("Undone"),
-    "redone": marked("Redone"),
-}
-
-
-def _figures(by_side: dict[ev.SideId, int]) -> tuple[Message, ...]:
-    return tuple(say("{side} {value}", side=side, value=value) for side, value in sorted(by_side.items()))
 
 
 def refuse_if_stale(command: cm.Command, history: Sequence[Stamped], shots: Mapping[tuple[int, int], int]) -> None:

@@ -1,5 +1,6 @@
 """What a picture says of the board: the discs with their doubts. FORMATS: board-reading/1."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -34,10 +35,18 @@ class SeenDisc:
     call: Call
     side: str | None = None  # "A" or "B", once colours have been given to sides
     visible: float = 1.0  # share of the outline that could be measured
+    colour_call: Call = "sure"  # close: the colour lies between those of two groups of discs, so it may be another's
+    covariance: tuple[float, float, float] | None = None  # of the place: xx, xy, yy in mm^2; None where not measured
+    log_odds: float | None = None  # that it is a disc, natural logarithm; None at the hole and where not measured
 
     def of_side(self, side: str | None) -> "SeenDisc":
         """The same disc, given to a side."""
         return replace(self, side=side)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether its zone is not sure, or its colour where nothing but that tells whose it is."""
+        return "close" in (self.call, self.colour_call if self.side is None else "sure")
 
     def to_json(self) -> dict[str, Any]:
         """The disc as FORMATS promises it."""
@@ -50,9 +59,13 @@ class SeenDisc:
             "zone": self.zone,
             "clearance": round(self.clearance, 3),
             "sigma": round(self.sigma, 3),
-            "call": self.call,
+            "call": "close" if self.in_doubt else "sure",
             "visible": round(self.visible, 2),
         }
+
+
+def _near(outlines: Iterable[Outline], x: float, y: float, within: float) -> bool:
+    return any(cv2.pointPolygonTest(np.array(outline, np.float32), (x, y), True) > -within for outline in outlines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +80,21 @@ class BoardReading:
     hidden: tuple[Outline, ...] = ()  # what hands and things hide of surface and ditch, where the empty board is known
     light: float = 1.0  # on the surface, over that in which the empty board was learnt; 1 where it was not
     hole_unclear: bool = False  # no disc was read at the 20 hole, and yet one may lie there
+    unseen: tuple[Outline, ...] = ()  # what lies beyond the picture's ends or is blown out, of surface and ditch
+    surface_unseen: float = 0.0  # the share of that within the outer line, where discs count
+
+    @property
+    def partial(self) -> bool:
+        """Whether discs that count may lie where nothing is seen: under what obstructs the view, or where it ends."""
+        return self.obstructed or self.surface_unseen > 0
 
     def hides(self, x: float, y: float, within: float) -> bool:
-        """Whether a disc may lie unseen at this place (mm), its middle up to `within` mm beyond what is hidden."""
-        return any(
-            cv2.pointPolygonTest(np.array(outline, np.float32), (x, y), True) > -within for outline in self.hidden
-        )
+        """Whether a hand or a thing hides this place (mm), or one up to `within` mm off."""
+        return _near(self.hidden, x, y, within)
+
+    def shows(self, x: float, y: float) -> bool:
+        """Whether this place (mm), were nothing in the way, is neither beyond the picture's ends nor blown out."""
+        return not _near(self.unseen, x, y, 0.0)
 
     def doubted(self) -> "BoardReading":
         """The same with every disc a close call: the errors are not known in the light in which it was taken."""
@@ -82,7 +104,7 @@ class BoardReading:
         """The reading as FORMATS promises it."""
         return {
             "schema": SCHEMA,
-            "obstructed": self.obstructed,
+            "obstructed": self.partial,
             "milliseconds": round(self.milliseconds, 1),
             "discs": [disc.to_json() for disc in self.discs],
         }

@@ -14,6 +14,7 @@ BENCHMARKS = (
     "hard_reading",
     "hole_unit",
     "latency",
+    "oblique",
     "painter",
     "pins",
     "reading",

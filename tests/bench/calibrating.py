@@ -74,9 +74,14 @@ class Calibrations:
         row.errors.append(line_error(calibration, lines, picture.camera))
         row.claims.append(max(quality.sigma))
         row.height_scores.append((quality.height - float(picture.camera.centre[2])) / quality.height_sigma)
-        x, y = calibration.to_board(picture.camera.project(np.array(((200.0, 0.0),))))[0]
-        quarters = round(np.degrees(np.arctan2(y, x)) / 90)  # lines cannot tell the four seats apart
-        return replace(calibration, camera=calibration.camera.turned(90.0 * quarters))
+        return turned_as(calibration, picture.camera)
+
+
+def turned_as(calibration: Calibration, true: Camera) -> Calibration:
+    """The calibration with its seats where the true camera has them: lines cannot tell the four apart."""
+    x, y = calibration.to_board(true.project(np.array(((200.0, 0.0),))))[0]
+    quarters = round(np.degrees(np.arctan2(y, x)) / 90)
+    return replace(calibration, camera=calibration.camera.turned(90.0 * quarters))
 
 
 def line_error(found: Calibration, lines: Sequence[float], true: Camera) -> float:

@@ -5,7 +5,7 @@ of it empty.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,8 +13,11 @@ import numpy as np
 from controller.vision.calibration.lens import Camera, rotation_vector
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image
+from tests.bench import things
+from tests.bench.materials import DISCS, FELTS, HOLES, SURFACES, rgb
 from tests.bench.sensing import Sensor, exposure
-from tests.bench.tracing import Body, Finish, Lamp, Table, Tracer
+from tests.bench.shapes import Body, Finish
+from tests.bench.tracing import Lamp, Table, Tracer
 from tests.bench.truth import TrueDisc
 
 TUNE, HELD = 0, 1
@@ -23,37 +26,6 @@ RIM, PEG_ROOM, LEAST_APART = 296.0, 21.5, 32.3  # mm
 SIZE = (1280, 960)
 
 
-def _rgb(red: int, green: int, blue: int) -> tuple[float, float, float]:
-    """The reflectance of blue, green, red that shows as this colour in full light."""
-    return tuple(((v / 255 + 0.055) / 1.055) ** 2.4 for v in (blue, green, red))  # type: ignore[return-value]
-
-
-SURFACES = {
-    "maple": Finish(_rgb(216, 180, 134), 0.035, 6.0),
-    "birch": Finish(_rgb(224, 202, 166), 0.025, 5.0),
-    "oak": Finish(_rgb(192, 144, 90), 0.07, 9.0),
-    "cherry": Finish(_rgb(172, 106, 68), 0.05, 7.0),
-    "walnut": Finish(_rgb(116, 82, 58), 0.08, 8.0),
-    "black": Finish(_rgb(44, 43, 44), 0.03, 1.0),
-    "white": Finish(_rgb(226, 224, 218), 0.01, 1.0),
-}
-DISCS = {
-    "black": Finish(_rgb(38, 36, 37), 0.03, 2.0, 0.03, 30.0),
-    "natural": Finish(_rgb(214, 181, 136), 0.045, 5.0),
-    "tan": Finish(_rgb(194, 148, 96), 0.055, 5.0),
-    "brown": Finish(_rgb(98, 63, 42), 0.07, 5.0),
-    "red": Finish(_rgb(172, 38, 36), 0.03, 3.0, 0.03, 30.0),
-    "blue": Finish(_rgb(36, 74, 150), 0.03, 3.0, 0.03, 30.0),
-    "green": Finish(_rgb(34, 104, 58), 0.03, 3.0, 0.03, 30.0),
-    "white": Finish(_rgb(228, 224, 216), 0.02, 2.0, 0.03, 30.0),
-}
-HOLES = {
-    "wood": None,  # as the surface, a little darker
-    "black": Finish(_rgb(30, 29, 30), 0.03),
-    "felt": None,  # of some colour
-    "brass": Finish(_rgb(196, 160, 84), 0.02, 1.0, 0.35, 60.0),
-}
-FELTS = (_rgb(28, 92, 52), _rgb(140, 28, 36), _rgb(32, 32, 34), _rgb(40, 60, 124))
 ALIKE = (("maple", "natural"), ("oak", "tan"), ("black", "black"))
 NEAR_PAIRS = (("tan", "natural"), ("black", "brown"), ("black", "natural"), ("red", "brown"), ("blue", "black"))
 
@@ -74,11 +46,12 @@ class Hard:
 
 
 PLAIN = Sensor()
-_Place = dict[str, float | str]  # of a disc: x, y, z in mm, lean and towards in radians, colour, status
+Place = dict[str, float | str]  # of a disc: x, y, z in mm, lean and towards in radians, colour, status
+Layouts = Callable[[Board, Camera], Iterator[tuple[str, list[Place]]]]  # names and discs of a board's pictures
 
 
 @dataclass(frozen=True)
-class _Setting:
+class Setting:
     """What is played with, and under what light; of one kind of board."""
 
     surface: str
@@ -89,54 +62,101 @@ class _Setting:
     sensor: Sensor = PLAIN
     white: float = 0.62
     glare: bool = False
+    strewn: bool = False  # with hands and things
+    together: float = 0.0  # share of the discs that touch another, or nearly
     out: float = 1.0  # how much of the board the picture shows across, times
+    size: tuple[int, int] = SIZE
+    field: float | None = None  # degrees that the picture is wide; without it the camera stands 0.95 to 1.4 m away
 
 
-def holes(random: np.random.Generator) -> _Setting:
+def holes(random: np.random.Generator) -> Setting:
     """Any hole, any two colours."""
     hole = str(random.choice(list(HOLES)))
     surface = str(random.choice(["maple", "birch", "oak", "cherry", "walnut"]))
     first = "red" if random.random() < 0.25 else "black" if random.random() < 0.5 else ""
     others = [c for c in DISCS if c != first and not (surface in ("maple", "birch") and c == "natural")]
     second = str(random.choice(others))
-    return _Setting(surface, hole, (first or str(random.choice([c for c in others if c != second])), second))
+    return Setting(surface, hole, (first or str(random.choice([c for c in others if c != second])), second))
 
 
-def faint(random: np.random.Generator) -> _Setting:
+def faint(random: np.random.Generator) -> Setting:
     """Discs like the board."""
     surface, alike = ALIKE[int(random.integers(3))]
     other = str(random.choice(["red", "blue", "white", "green"]))
-    return _Setting(
+    return Setting(
         surface, str(random.choice(["wood", "black"])), (alike, other), white=float(random.uniform(0.3, 0.7))
     )
 
 
-def sides(random: np.random.Generator) -> _Setting:
+def sides(random: np.random.Generator) -> Setting:
     """Colours that are near each other in light that changes over the board."""
     surface = str(random.choice(["maple", "birch", "cherry", "walnut"]))
     pairs = [p for p in NEAR_PAIRS if surface not in ("maple", "birch") or "natural" not in p or p[0] == "tan"]
     pair = pairs[int(random.integers(len(pairs)))]
-    return _Setting(surface, "wood", pair, lamps="uneven")
+    return Setting(surface, "wood", pair, lamps="uneven")
 
 
-def webcams(random: np.random.Generator) -> _Setting:
-    """640x480, or strong compression."""
-    sensor = Sensor(half=True, noise=0.008) if random.random() < 0.5 else Sensor(quality=60, noise=0.01)
-    return replace(holes(random), sensor=sensor)
+def compressed(random: np.random.Generator) -> Setting:
+    """JPEG at quality 60."""
+    return replace(holes(random), sensor=Sensor(quality=60, noise=0.01))
 
 
-def glares(random: np.random.Generator) -> _Setting:
+def small(random: np.random.Generator) -> Setting:
+    """A webcam of 640x480."""
+    return replace(holes(random), sensor=Sensor(half=True, noise=0.008))
+
+
+def cut(random: np.random.Generator) -> Setting:
+    """The picture ends before the board does: at the rail, in the ditch, or on the surface."""
+    return replace(holes(random), out=float(random.uniform(1.1, 1.9)))
+
+
+def blown(random: np.random.Generator) -> Setting:
+    """Light boards under a mirrored lamp, exposed too long: much of the wood is as bright as the picture can show."""
+    surface = str(random.choice(["white", "birch", "maple"]))
+    return replace(
+        holes(random), surface=surface, colours=("black", "red"), glare=True, white=float(random.uniform(0.95, 1.5))
+    )
+
+
+def glares(random: np.random.Generator) -> Setting:
     """A lamp that is mirrored in the board."""
     surface = str(random.choice(["maple", "white", "cherry", "walnut"]))
     return replace(holes(random), surface=surface, glare=True, white=float(random.uniform(0.6, 0.85)))
 
 
-def oblique(random: np.random.Generator) -> _Setting:
+def oblique(random: np.random.Generator) -> Setting:
     """A camera beside the table."""
     return replace(holes(random), tilt=(30.0, 50.0))
 
 
-KINDS = {"holes": holes, "faint": faint, "sides": sides, "webcams": webcams, "glares": glares, "oblique": oblique}
+def beside(random: np.random.Generator) -> Setting:
+    """Discs like the board, many in each other's shadow, under a low lamp or one that is mirrored."""
+    surface, alike = ALIKE[int(random.integers(2))] if random.random() < 0.7 else ("maple", "natural")
+    other, glare = str(random.choice(["black", "red", "blue", "tan"])), bool(random.random() < 0.25)
+    lamps, white = str(random.choice(["low", "uneven"])), float(random.uniform(0.3, 0.8))
+    return Setting(surface, "wood", (alike, other), lamps=lamps, white=white, glare=glare, together=0.6)
+
+
+def strewn(random: np.random.Generator) -> Setting:
+    """Hands over the board and beside it, sleeves, mugs, cloths and coins; in any light."""
+    like = (holes, faint, glares, beside)[int(random.integers(4))](random)
+    return replace(like, strewn=True)
+
+
+KINDS = {
+    "holes": holes,
+    "faint": faint,
+    "sides": sides,
+    "compressed": compressed,
+    "glares": glares,
+    "oblique": oblique,
+    "small": small,
+    "cut": cut,
+    "blown": blown,
+    "beside": beside,
+    "strewn": strewn,
+}  # a kind's place in it is part of its boards' seed
 
 
 def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
@@ -146,7 +166,19 @@ def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
         yield _pictures(kind, f"{kind}-{'th'[half]}{k:03}", KINDS[kind](random), random)
 
 
-def _pictures(kind: str, name: str, setting: _Setting, random: np.random.Generator) -> list[Hard]:
+def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generator) -> list[Hard]:
+    def layouts(board: Board, _: Camera) -> Iterator[tuple[str, list[Place]]]:
+        for status in ("", "in_hole", "leaning"):
+            laid = lay(random, board, setting.colours, int(random.integers(6, 13)), setting.together)
+            if status:
+                laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
+            yield status, laid
+
+    return traced(kind, name, setting, random, layouts)
+
+
+def traced(kind: str, name: str, setting: Setting, random: np.random.Generator, layouts: Layouts) -> list[Hard]:
+    """The pictures of one board, one for each of the layouts, which are asked for one after the other."""
     board = _board(random)
     tracer, sensor = Tracer(_table(board, setting, random)), setting.sensor
     bare, _ = tracer.lit(())
@@ -154,12 +186,9 @@ def _pictures(kind: str, name: str, setting: _Setting, random: np.random.Generat
     empty = sensor.picture(bare, exposed, random)
     camera = tracer.table.camera.scaled(640, 480) if sensor.half else tracer.table.camera
     made = []
-    for status in ("", "in_hole", "leaning"):
-        laid = _lay(random, board, setting.colours, int(random.integers(6, 13)))
-        if status:
-            laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
+    for status, laid in layouts(board, tracer.table.camera):
         bodies = tuple(_body(place, board.disc, random) for place in laid)
-        light, hidden = tracer.lit(bodies)
+        light, hidden = tracer.lit(bodies, things.strewn(random, board) if setting.strewn else ())
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
         discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
         made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))
@@ -177,7 +206,7 @@ def _board(random: np.random.Generator) -> Board:
     )
 
 
-def _table(board: Board, setting: _Setting, random: np.random.Generator) -> Table:
+def _table(board: Board, setting: Setting, random: np.random.Generator) -> Table:
     surface = SURFACES[setting.surface]
     hole = HOLES[setting.hole] or (
         replace(surface, colour=tuple(0.8 * c for c in surface.colour), shine=0.0)
@@ -185,16 +214,16 @@ def _table(board: Board, setting: _Setting, random: np.random.Generator) -> Tabl
         else Finish(FELTS[int(random.integers(len(FELTS)))], 0.10, 1.0, 0.0)
     )
     dark = setting.surface in ("black", "walnut")
-    line = Finish(_rgb(200, 196, 186)) if dark else Finish(_rgb(36, 34, 34))
+    line = Finish(rgb(200, 196, 186)) if dark else Finish(rgb(36, 34, 34))
     camera = _camera(random, setting)
     if setting.glare:
         surface = replace(surface, shine=float(random.uniform(0.1, 0.35)), gloss=float(random.uniform(80, 400)))
     return Table(
         board, camera, surface, line, hole,
-        ditch=Finish(_rgb(52, 50, 52) if random.random() < 0.6 else _rgb(40, 84, 56), 0.08),
+        ditch=Finish(rgb(52, 50, 52) if random.random() < 0.6 else rgb(40, 84, 56), 0.08),
         rail=SURFACES["walnut" if random.random() < 0.5 else "cherry"],
-        around=Finish(_rgb(*(int(v) for v in random.integers(50, 190, 3))), 0.03),
-        peg=Finish(_rgb(40, 40, 42) if not dark or random.random() < 0.5 else _rgb(180, 150, 110), 0.0, 1.0, 0.1),
+        around=Finish(rgb(*(int(v) for v in random.integers(50, 190, 3))), 0.03),
+        peg=Finish(rgb(40, 40, 42) if not dark or random.random() < 0.5 else rgb(180, 150, 110), 0.0, 1.0, 0.1),
         lamps=_lamps(random, setting, camera),
         ambient=float(random.uniform(0.25, 0.7)),
         chamfer=float(random.uniform(0.2, 1.2)),
@@ -202,7 +231,7 @@ def _table(board: Board, setting: _Setting, random: np.random.Generator) -> Tabl
     )  # fmt: skip
 
 
-def _lamps(random: np.random.Generator, setting: _Setting, camera: Camera) -> tuple[Lamp, ...]:
+def _lamps(random: np.random.Generator, setting: Setting, camera: Camera) -> tuple[Lamp, ...]:
     def tint() -> tuple[float, float, float]:
         warm = float(random.uniform(-0.12, 0.2))
         return 1 - warm, 1 - 0.3 * abs(warm), 1 + 0.3 * warm
@@ -211,6 +240,11 @@ def _lamps(random: np.random.Generator, setting: _Setting, camera: Camera) -> tu
         out, turn = random.uniform(least, most), random.uniform(0, 2 * math.pi)
         return float(out * math.cos(turn)), float(out * math.sin(turn))
 
+    if setting.lamps == "low":  # a small one: shadows as long as discs, with sharp edges
+        return (
+            Lamp(*away(500, 900), float(random.uniform(450, 750)), float(random.uniform(10, 60)), 1.0, tint()),
+            Lamp(*away(300, 900), 1500.0, 150.0, float(random.uniform(0.1, 0.5)), tint()),
+        )
     if setting.lamps == "uneven":
         near, far = away(250, 600), away(500, 1200)
         return (
@@ -231,7 +265,7 @@ def _lamps(random: np.random.Generator, setting: _Setting, camera: Camera) -> tu
     )
 
 
-def _camera(random: np.random.Generator, setting: _Setting) -> Camera:
+def _camera(random: np.random.Generator, setting: Setting) -> Camera:
     """A camera that looks at about the board's middle and sees all of it."""
     tilt, bearing, away = (
         math.radians(random.uniform(*setting.tilt)),
@@ -252,31 +286,62 @@ def _camera(random: np.random.Generator, setting: _Setting) -> Camera:
     turn = spin @ turn
     k1 = float(random.uniform(-0.12, 0.03))
     t = tuple(float(v) for v in -turn @ eye)
-    width, height = SIZE
+    width, height = setting.size
     camera = Camera(width, height, 1000.0, (width - 1) / 2, (height - 1) / 2, k1, rotation_vector(turn), t)  # type: ignore[arg-type]
+    if setting.field is None:
+        return replace(camera, focal=float(1000.0 * setting.out * 0.97 / _fill(camera)))
+    camera = replace(camera, focal=width / 2 / math.tan(math.radians(setting.field / 2)))
+    near, far = 500.0, 5000.0  # the distance at which the board fills the picture, found by halving
+    for _ in range(30):
+        middle = (near + far) / 2
+        camera = replace(camera, t=tuple(float(v) for v in -turn @ (aim - middle * forward)))  # type: ignore[arg-type]
+        near, far = (middle, far) if _fill(camera) > 0.97 * setting.out else (near, middle)
+    return camera
+
+
+def _fill(camera: Camera) -> float:
+    """How far the board with its rail reaches from the picture's middle to its borders, 1 when it just touches one."""
     angles = np.linspace(0, 2 * np.pi, 60)
     rim = camera.project(np.column_stack((406 * np.cos(angles), 406 * np.sin(angles), np.full(60, 12.0))))
-    fill = np.max(np.abs(rim - (camera.cx, camera.cy)) / (width / 2, height / 2))
-    return replace(camera, focal=float(1000.0 * setting.out * 0.97 / fill))
+    return float(np.max(np.abs(rim - (camera.cx, camera.cy)) / (camera.width / 2, camera.height / 2)))
 
 
-def _lay(random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int) -> list[_Place]:
+def lay(
+    random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int, together: float = 0.0
+) -> list[Place]:
     """Discs flat on the surface, clear of each other, of pegs and of the hole."""
     spots: list[tuple[float, float]] = []
     while len(spots) < count:
-        out, turn = math.sqrt(random.uniform(40.0**2, RIM**2)), random.uniform(0, 2 * math.pi)
-        spot = (out * math.cos(turn), out * math.sin(turn))
-        if all(math.dist(spot, other) > LEAST_APART for other in spots) and all(
-            math.dist(spot, peg) > PEG_ROOM for peg in board.pegs
-        ):
+        spot = _spot(random, spots, together)
+        if 40.0 < math.hypot(*spot) < RIM and is_free(board, spots, spot):
             spots.append(spot)
-    return [
-        {"x": x, "y": y, "z": 0.0, "lean": 0.0, "towards": 0.0, "colour": colours[k % len(colours)], "status": "flat"}
-        for k, (x, y) in enumerate(spots)
-    ]
+    return [disc_at(spot, colours[k % len(colours)]) for k, spot in enumerate(spots)]
 
 
-def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str) -> _Place:
+def _spot(random: np.random.Generator, spots: list[tuple[float, float]], together: float) -> tuple[float, float]:
+    """Anywhere; with this probability it is beside one of the others, with less than a radius between."""
+    if spots and together and random.random() < together:
+        x, y = spots[int(random.integers(len(spots)))]
+        apart, turn = LEAST_APART + random.exponential(4.0), random.uniform(0, 2 * math.pi)
+        return x + apart * math.cos(turn), y + apart * math.sin(turn)
+    out, turn = math.sqrt(random.uniform(40.0**2, RIM**2)), random.uniform(0, 2 * math.pi)
+    return out * math.cos(turn), out * math.sin(turn)
+
+
+def is_free(board: Board, spots: list[tuple[float, float]], spot: tuple[float, float]) -> bool:
+    """Whether a disc fits there beside the other discs and the pegs."""
+    return all(math.dist(spot, other) > LEAST_APART for other in spots) and all(
+        math.dist(spot, peg) > PEG_ROOM for peg in board.pegs
+    )
+
+
+def disc_at(spot: tuple[float, float], colour: str, z: float = 0.0, status: str = "flat") -> Place:
+    """A disc that lies level."""
+    x, y = spot
+    return {"x": x, "y": y, "z": z, "lean": 0.0, "towards": 0.0, "colour": colour, "status": status}
+
+
+def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str) -> Place:
     """A disc in the hole: flat on its floor, or its lower edge on the floor and its bottom on the opposite rim."""
     turn, radius = random.uniform(0, 2 * math.pi), board.disc.radius
     if status == "in_hole":
@@ -294,7 +359,7 @@ def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str
             "lean": lean, "towards": turn + math.pi, "colour": colour, "status": status}  # fmt: skip
 
 
-def _body(place: _Place, size: DiscSize, random: np.random.Generator) -> Body:
+def _body(place: Place, size: DiscSize, random: np.random.Generator) -> Body:
     finish = DISCS[str(place["colour"])]
     shade = float(random.uniform(0.93, 1.07))
     own = replace(finish, colour=tuple(shade * c for c in finish.colour))
@@ -305,7 +370,7 @@ def _body(place: _Place, size: DiscSize, random: np.random.Generator) -> Body:
     )  # fmt: skip
 
 
-def _truth(place: _Place, hidden: float, board: Board, colours: tuple[str, ...]) -> TrueDisc:
+def _truth(place: Place, hidden: float, board: Board, colours: tuple[str, ...]) -> TrueDisc:
     x, y, status = float(place["x"]), float(place["y"]), str(place["status"])
     gaps = [board.inner_edge(line) - math.hypot(x, y) - board.disc.radius
             for line in (board.fifteen_line, board.ten_line, board.outer_line)]  # fmt: skip

@@ -1,14 +1,18 @@
 """How hard boards are read: the traced ones of `hard`, kind by kind, with the empty board known and unknown."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from controller.errors import BadInput
-from controller.vision.calibration.calibration import Calibration
+import numpy as np
+
+from controller.errors import BadInput, CalibrationFailed
+from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from tests.bench import hard
+from tests.bench.calibrating import PROMISED, line_error
 from tests.bench.hard import Hard
 from tests.bench.tally import Tally
 from tests.bench.truth import TrueDisc
@@ -44,25 +48,37 @@ class Kind:
     side_right: int = 0
     boards: int = 0
     boards_right: int = 0
+    side_doubted: int = 0
     refused: int = 0
+    scores: list[float] = field(default_factory=list)  # errors of the distance from the hole, over sigma
+    beyond: int = 0  # discs whose middle lies beyond the picture's end
+    unsaid: int = 0  # discs that were not read and lie where the reading says that it sees the board
+    tried: int = 0
+    located: int = 0  # boards found without landmarks, every line to within `PROMISED`
 
     def take(self, picture: Hard, reading: BoardReading) -> None:
         """Hold one reading against the truth."""
         self._hole(picture, reading)
         tally = Tally()
-        flat = [disc for disc in picture.discs if disc.status == "flat" and disc.occluded < HALF_HIDDEN]
+        out = [disc for disc in picture.discs if not _in_picture(picture, disc)]
+        flat = [d for d in picture.discs if d.status == "flat" and d.occluded < HALF_HIDDEN and d not in out]
         others = [disc for disc in picture.discs if disc not in flat]
+        self.beyond += len(out)
         tally.add([*flat, *others], reading.discs, [reading_line(picture)], False)
         pairs = tally.pairs[: len(flat)]
         self.discs += len(flat)
         self.found += sum(seen is not None for _, seen in pairs)
+        missed = [true for true, seen in tally.pairs if seen is None and (true in flat or true in out)]
+        self.unsaid += sum(reading.shows(true.x, true.y) for true in missed)
         self.silent += sum(seen is not None and seen.zone != true.zone and seen.call == "sure" for true, seen in pairs)
         self.close += sum(seen is not None and seen.call == "close" for _, seen in pairs)
+        self.scores += [(math.hypot(seen.x, seen.y) - true.from_hole) / seen.sigma for true, seen in pairs if seen]
         ghosts = [ghost for ghost in tally.ghosts if ghost.pose not in AT_HOLE]
         self.ghosts += len(ghosts)
         self.sure_ghosts += sum(ghost.call == "sure" for ghost in ghosts)
         right = _sides_right([(true, seen) for true, seen in tally.pairs if seen is not None])
         self.named += len(right)
+        self.side_doubted += sum(disc.colour_call == "close" for disc in reading.discs)
         self.side_right += sum(right)
         self.boards += 1
         self.boards_right += all(right)
@@ -97,6 +113,22 @@ def _sides_right(pairs: list[tuple[TrueDisc, SeenDisc]]) -> list[bool]:
     return [name_of.get(true.side) == seen.colour for true, seen in pairs]
 
 
+def _in_picture(picture: Hard, disc: TrueDisc) -> bool:
+    """Whether the middle of a disc's top lies within the picture."""
+    x, y = picture.camera.project(np.array((disc.x, disc.y, picture.board.disc.thickness)))
+    return bool(0 <= x < picture.camera.width and 0 <= y < picture.camera.height)
+
+
+def _located(picture: Hard) -> bool:
+    """Whether the board is found in a picture without landmarks, every line to within what is promised."""
+    board = picture.board
+    try:
+        found = calibrate(picture.image)
+    except CalibrationFailed:
+        return False
+    return line_error(found, (board.fifteen_line, board.ten_line, board.outer_line), picture.camera) < PROMISED
+
+
 def calibrated(picture: Hard) -> Calibration:
     """The true camera; of the board only what every standard board has."""
     return calibration_of(picture.camera)
@@ -108,6 +140,9 @@ def measure(boards: Iterable[list[Hard]], known: bool) -> Kind:
     for pictures in boards:
         calibration = calibrated(pictures[0])
         empty = Background.from_empty(pictures[0].empty, calibration) if known else None
+        if not known:  # as a camera at a table that nobody has set up
+            kind.tried += 1
+            kind.located += _located(pictures[0])
         for picture in pictures:
             try:
                 kind.take(picture, read_board(picture.image, calibration, empty=empty))
@@ -120,9 +155,16 @@ def _figures(name: str, kind: Kind) -> Iterator[tuple[str, float, str]]:
     yield f"{name}: flat discs found", 100 * kind.found / max(kind.discs, 1), "%"
     yield f"{name}: silently wrong, and sure ghosts", kind.silent + kind.sure_ghosts, "discs"
     yield f"{name}: ghosts", kind.ghosts, "discs"
+    yield f"{name}: error over sigma, root mean square", float(np.sqrt(np.mean(np.square(kind.scores)))), ""
+    yield f"{name}: error over sigma beyond 3", 100 * float(np.mean(np.abs(kind.scores) > 3)), "%"
     yield f"{name}: side right", 100 * kind.side_right / max(kind.named, 1), "%"
     yield f"{name}: whole boards' sides right", 100 * kind.boards_right / max(kind.boards, 1), "%"
+    yield f"{name}: discs whose side is in doubt", kind.side_doubted, "discs"
     yield f"{name}: pictures refused", kind.refused, "pictures"
+    yield f"{name}: discs beyond the picture's end", kind.beyond, "discs"
+    yield f"{name}: missed, and not said to be unseen", kind.unsaid, "discs"
+    if kind.tried:
+        yield f"{name}: boards found without landmarks", 100 * kind.located / kind.tried, "%"
     for pose, words in (("", "empty"), ("in_hole", "flat in the hole"), ("leaning", "leaning")):
         of = kind.poses[pose]
         yield f"{name}: {words}, read so", 100 * of.found / max(of.there, 1), "%"

@@ -243,20 +243,27 @@ class TestCrokinoleReference:
             list(reference.matches([match], occasion))
 
 
+ON_TABLE_7 = {
+    "match_code": "MD55", "match_id": 55, "round": 3, "table": 7, "poule_table": 2, "poule": "A", "phase": "poule",
+    "bracket": None, "team_a": {"id": 12, "name": "Team 12"}, "team_b": {"id": 27, "name": "Team 27"},
+    "points_a": None, "points_b": None, "status": "pending",
+}  # fmt: skip
+"""One match as `ingest_tables` gives it; MD56 beside it is a bye."""
+
+
 class Laptop:
     """An organiser's laptop as its OpenAPI document describes it."""
 
-    def __init__(self, answer: tuple[int, object] | None = None) -> None:
+    def __init__(self, answer: tuple[int, object] | None = None, port: int = 0) -> None:
         self.got: list[Any] = []
+        self.asked = 0
+        self.matches = [ON_TABLE_7, {**ON_TABLE_7, "match_code": "MD56", "table": None, "team_b": None}]
         laptop = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                match = {"match_code": "MD55", "match_id": 55, "round": 3, "table": 7, "poule_table": 2, "poule": "A"}
-                match |= {"phase": "poule", "bracket": None, "points_a": None, "points_b": None, "status": "pending"}
-                match |= {"team_a": {"id": 12, "name": "Team 12"}, "team_b": {"id": 27, "name": "Team 27"}}
-                bye = {**match, "match_code": "MD56", "table": None, "team_b": None}
-                self.reply({"ok": True, "round": 3, "matches": [match, bye]})
+                laptop.asked += 1
+                self.reply({"ok": True, "round": 3, "matches": laptop.matches})
 
             def do_POST(self) -> None:
                 laptop.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
@@ -273,7 +280,7 @@ class Laptop:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.server = HTTPServer(("127.0.0.1", port), Handler)
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
 

@@ -1,5 +1,6 @@
 import logging
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -192,27 +193,22 @@ def test_the_thread_reports_and_another_thread_acknowledges() -> None:
         events.append(event)
         arrived.set()
 
-    def until(done: threading.Event | None = None) -> None:
+    def until(done: Callable[[], bool]) -> None:
         for _ in range(2000):
             clock.t += 0.001
             unit.step(clock.t)
-            if done.wait(0.005) if done else host.occupied() is not None:
+            if done():
                 return
+            threading.Event().wait(0.002)  # the thread needs real time to read and answer, whatever the clock says
         raise AssertionError(host.diagnostics())
 
     host.start(listener)
-    until()
+    until(lambda: host.occupied() is not None)
     unit.sense(clock.t, True)
-    until(arrived)
+    until(arrived.is_set)
     host.acknowledge(events[0])
-    for _ in range(2000):
-        clock.t += 0.001
-        unit.step(clock.t)
-        if unit.store.data and f"Ack(stream={events[0].stream}, sequence=1)" in "\n".join(host.diagnostics()):
-            break
-        threading.Event().wait(0.002)
-    else:
-        raise AssertionError(host.diagnostics())
+    acknowledged = f"Ack(stream={events[0].stream}, sequence=1)"
+    until(lambda: bool(unit.store.data) and acknowledged in "\n".join(host.diagnostics()))
     assert levels(events) == [True]
     host.close()
     host.close()

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hardware.board import TOURNAMENT, seat_angle
-from hardware.simulated.arrangement import ASKEW, LAMPS_ON, Arrangement
+from hardware.simulated.arrangement import ASKEW, BESIDE, LAMPS_ON, Arrangement
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
@@ -143,3 +143,20 @@ def test_until_the_lamps_go_on_it_is_dark_and_nobody_plays() -> None:
         assert (scene.light < 0.01) == (table.t < 9.0)
         assert not (scene.hands or scene.discs) or table.t >= 9.0
     assert table.truth.shots
+
+
+def test_a_camera_beside_the_table_has_the_whole_board_in_its_picture() -> None:
+    turn = np.radians(np.arange(0, 360, 10))
+    reach = TOURNAMENT.rail_radius + TOURNAMENT.rail_width
+    top = TOURNAMENT.rail_height - TOURNAMENT.surface_height
+    rail = np.column_stack((reach * np.cos(turn), reach * np.sin(turn), np.full(36, top)))
+    for seed in range(300):
+        beside, hung = Arrangement.of("beside", seed), Arrangement.of("random", seed)
+        assert replace(beside, tilt=0.0, astride=0.0) == hung
+        assert BESIDE[0] <= beside.tilt <= BESIDE[1]
+        pose = beside.pose()
+        x, y, z = pose.position
+        assert math.degrees(math.atan2(math.hypot(x, y), z)) == pytest.approx(beside.tilt)
+        pixels = pose.project(rail)
+        assert (pixels > 0).all()
+        assert (pixels < (pose.width - 1, pose.height - 1)).all()

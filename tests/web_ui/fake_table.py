@@ -446,6 +446,7 @@ class FakeTable:
         )
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
         steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
+        steps[2] |= {"pictured": True}
         steps[6] |= {"state": "optional"}
         steps[10] |= {"state": "optional", "joined": False, "fixed": False}
         if {"do": "learn_sensor"} in self.commands:
@@ -454,7 +455,7 @@ class FakeTable:
         steps = steps[4:7] if devices_only else steps
         return {"schema": "setup/1", "table": "Table 4", "steps": steps}
 
-    def setup_picture(self) -> bytes | None:
+    def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
         return self._picture
 
     def picture(self, name: str) -> bytes | None:

@@ -59,6 +59,13 @@ def test_each_button_of_the_set_up_page_sends_its_command(page: Any, table: Fake
     sent(table, do="name_table", name="Table 7")
 
 
+def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page: Any) -> None:
+    shown = page.locator(".step:has(h2:has-text('Colours')) img.disc")
+    assert "of=disc" in shown.get_attribute("src")
+    page.wait_for_function("document.querySelector('img.disc').naturalWidth > 0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_the_sensors_lesson_is_followed_step_by_step(page: Any, table: FakeTable) -> None:
     step = page.locator(".step:has(h2:has-text('Hole_Sensor'))")
     page.click("text=Learn the sensor with a disc")

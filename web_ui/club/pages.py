@@ -1,13 +1,11 @@
 """The club's pages: one template and one script each."""
 
 import segno
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, request
 
-from web_ui.assets import asset_url, known_assets, words_of
-from web_ui.club.parts import club_parts
+from web_ui.club.parts import club_parts, found
 from web_ui.club.routes import demand_board
-from web_ui.languages import chosen_language, state_in
-from web_ui.limits import LONGEST_NAME
+from web_ui.page import page
 from web_ui.server import address
 
 club_pages = Blueprint("club_pages", __name__)
@@ -23,6 +21,28 @@ def player() -> str:
 def hall() -> str:
     """The screen in the hall."""
     return _page("club_hall", join=_join())
+
+
+@club_pages.get("/spectators")
+def spectators() -> str:
+    """A visitor's phone: what is played, what comes next, the standings."""
+    return _page("club_spectators")
+
+
+@club_pages.get("/evenings")
+@club_pages.get("/evenings/<evening>")
+def evenings(evening: str | None = None) -> str:
+    """The club's evenings, or one of them: its standings, its rounds, and its files."""
+    return _page("club_evenings", live=False, evening=evening or "")
+
+
+@club_pages.get("/evenings/<evening>/<file>")
+def file(evening: str, file: str) -> Response:
+    """An evening as a file."""
+    made = found(club_parts().club.export, evening, file)
+    response = Response(made.text, mimetype=made.mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
+    return response
 
 
 @club_pages.get("/organiser")
@@ -53,21 +73,7 @@ def _join() -> str:
     return request.host_url
 
 
-def _page(name: str, **more: object) -> str:
-    here, language = club_parts(), chosen_language()
-    # Inside the page's HTML: no text may end the element that holds the evening.
-    state = state_in(here.club.snapshot(), language).replace("<", "\\u003c")
-    return render_template(
-        f"{name}.html",
-        page=name,
-        club=here.club.name,
-        state=state,
-        silence=here.silence,
-        clock=f"{here.club.clock():.3f}",
-        longest_name=LONGEST_NAME,
-        language=language,
-        asset=asset_url,
-        version=known_assets().version,
-        words=asset_url(words_of(name, language)),
-        **more,
-    )
+def _page(name: str, live: bool = True, **more: object) -> str:
+    here = club_parts()
+    newest = here.club.snapshot() if live else None
+    return page(name, newest, here.club.clock(), here.silence, club=here.club.name, **more)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from flask import current_app, request
-from werkzeug.exceptions import BadRequest, Conflict, ServiceUnavailable
+from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
 
 from controller.club.api import BadInput, Club, PlanOutdated, Refused
 from web_ui.access import Access
@@ -63,3 +63,11 @@ def done(call: Callable[..., Result], *arguments: object) -> Result:
         raise
     except Refused as error:
         raise Conflict(in_words(error)) from error
+
+
+def found(call: Callable[..., Result], *arguments: object) -> Result:
+    """What the hub has. Raises `NotFound` with its words where there is nothing of the kind."""
+    try:
+        return off_thread(call, *arguments)
+    except (BadInput, Refused) as error:
+        raise NotFound(in_words(error)) from error

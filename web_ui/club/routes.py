@@ -8,7 +8,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
 from controller.club.api import PlanOutdated
 from web_ui.access import demand_same_origin, is_table
-from web_ui.club.parts import club_parts, done, place
+from web_ui.club.parts import club_parts, done, found, place
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
 from web_ui.pin_limiter import network
@@ -25,7 +25,7 @@ def evening() -> Response:
 
 @club_routes.get("/events")
 def events() -> Response:
-    """The evening after every change, from now on, as server-sent events."""
+    """The evening as server-sent events: whole at first (`message`), then what changed (`changes`)."""
     stream, address = club_parts().stream, place()
     response = Response(stream.listen(chosen_language(), address), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
@@ -36,6 +36,18 @@ def events() -> Response:
 def matches(entrant: str) -> Response:
     """All matches of one entrant."""
     return _json(document({"matches": done(club_parts().club.matches_of, entrant)}))
+
+
+@club_routes.get("/api/evenings")
+def evenings() -> Response:
+    """All evenings of the club, the newest first."""
+    return _json(document({"evenings": done(club_parts().club.evenings)}))
+
+
+@club_routes.get("/api/evenings/<id>")
+def whole_evening(id: str) -> Response:
+    """A whole evening: its standings, and every match with its rounds where a table told them."""
+    return _json(document({**found(club_parts().club.evening, id)}))
 
 
 # --- the organiser
@@ -87,12 +99,23 @@ def password() -> Response:
 
 @club_routes.post("/api/begin")
 def begin() -> Response:
-    """Begin an evening: `title`, `format`, `boards` (ids), `players` (lines), `doubles`."""
+    """Begin an evening: `title`, `format` (a name, or an object as the log has it), `boards` (ids), `players` (lines),
+    `doubles`."""
     body = _asked()
+    form = body.get("format")
+    if not isinstance(form, dict):
+        form = _text(body, "format")
     players = "\n".join(_texts(body, "players"))
     doubles = body.get("doubles") is True
     club = club_parts().club
-    done(club.begin, _text(body, "title"), _text(body, "format"), _texts(body, "boards"), players, doubles, _who())
+    done(club.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who())
+    return evening()
+
+
+@club_routes.post("/api/open")
+def open_evening() -> Response:
+    """Make a former `evening` the present one, by its id."""
+    done(club_parts().club.open, _text(_asked(), "evening"))
     return evening()
 
 
@@ -125,7 +148,7 @@ def confirm() -> Response:
 
 @club_routes.get("/api/desk")
 def desk() -> Response:
-    """What the organiser alone sees: the log, the club's tables, the codes of boards, names from earlier evenings."""
+    """What the organiser alone sees: the log, the club's tables with the codes of boards, what waits for a decision."""
     here = club_parts()
     if here.access.token() is None:
         raise Forbidden(told("Log in as the organiser first."))
@@ -133,8 +156,8 @@ def desk() -> Response:
         {**table, "code": here.board_code(table["id"]) if table["by_hand"] else None}
         for table in done(here.club.tables)
     ]
-    found = {"log": done(here.club.log), "tables": tables, "people": done(here.club.people)}
-    return _json(document({**found, "password": bool(here.club.password_mark())}))
+    seen = done(here.club.desk)
+    return _json(document({**seen, "tables": tables, "password": bool(here.club.password_mark())}))
 
 
 @club_routes.post("/api/tables")

@@ -34,16 +34,24 @@ export function progress({ round, open }) {
   return [say('Round {n} of the evening', { n: round }), left].join(' · ');
 }
 
+/** A round of an evening by its number. */
+export const roundName = ({ number }) => say('Round {n} of the evening', { n: number });
+
+const AND = ' & ';
+
+/** A side by its players: partners stand under each other where there is no room beside. */
+export const partners = (name) => name.split(AND).map((player, k, all) => el('span', { class: 'partner' }, k < all.length - 1 ? `${player} & ` : player));
+
 /** One board with who plays there and how it stands. */
 export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
   el('h3', {}, board.name),
   board.now
-    ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, name), board.now.started && el('b', {}, board.now.score[i]))),
+    ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, partners(name)), board.now.started && el('b', {}, board.now.score[i]))),
       el('p', { class: 'hint' }, board.now.started ? [say('Round {n}', { n: board.now.round }), ' · ', sayMany('{n} twenty', '{n} twenties', board.now.twenties[0] + board.now.twenties[1])] : say('not begun'))]
     : el('p', { class: 'hint' }, say('free')),
   troublesOf(board).map((words) => el('p', { class: 'error' }, words)));
 
-const HEADS = () => ['', say('Player'), say('Matches'), say('Points'), say('Twenties')];
+const HEADS = () => [el('span', { class: 'for-ears' }, say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
 
 /** Lines of the standings; a star where twenties were not counted in some match. */
 export const standingsTable = (rows, own = null) => el('table', { class: 'standings' },
@@ -51,4 +59,9 @@ export const standingsTable = (rows, own = null) => el('table', { class: 'standi
   el('tbody', {}, rows.map((row) => el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
     [row.place, row.name, row.matches, row.points, `${row.twenties}${row.twenties_missing ? '*' : ''}`].map((cell) => el('td', {}, cell))))));
 
+/** A hint where the twenties of some are not all known. */
 export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p', { class: 'hint' }, say('* Twenties were not counted in every match.'));
+
+/** The standings under their heading; nothing before the first round. */
+export const standings = (rows, own = null) => rows.length > 0 && [el('h2', {}, say('Standings')),
+  el('div', { class: 'wide', tabindex: 0 }, standingsTable(rows, own)), twentiesMissing(rows)];

@@ -1,11 +1,13 @@
-// The hall's screen: all boards, and beside them in turn the matches, the standings and the race for twenties.
+// The hall's screen: the boards, and beside them in turn the matches, the standings and the race for twenties. What does
+// not fit at a size that is read from ten metres takes turns.
 
-import { boardCard, boardName, progress, resultOf, standingsTable, twentiesMissing, versus } from './club.js';
+import { boardCard, boardName, progress, resultOf, standingsTable, twentiesMissing } from './club.js';
 import { byId, el, page, refresh } from './dom.js';
 import { live } from './live.js';
 import { say } from './words.js';
 
 const PAUSE = 10_000; // milliseconds that a slide stays: time to find one's name among twelve
+const MANY = 8; // boards: more stand in three columns
 const LINES = 12; // of a slide: what is read from ten metres on a screen of a metre
 
 let state = null;
@@ -13,7 +15,7 @@ let turn = 0;
 
 const parts = (list) => Array.from({ length: Math.ceil(list.length / LINES) }, (_, k) => list.slice(k * LINES, (k + 1) * LINES));
 
-const matchLine = (match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, match.word === 'waiting' ? boardName(state, match.board) : resultOf(match)));
+const matchLine = (match) => el('li', {}, el('div', { class: 'sides' }, el('span', {}, match.names[0]), '–', el('span', {}, match.names[1])), el('b', {}, match.word === 'waiting' ? boardName(state, match.board) : resultOf(match)));
 
 const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, el('span', {}, row.name), el('b', {}, row.twenties))));
 
@@ -36,11 +38,37 @@ function showSlide() {
   refresh(byId('slide'), [turn % all.length, state], () => [el('h2', {}, title), build()]);
 }
 
+/** The boards in as many parts as fit on the screen one after the other: for each card the number of its part. */
+function partsOf(cards, room) {
+  let top = 0;
+  let part = 0;
+  return cards.map((card) => {
+    if (card.offsetTop + card.offsetHeight - top > room && card.offsetTop > top) { part += 1; top = card.offsetTop; }
+    return part;
+  });
+}
+
+function showBoards() {
+  const place = byId('boards');
+  const cards = [...place.children];
+  cards.forEach((card) => { card.hidden = false; });
+  const numbers = partsOf(cards, place.clientHeight + place.offsetTop);
+  const all = (numbers.at(-1) ?? 0) + 1;
+  cards.forEach((card, k) => { card.hidden = numbers[k] !== turn % all; });
+  byId('page').textContent = all > 1 ? `${turn % all + 1} / ${all}` : '';
+}
+
+function showAll() {
+  showBoards();
+  showSlide();
+}
+
 live((now) => {
   state = now;
-  byId('evening').textContent = [now.title, progress(now)].filter(Boolean).join(' · ');
-  page.dataset.boards = now.boards.length > 12 ? 'many' : 'few';
+  byId('evening').textContent = [progress(now), now.title].filter(Boolean).join(' · ');
+  page.dataset.boards = now.boards.length > MANY ? 'many' : 'few';
   refresh(byId('boards'), now.boards, () => now.boards.map(boardCard));
-  showSlide();
+  showAll();
 });
-setInterval(() => { turn += 1; showSlide(); }, PAUSE);
+addEventListener('resize', showAll);
+setInterval(() => { turn += 1; showAll(); }, PAUSE);

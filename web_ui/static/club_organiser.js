@@ -1,7 +1,8 @@
 // The organiser's desk: one tap for everything that happens on an evening, each with its plan before it is confirmed.
 
 import { ask, enter, findSession, give, mayScore, pinNeeded } from './commands.js';
-import { boardName, progress, resultOf, standingsTable, troublesOf, twentiesMissing, versus } from './club.js';
+import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
+import { earlierRounds, formatForm, formerEvenings, seedsForm, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned } from './club_plan.js';
 import { addTable, begin, lines, list } from './club_setup.js';
 import { byId, el, refresh } from './dom.js';
@@ -12,10 +13,14 @@ import { locale, say } from './words.js';
 const MOST = 1000; // points or twenties of one side
 let state = null;
 let desk = null;
+let beginning = null; // the form that begins the first evening, while there is none
 
 const place = byId('desk');
 const problem = errorPlace();
-const button = (label, action, kind = null) => el('button', { type: 'button', class: kind, onclick: () => attempt(problem, action) }, label);
+
+/** A button of the desk. A refusal is said on the sheet, where it is seen wherever on the long page the button stands. */
+const button = (label, action, kind = null) => el('button', { type: 'button', class: kind,
+  onclick: async () => { const error = errorPlace(); if (!await attempt(error, action)) openSheet(label, error); } }, label);
 
 // --- results
 
@@ -112,31 +117,57 @@ function passwordForm() {
 function login() {
   const password = el('input', { type: 'password', required: true, autocomplete: 'current-password' });
   const who = el('input', { maxlength: 40 });
+  place.dataset.page = 'login';
   place.replaceChildren(form(say('Log in'), async () => { await enter(password.value, who.value); await load(); }, field(say('Your name'), who), field(say('Organiser\'s password'), password)));
 }
 
 // --- the desk
 
+/** The desk's parts: what each depends on, and how it is made. One that does not change is left as it is, for whoever
+ *  is about to touch it. */
 const sections = () => [
-  problem,
-  el('div', { class: 'actions' }, button(say('Pair the next round'), () => planned(say('Pair the next round'), { do: 'next_round' }), 'main'),
-    state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' }))),
-  state.warnings.map((words) => el('p', { class: 'error' }, words)),
-  state.left_out.map(({ table, names, figures, why }) => el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table: boardName(state, table), match: versus(names), figures: figures.join(' : ') }), ' ', why)),
-  state.matches.length > 0 && el('section', {}, el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)), state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', '))),
-  el('section', {}, el('h2', {}, say('Boards')), el('ul', { class: 'matches' }, state.boards.map(boardLine)), el('div', { class: 'actions' }, addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))),
-  el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map(playerLine)), button(say('Add players'), addPlayers)),
-  state.standings.length > 0 && el('section', {}, el('h2', {}, say('Standings')), el('div', { class: 'wide' }, standingsTable(state.standings)), twentiesMissing(state.standings)),
-  el('section', {}, el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.map(logLine))),
-  el('div', { class: 'actions' }, button(say('Another evening'), another, 'quiet'), button(say('Password'), passwordForm, 'quiet')),
+  [[state.round, state.open, desk.again, desk.tied], () => el('div', { class: 'actions' },
+    button(say('Pair the next round'), () => planned(say('Pair the next round'), { do: 'next_round' }), 'main'),
+    state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' })),
+    desk.again && button(say('Pair this round again'), () => planned(say('Pair this round again'), { do: 'pair_again', round: desk.again })),
+    desk.tied.length > 0 && button(say('Shoot-out'), () => shootOutForm(desk)))],
+  [[state.warnings, state.left_out, desk.set_aside], () => [
+    state.warnings.map((words) => el('p', { class: 'error' }, words)),
+    state.left_out.map(({ table, names, figures, why }) => el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table: boardName(state, table), match: versus(names), figures: figures.join(' : ') }), ' ', why)),
+    desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button)))].flat()],
+  [[state.matches, state.byes, state.round], () => state.matches.length > 0 && [el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)),
+    state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', ')),
+    state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, resultForm), 'quiet')]],
+  [[state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables], () => [el('h2', {}, say('Boards')), el('ul', { class: 'matches' }, state.boards.map(boardLine)),
+    el('div', { class: 'actions' }, addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
+  [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map((row) => playerLine(row))),
+    el('div', { class: 'actions' }, button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
+  [state.standings, () => standings(state.standings)],
+  [desk.log, () => [el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.map(logLine))]],
+  [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', {}, say('Evenings')), formerEvenings(desk.evenings, button, load))],
+  [null, () => el('div', { class: 'actions' }, button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
 ];
 
-const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, '', load));
+/** Make a part anew where it has changed; a list that was unfolded stays so. */
+function renew(part, value, build) {
+  const unfolded = new Set([...part.querySelectorAll('details[open]')].map(({ id }) => id));
+  if (refresh(part, value, build)) part.querySelectorAll('details').forEach((list) => { list.open = unfolded.has(list.id); });
+}
+
+const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, load).element);
 
 function showDesk() {
   if (!mayScore()) return;
-  if (!state.title && !state.boards.length) place.replaceChildren(problem, begin(desk, '', load), el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet')));
-  else refresh(place, [state, desk], () => el('div', { class: 'desk' }, sections().flat()));
+  const begun = state.title || state.boards.length;
+  const page = begun ? 'evening' : 'begin';
+  if (place.dataset.page !== page) {
+    place.dataset.page = page;
+    beginning = begun ? null : begin(desk, load);
+    place.replaceChildren(problem, ...(begun ? sections().map(() => el('section')) : [beginning.element,
+      el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
+  }
+  beginning?.renew(desk);
+  if (begun) sections().forEach(([value, build], k) => renew(place.children[k + 1], value, build));
 }
 
 async function load() {

@@ -1,7 +1,7 @@
 // A player's phone: my next match and board, my results, and how everybody stands.
 
 import { ask } from './commands.js';
-import { boardCard, boardName, progress, resultOf, standingsTable, twentiesMissing, versus } from './club.js';
+import { boardCard, boardName, progress, resultOf, standings, versus } from './club.js';
 import { byId, el, refresh, remembered } from './dom.js';
 import { field } from './forms.js';
 import { live } from './live.js';
@@ -47,7 +47,7 @@ function show(now) {
   refresh(byId('who'), [me, now.players], () => now.players.length > 0 && whoAmI());
   refresh(byId('next'), [me, now.matches, now.byes], () => known && next());
   refresh(byId('boards'), now.boards, () => [el('h2', {}, progress(now)), el('div', { class: 'boards' }, now.boards.map(boardCard))]);
-  refresh(byId('standings'), [me, now.standings], () => now.standings.length > 0 && [el('h2', {}, say('Standings')), el('div', { class: 'wide' }, standingsTable(now.standings, me)), twentiesMissing(now.standings)]);
+  refresh(byId('standings'), [me, now.standings], () => standings(now.standings, me));
   showMine().catch(() => {}); // the banner tells that the hub does not answer
 }
 

@@ -1,20 +1,10 @@
 // An evening in two minutes: players, format, boards.
 
 import { give } from './commands.js';
-import { el } from './dom.js';
-import { closeSheet, field, form, openSheet, select } from './forms.js';
+import { el, refresh } from './dom.js';
+import { formatEditor } from './club_format.js';
+import { closeSheet, field, form, openSheet } from './forms.js';
 import { say } from './words.js';
-
-export const FORMATS = () => [
-  ['swiss', say('Swiss, five rounds')],
-  ['round-robin', say('Round robin: everybody meets everybody')],
-  ['pools', say('Four pools, then play-offs of eight')],
-  ['swiss-playoffs', say('Swiss with four rounds, then play-offs of eight')],
-  ['ladder', say('Ladder: winners move up a table')],
-  ['open-night', say('Open night: whoever is free plays')],
-  ['wcc-singles', say('As the World Championship, singles')],
-  ['croki-nl', say('As in the Netherlands')],
-];
 
 /** The lines of a list that was pasted; one line may hold all names with commas. */
 export function lines(text) {
@@ -26,25 +16,24 @@ export const list = (value = '') => el('textarea', { rows: 8, id: 'players' }, v
 
 const check = (label, checked, attributes = {}) => el('label', { class: 'check' }, el('input', { type: 'checkbox', checked, ...attributes }), el('span', {}, label));
 
-/** The form that begins an evening. `done()` shows the desk anew. */
-export function begin(desk, title, done) {
-  const name = el('input', { value: title, maxlength: 60 });
-  const format = select(FORMATS(), 'swiss');
+/** The form that begins an evening. `done()` shows the desk anew, `renew(desk)` the boards that were added meanwhile. */
+export function begin(desk, done) {
+  const name = el('input', { maxlength: 60 });
+  const format = formatEditor(desk.formats);
   const players = list(desk.people.join('\n'));
   const doubles = check(say('Doubles: both partners on one line, with & between them'), false);
-  const boards = desk.tables.map((table) => check(table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id, name: 'board' }));
-  return form(say('Begin the evening'), async () => {
-    await give('/api/begin', {
-      title: name.value,
-      format: format.value,
-      players: lines(players.value),
-      doubles: doubles.firstChild.checked,
-      boards: boards.map((label) => label.firstChild).filter((box) => box.checked).map((box) => box.value),
-    });
+  const boards = el('div', { class: 'entry' });
+  const chosen = () => [...boards.querySelectorAll('input:checked')].map((box) => box.value);
+  const renew = ({ tables }) => refresh(boards, tables, () => (tables.length
+    ? tables.map((table) => check(table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id, name: 'board' }))
+    : el('p', { class: 'hint' }, say('Add the club\'s boards first.'))));
+  renew(desk);
+  const element = form(say('Begin the evening'), async () => {
+    await give('/api/begin', { title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
     closeSheet();
     await done();
-  }, field(say('Title'), name), field(say('Format'), format), field(say('Players, one on each line'), players), doubles,
-  el('fieldset', {}, el('legend', {}, say('Boards')), boards.length ? boards : el('p', { class: 'hint' }, say('Add the club\'s boards first.'))));
+  }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), doubles, el('fieldset', {}, el('legend', {}, say('Boards')), boards));
+  return { element, renew };
 }
 
 /** The form that adds a table to the club. */

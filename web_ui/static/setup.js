@@ -75,12 +75,15 @@ function clubActions(step) {
     step.joined && button(say('Leave the club'), () => carryOut('leave_club'))].filter(Boolean);
 }
 
+/** A disc that is not seen is refused, and its step tells that too. */
+const learn = (side) => attempt(error, async () => { try { await send(['learn_colour', { side: side.id }]); } finally { await load(); } });
+
 /** What a person can do about a step. */
 function actions(step) {
   switch (step.id) {
     case 'camera': return [button(say('Look again'), () => attempt(error, load))];
     case 'board': return [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)];
-    case 'colours': return sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => carryOut('learn_colour', { side: side.id })));
+    case 'colours': return sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => learn(side)));
     case 'hole_sensor': return step.state === 'optional' || step.state === 'missing' ? [button(say('Look again'), () => attempt(error, load))] : [lesson()];
     case 'proof':
     case 'buttons': return [button(say('Look again'), () => attempt(error, load))];
@@ -116,6 +119,7 @@ const card = (step) => el('section', { class: `step ${step.state}${step.id === '
   el('h2', {}, step.title, el('small', {}, STATES[step.state])),
   el('p', {}, step.text),
   step.figures.length > 0 && el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('tbody', {}, step.figures.map(figure)))),
+  step.pictured && el('img', { class: 'disc', src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }),
   el('div', { class: 'actions' }, actions(step)));
 
 async function load() {

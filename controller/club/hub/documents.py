@@ -111,6 +111,15 @@ class EveningDocument(TypedDict):
     left_out: list[LeftOutDocument]
 
 
+class EveningChanges(TypedDict):
+    """From one evening document to the next. `members`: those that replace its own; `rows`: by member, the lines that
+    replace those of the same `id`, whose order stays."""
+
+    schema: str
+    members: dict[str, Any]
+    rows: dict[str, list[dict[str, Any]]]
+
+
 class ChangeDocument(TypedDict):
     """One thing that a plan changes; `kind` and `id` as in `controller.club.tournament.Change`."""
 
@@ -150,6 +159,61 @@ class PlanRefused(TypedDict):
     plan: PlanOffered
 
 
+class RoundFigures(TypedDict):
+    """One round of a match, for its sides in their order; `first`: the side that shot first, by its place from 0."""
+
+    first: int
+    totals: list[int]
+    twenties: list[int]
+    points: list[int]
+
+
+class ReportedMatch(MatchDocument):
+    """A match of a report. `rounds` as its table told them; None where what counts was entered as a result only.
+
+    `won`: the place of the side that won, also by a shoot-out or a walkover; None for a tie, and while it is open.
+    """
+
+    rounds: list[RoundFigures] | None
+    won: int | None
+
+
+class ReportedRound(TypedDict):
+    """A round of the evening, with `number` from 1; `stage` from 1."""
+
+    id: str
+    number: int
+    stage: int
+    matches: list[ReportedMatch]
+    byes: list[str]
+
+
+class EveningInShort(TypedDict):
+    """An evening of the club; `at` is when it began, in s since 1970, UTC. `open`: whether it is the present one."""
+
+    id: str
+    title: str
+    at: float
+    open: bool
+
+
+class EveningReport(EveningInShort):
+    """A whole evening: everything that counts. `format` as the log of a tournament has it."""
+
+    schema: str
+    club: str
+    format: dict[str, Any] | None
+    players: list[PlayerDocument]
+    standings: list[RowDocument]
+    rounds: list[ReportedRound]
+
+
+class EveningsDocument(TypedDict):
+    """All evenings of the club, the newest first."""
+
+    evenings: list[EveningInShort]
+
+
 class MatchesDocument(TypedDict):
     """The matches of one entrant."""
 
@@ -165,12 +229,73 @@ class ClubTable(TypedDict):
     code: str | None
 
 
-class DeskDocument(TypedDict):
-    """What the organiser alone sees. `people`: names from earlier evenings; `password`: whether one is set."""
+class SetAsideDocument(TypedDict):
+    """An entry of the log that does not count as things stand. `names` and `figures` are those of a result, else empty.
+
+    `instead`: whether the two play another match now for which the result can count.
+    """
+
+    number: int
+    names: list[str]
+    figures: list[int]
+    why: Sentence
+    instead: bool
+
+
+class TiedDocument(TypedDict):
+    """Entrants who share a place that a shoot-out can decide."""
+
+    place: int
+    entrants: list[PlayerDocument]
+
+
+class Criterion(TypedDict):
+    """One way to rank: what its column is called, and what it counts."""
+
+    name: str
+    title: Sentence
+    meaning: Sentence
+
+
+class FormatsDocument(TypedDict):
+    """Formats to begin with, by name. `present` is that of the evening, None where none is chosen.
+
+    `begun`: how many of its stages have begun; they stay what they are. `rankings`: lists of criteria that are in use
+    somewhere, as `docs/club.md` says.
+    """
+
+    known: dict[str, dict[str, Any]]
+    present: dict[str, Any] | None
+    begun: int
+    rankings: list[list[str]]
+    criteria: list[Criterion]
+
+
+class WaitingDocument(TypedDict):
+    """What waits for the organiser. `seeding`: all entrants, the first seed first. `again`: the id of the round that
+    can be paired again, None where none can."""
+
+    seeding: list[PlayerDocument]
+    tied: list[TiedDocument]
+    set_aside: list[SetAsideDocument]
+    again: str | None
+
+
+class OrganiserDocument(WaitingDocument):
+    """What the organiser alone sees of the evening. `people`: names from earlier evenings; `evening`: the id of the
+    present one."""
 
     log: list[LogDocument]
-    tables: list[ClubTable]
     people: list[str]
+    evening: str | None
+    evenings: list[EveningInShort]
+    formats: FormatsDocument
+
+
+class DeskDocument(OrganiserDocument):
+    """The organiser's desk. `password`: whether one is set."""
+
+    tables: list[ClubTable]
     password: bool
 
 
@@ -186,4 +311,15 @@ class JoinCode(TypedDict):
     code: str
 
 
-ALL = (EveningDocument, PlanOffered, PlanRefused, MatchesDocument, DeskDocument, TableAdded, JoinCode)
+ALL = (
+    EveningDocument,
+    EveningChanges,
+    PlanOffered,
+    PlanRefused,
+    MatchesDocument,
+    DeskDocument,
+    TableAdded,
+    JoinCode,
+    EveningsDocument,
+    EveningReport,
+)

@@ -21,7 +21,16 @@ from dataclasses import dataclass, replace
 
 from controller.club.hub.assignments import assignment_id, boards_ever, short_names
 from controller.club.hub.matches import Key, Played
-from controller.club.tournament import Corrected, Match, MatchStarted, Play, Result, Tournament, TournamentError
+from controller.club.tournament import (
+    Corrected,
+    Match,
+    MatchStarted,
+    Play,
+    Result,
+    State,
+    Tournament,
+    TournamentError,
+)
 from controller.club.tournament.state import plain_name
 from controller.match import events as ev
 from controller.match.state import MatchState
@@ -156,7 +165,17 @@ def _twenties(one: Played, state: MatchState) -> tuple[int, int] | None:
 
 
 def _straight(result: Result, tournament: Tournament, match: Match, state: MatchState) -> Result:
-    """The result for the match's sides: where the table names them the other way round, they sat so."""
-    names = [plain_name(side.name) for side in state.started.sides]
-    assigned = [plain_name(name) for name in short_names(tournament.state, match)]
-    return replace(result.turned, sides=match.sides) if names == assigned[::-1] else result
+    """The result for the match's sides."""
+    straight = sides_in_order(tournament.state, match, state) == state.sides
+    return result if straight else replace(result.turned, sides=match.sides)
+
+
+def sides_in_order(evening: State, match: Match, told: MatchState) -> tuple[str, ...]:
+    """The sides of a match at its table in the order of the match.
+
+    Where the table names them the other way round, they sat so. One of them may have been renamed meanwhile.
+    """
+    names = [plain_name(side.name) for side in told.started.sides]
+    assigned = [plain_name(name) for name in short_names(evening, match)]
+    straight, turned = (any(map(str.__eq__, names, order)) for order in (assigned, assigned[::-1]))
+    return told.sides[::-1] if turned and not straight else told.sides

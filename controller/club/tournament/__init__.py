@@ -66,7 +66,7 @@ from controller.club.tournament.ranking import Row
 from controller.club.tournament.ratings import ratings
 from controller.club.tournament.record import read, written
 from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State
-from controller.club.tournament.tables import standings, table
+from controller.club.tournament.tables import standings, table, tied
 from controller.club.tournament.tie_breaks import TIE_BREAKS, TieBreak
 from controller.club.tournament.tournament import Preview, Tournament
 
@@ -139,6 +139,7 @@ __all__ = [
     "read",
     "standings",
     "table",
+    "tied",
     "warnings",
     "written",
 ]

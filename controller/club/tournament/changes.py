@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.club.tournament.errors import Message, counted, say
+from controller.club.tournament.errors import Message, counted, marked, say
 from controller.club.tournament.fold import named
 from controller.club.tournament.formats import Playoffs
 from controller.club.tournament.playoffs import displaced
 from controller.club.tournament.state import Match, State
 from controller.club.tournament.tables import standings
 
-Kind = Literal["entrant", "board", "stage", "match", "moved", "result", "bye", "place", "set_aside", "warning"]
+Kind = Literal[
+    "format", "entrant", "seeds", "board", "stage", "match", "moved", "result", "shoot_out", "bye", "place",
+    "set_aside", "warning",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +29,14 @@ class Change:
 def changes(before: State, after: State) -> tuple[Change, ...]:
     """All that is different, in the order of a reader's interest."""
     return (
+        *_format(before, after),
         *_entrants(before, after),
+        *_seeds(before, after),
         *_boards(before, after),
         *_stages(before, after),
         *_matches(before, after),
         *_results(before, after),
+        *_shoot_outs(before, after),
         *_byes(before, after),
         *_places(before, after),
         *_set_aside(before, after),
@@ -49,6 +55,29 @@ def _entrants(before: State, after: State) -> Iterator[Change]:
             yield Change("entrant", id, say("{name} does not play any more.", name=label or was))
         elif label != was and label and was:
             yield Change("entrant", id, say("{name} is now {label}.", name=was, label=label))
+
+
+def _format(before: State, after: State) -> Iterator[Change]:
+    if before.format is not None and after.format != before.format:
+        yield Change("format", "", say("The format is another one for all that is still to be paired."))
+
+
+def _seeds(before: State, after: State) -> Iterator[Change]:
+    if after.seeds != before.seeds:
+        names = [after.labels[entrant] for entrant in after.seeding]
+        yield Change("seeds", "", say("The order of the seeds is: {names}.", names=names))
+
+
+def _shoot_outs(before: State, after: State) -> Iterator[Change]:
+    for state, others, words in (
+        (after, before, marked("A shoot-out counts: {figures}.")),
+        (before, after, marked("A shoot-out does not count any more: {figures}.")),
+    ):
+        for each in state.shoot_outs:
+            if each not in others.shoot_outs:
+                pairs = zip(each.entrants, each.twenties, strict=True)
+                figures = [f"{state.labels[entrant]} {twenties}" for entrant, twenties in pairs]
+                yield Change("shoot_out", "", say(words, figures=figures))
 
 
 def _boards(before: State, after: State) -> Iterator[Change]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from controller.club.tournament.errors import NotNow, say
@@ -62,6 +63,15 @@ def standings(state: State) -> list[Row]:
         rows += [replace(row, place=base + 1 + places.index(row.place)) for row in behind]
         ranked |= {row.entrant for row in behind}
     return rows
+
+
+def tied(state: State) -> list[list[Row]]:
+    """Those of the stage that is on who share a place, and whom a shoot-out can separate: they have played."""
+    if not state.stages or isinstance(state.stage_format, Ladder | OpenNight):
+        return []
+    groups = groupby(table(state, state.stage.number), key=lambda row: row.place)
+    shared = [list(rows) for _, rows in groups]
+    return [rows for rows in shared if len(rows) > 1 and all(row.matches + row.byes for row in rows)]
 
 
 def next_groups(state: State) -> tuple[tuple[str, ...], ...]:

@@ -108,6 +108,9 @@ SWISS = ("points", "twenties", "buchholz", "head_to_head", "shoot_out")
 WINS_FIRST = ("wins", "head_to_head", "head_to_head_twenties", "twenties", "points", "buchholz", "shoot_out")
 """scorekinole, TIEBREAKER.md: round robin by match points."""
 
+RANKINGS = (WCC_POOLS, SWISS, CROKI_NL, WCC_FINAL_POOL, WINS_FIRST)
+"""The rankings that somebody uses, to choose among."""
+
 
 def unknown(names: Iterable[str]) -> list[str]:
     """Which of these names are no criteria."""

@@ -9,13 +9,15 @@ from typing import Any
 
 from controller.api import Snapshot
 from controller.club import wire
-from controller.config import Config
+from controller.config import Config, CrokiSection
 from controller.errors import BadInput, ControllerError, Refused
+from controller.exchange.croki import Organiser
 from controller.journal import Journal
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.account import JOINED, Account
-from controller.table.club.assignments import in_club
+from controller.table.club.assignments import in_club, over_as
+from controller.table.club.croki import NAME, CrokiLink
 from controller.table.club.discovery import discovery
 from controller.table.club.joining import join
 from controller.table.club.link import Link
@@ -47,6 +49,7 @@ class Membership:
         self._post = post
         self._own_rules: Mapping[str, Mapping[str, Any]] = {str(table["id"]): table for table in config.rules}
         self._link: Link | None = None
+        self._croki: CrokiLink | None = None
         self._wants: InClub | None = None
         self.account: Account | None = None
         self.trouble: Message | None = None
@@ -62,17 +65,22 @@ class Membership:
     @property
     def club(self) -> tuple[str, str] | None:
         """What people call the club, and the table's id in it; None for a table in no club."""
+        if self._config.croki is not None:
+            return NAME, str(self._config.croki.table)
         return (self.account.name, self.account.table) if self.account else None
 
     @property
     def fixed(self) -> bool:
         """Whether the configuration names the club."""
-        return self._config.club is not None
+        return self._config.club is not None or self._config.croki is not None
 
     # coming and going
 
     def start(self) -> None:
-        """Be the club's, where there is one."""
+        """Be the club's, where there is one, or follow the organiser's laptop."""
+        if self._config.croki is not None:
+            self._follow(self._config.croki)
+            return
         try:
             if self._config.club is not None:
                 self.account = Account.configured(self._config.club)
@@ -84,10 +92,26 @@ class Membership:
         if self.account is not None:
             self._begin(self.account)
 
-    def _begin(self, account: Account) -> None:
+    def _follow(self, laptop: CrokiSection) -> None:
+        organiser = Organiser(laptop.url, laptop.key)
+        self._croki = CrokiLink(
+            organiser,
+            laptop.table,
+            self._journal.facts,
+            assignment=lambda match: self._assigned(NAME, match),
+            trouble=self._tell,
+        )
+        self._begin_with_kept(NAME)
+        self._croki.start()
+
+    def _begin_with_kept(self, name: str) -> None:
+        """Begin with what was assigned last, for a start without the club."""
         kept = self._journal.facts.read(ASSIGNED, lambda text: wire.read(wire.Assignment, text.encode()))
         match = kept.match if kept else None
-        self._post(lambda: self._assign(account, match))
+        self._post(lambda: self._assign(name, match))
+
+    def _begin(self, account: Account) -> None:
+        self._begin_with_kept(account.name)
         name = self._engine.snapshot.document["table"]["name"]
         link = Link(
             account,
@@ -107,11 +131,14 @@ class Membership:
         if self._link is not None:
             self._link.stop()
             self._link = None
+        if self._croki is not None:
+            self._croki.stop()
+            self._croki = None
 
     def join(self, address: str, code: str) -> None:
         """Ask the club's hub for an account, and be its member. Raises `Refused` or `JournalError`."""
         if self.fixed:
-            raise Refused(say("The club is set in this table's configuration: change [club] there."))
+            raise Refused(say("The organiser is set in this table's configuration: change [club] or [croki] there."))
         name = self._engine.snapshot.document["table"]["name"]
         joined = join(address, code, name, journal_id(self._journal))
         account = Account.joined(joined)
@@ -123,7 +150,7 @@ class Membership:
     def leave(self) -> None:
         """Be in no club any more. Raises `Refused` or `JournalError`."""
         if self.fixed:
-            raise Refused(say("The club is set in this table's configuration: change [club] there."))
+            raise Refused(say("The organiser is set in this table's configuration: change [club] or [croki] there."))
         self._leave()
         self._post(lambda: self._engine.in_club(None))
 
@@ -151,9 +178,12 @@ class Membership:
             )
             return
         self._tell(None)
+        self._assigned(account.name, match)
+
+    def _assigned(self, name: str, match: wire.Assigned | None) -> None:
         with suppress(ControllerError):  # else it is only not known after a start without the club
             self._journal.facts.keep(ASSIGNED, wire.written(wire.Assignment(match=match)).decode())
-        self._post(lambda: self._assign(account, match))
+        self._post(lambda: self._assign(name, match))
 
     def _tell(self, trouble: Message | None) -> None:
         if trouble != self.trouble:
@@ -162,16 +192,19 @@ class Membership:
 
     # on the engine's thread
 
-    def _assign(self, account: Account, match: wire.Assigned | None) -> None:
-        self._wants = in_club(account.name, match, self._own_rules)
+    def _assign(self, name: str, match: wire.Assigned | None) -> None:
+        before = over_as(match.id, self._journal) if match else None
+        self._wants = in_club(name, match, self._own_rules, before)
         self._engine.in_club(self._wants)
         self._changed(self._engine.snapshot)
 
     def _changed(self, snapshot: Snapshot) -> None:
         """People see another state, so the club does."""
+        state = self._engine.state
+        if self._croki is not None and state is not None:
+            self._croki.played(state)
         if self._link is None:
             return
-        state = self._engine.state
         lamps = signal(state, self._engine.word)[0] if self._config.lamps.wired else None
         answer = self._wants.answer(state) if self._wants else None
         self._link.show(ToSay(wire.written(state_of(snapshot.document, lamps)), answer))

@@ -15,6 +15,7 @@ from controller.table.device_supervisor import Supervised
 from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.club_step import Membership, club_step
+from controller.table.setup.colour_trials import NOT_SEEN, ColourTrials
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.sensor_setup import SensorSetup
 from controller.views.schema.setup import Setup, Step, StepState
@@ -79,6 +80,7 @@ class SetupService:
         self._journal = journal
         self._parts = parts
         self._camera = FrameRequests()
+        self._trials = ColourTrials()
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
@@ -106,13 +108,18 @@ class SetupService:
         palette = self._eye.palette
         return [
             steps.camera_step(seen.picture, seen.brightness),
-            steps.board_step(self._eye.calibration, seen.trouble),
-            steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None),
+            steps.board_step(self._eye.calibration, seen.trouble, seen.reading),
+            steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None, self._trials.all()),
             steps.proof_step(seen.reading),
         ]
 
-    def picture(self) -> bytes | None:
-        """The camera's picture as JPEG, with the board and the discs as found drawn on it; None without a camera."""
+    def picture(self, *, of_disc: bool = False) -> bytes | None:
+        """The camera's picture as JPEG, with the board and the discs as found drawn on it; None without a camera.
+
+        `of_disc`: instead, a disc that was laid to be learnt, as it was seen; None where none was.
+        """
+        if of_disc:
+            return self._trials.picture()
         try:
             seen = self._look(frames=1)
         except Refused:
@@ -181,13 +188,17 @@ class SetupService:
 
     def _learn(self, frame: Frame, side: str) -> bool:
         picture = frame.full()
-        lying = [disc for disc in self._eye.read(picture, frame.t, frame.name).discs if disc.pose == "flat"]
+        eye = self._eye
+        lying = [disc for disc in eye.read(picture, frame.t, frame.name).discs if disc.pose == "flat"]
+        assert eye.calibration is not None  # it was read
+        if not lying:
+            self._trials.shown(side, picture, eye.calibration, None)
+            raise Refused(NOT_SEEN)
         if len(lying) != 1:
             many = counted("{n} lies there.", "{n} lie there.", len(lying))
             raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
-        eye = self._eye
-        assert eye.calibration is not None  # it was read
         palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
+        self._trials.shown(side, picture, eye.calibration, lying[0])
         self._journal.facts.keep("palette", json.dumps(palette.to_json()))
         self._certify(palette)
         return True

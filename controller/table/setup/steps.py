@@ -1,7 +1,7 @@
 """The steps of setting a table up: what each part says of itself, in figures and words."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import combinations
 
 import cv2
@@ -9,55 +9,29 @@ import numpy as np
 
 from controller.config import ClipsSection
 from controller.messages import Message, say
-from controller.views.schema.setup import Step, StepFigure, StepId, StepState
+from controller.table.setup.colour_trials import Trial, trial_figure
+from controller.table.setup.figures import Figure, at_least, at_most
+from controller.views.schema.setup import Step, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import sharpness, spoilt
 from controller.vision.calibration.settings import IMAGE_QUALITY
+from controller.vision.calibration.viewpoint import ditch_in_view, from_above, place_doubt
 from controller.vision.reading.colours import lab_of
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
 
 # What a good table has. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
-MOST_TILT = 30.0  # degrees: the reading is measured up to here
+MOST_TILT = 50.0  # degrees: finding the board and reading are measured up to here
+ASIDE = 20.0  # degrees: with more, the camera stands beside the table, and a steeper one gains something
 MOST_OFF = 0.5  # mm, at every line
 LEAST_SCALE = 1.0  # pixels a millimetre: with fewer, a disc's edge is not found within a third of a millimetre
 LEAST_CONTRAST = 15.0  # grey levels between lines and wood
 MOST_BLOWN = 10.0  # per cent of the picture
+MOST_UNSEEN = 0.0  # per cent of the surface: a disc in that part is seen by nobody
 MOST_FLICKER = 2.0  # per cent between the brighter and the darker pictures of a second
 RIM_ALONE = 10.0  # dE between a colour and the wood: a disc nearer to it is found by its rim and shadow alone
 PROOF = 1.0  # mm: a disc that somebody lays against a line by hand lies this near to it
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure of a step, and whether it is good enough."""
-
-    name: Message
-    value: float
-    unit: str
-    good: bool
-    wanted: Message
-
-    def document(self) -> StepFigure:
-        """As the page gets it."""
-        return {
-            "name": self.name,
-            "value": round(self.value, 2),
-            "unit": self.unit,
-            "good": self.good,
-            "wanted": self.wanted,
-        }
-
-
-def at_most(name: Message, value: float, most: float, unit: str) -> Figure:
-    """A figure that must not be above `most`."""
-    return Figure(name, value, unit, value <= most, say("at most {limit}", limit=most))
-
-
-def at_least(name: Message, value: float, least: float, unit: str) -> Figure:
-    """A figure that must not be below `least`."""
-    return Figure(name, value, unit, value >= least, say("at least {limit}", limit=least))
 
 
 def step(id_: StepId, title: Message, text: Message, figures: list[Figure], *, state: StepState | None = None) -> Step:
@@ -88,8 +62,8 @@ def camera_step(picture: Image, brightness: list[float]) -> Step:
     return step("camera", say("Camera"), text, figures, state="bad" if trouble else None)
 
 
-def board_step(calibration: Calibration | None, trouble: Message | None) -> Step:
-    """The board as found."""
+def board_step(calibration: Calibration | None, trouble: Message | None, reading: BoardReading | None = None) -> Step:
+    """The board as found, and how much of it the picture shows where it was read."""
     title = say("Board")
     if calibration is None:
         text = trouble or say("The board was not found yet. Clear it, then look again, or tap its landmarks.")
@@ -102,16 +76,40 @@ def board_step(calibration: Calibration | None, trouble: Message | None) -> Step
         at_least(say("Scale"), q.px_per_mm, LEAST_SCALE, "px/mm"),
         at_least(say("Contrast of the lines"), abs(q.contrast), LEAST_CONTRAST, ""),
     ]
+    if q.tilt > ASIDE:
+        figures += _gained_from_above(calibration)
+    if reading is not None:
+        name = say("Not shown: beyond the picture, or blown out by light")
+        figures.append(at_most(name, 100 * reading.surface_unseen, MOST_UNSEEN, "%"))
     text = trouble or say("The board was found. Look whether the drawn lines lie on the board's own.")
     return step("board", title, text, figures, state="bad" if trouble else None)
 
 
-def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[float, float, float] | None) -> Step:
-    """The sides' colours as learnt. Learning them here is optional; it helps where discs look like the wood."""
+def _gained_from_above(calibration: Calibration) -> list[Figure]:
+    """What a camera straight above the board, as far away, would gain."""
+    above = from_above(calibration)
+    doubt, ditch = place_doubt(calibration), 100 * ditch_in_view(calibration)
+    return [
+        Figure(say("Doubt at the outer line by the camera's place"), doubt, "mm", doubt <= MOST_OFF,
+               say("{figure} from straight above", figure=round(place_doubt(above), 2))),
+        Figure(say("Ditch that the camera sees"), ditch, "%", True,
+               say("{figure} from straight above", figure=round(100 * ditch_in_view(above)))),
+    ]  # fmt: skip
+
+
+def colours_step(
+    sides: Mapping[str, tuple[float, float, float]],
+    wood: tuple[float, float, float] | None,
+    trials: Sequence[Trial] = (),
+) -> Step:
+    """The sides' colours as learnt, and how well their discs are told from the board in this light: `trials`.
+
+    Learning them here is optional; it helps where discs look like the wood.
+    """
     title = say("Colours of the discs")
-    if not sides:
+    if not sides and not trials:
         text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")
-        return step("colours", title, text, [], state="optional")
+        return {**step("colours", title, text, [], state="optional"), "pictured": False}
     figures = []
     names = sorted(sides)
     for name in names:
@@ -122,7 +120,12 @@ def colours_step(sides: Mapping[str, tuple[float, float, float]], wood: tuple[fl
     for one, other in combinations(names, 2):
         between = say("Side {one} from side {other}", one=one, other=other)
         figures.append(at_least(between, float(distance(sides[one], sides[other])), SIDE_COLOURS.two_colours, "dE"))
-    return step("colours", title, say("Learnt: {sides}.", sides=tuple(names)), figures)
+    figures += [figure for trial in trials if (figure := trial_figure(trial)) is not None]
+    troubles = [trial.trouble for trial in trials if trial.trouble is not None]
+    learnt = [say("Learnt: {sides}.", sides=tuple(names))] if names else []
+    text = reduce(lambda one, other: Message("{one} {other}", {"one": one, "other": other}), [*learnt, *troubles])
+    found = step("colours", title, text, figures, state="bad" if troubles else None)
+    return {**found, "pictured": bool(trials)}
 
 
 def proof_step(reading: BoardReading | None) -> Step:

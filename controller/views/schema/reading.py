@@ -37,7 +37,8 @@ class Reading(TypedDict):
     schema: Literal["board-reading/1"]
     """Which document this is."""
     obstructed: bool
-    """Whether a hand, or something else that is no disc, hides part of the board."""
+    """Whether discs may lie where nothing is seen: a hand, or something else that is no disc, hides part of the board,
+    or the picture does not show all of the surface."""
     milliseconds: float
     """How long the reading took."""
     discs: list[ReadDisc]

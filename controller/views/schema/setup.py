@@ -42,6 +42,8 @@ class Step(TypedDict):
     """What was measured."""
     waits: NotRequired[bool]
     """Of the hole sensor: its lesson goes on, ask again."""
+    pictured: NotRequired[bool]
+    """Of the colours: whether /api/setup/picture?of=disc shows a disc that was laid, as it was seen."""
     joined: NotRequired[bool]
     """Of the club: whether the table is in one."""
     fixed: NotRequired[bool]

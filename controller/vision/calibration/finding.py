@@ -131,11 +131,16 @@ def _tilts() -> list[tuple[float, float]]:
 
 
 def _turned(pieces: Pieces, tilt: tuple[float, float], focal: float) -> tuple[Floats, Floats]:
-    """Places and unit directions of the pieces as the camera would see them after turning by `tilt`."""
+    """Places and unit directions of the pieces as the camera would see them after turning by `tilt`.
+
+    Moved and shrunken so that the picture's middle stays there, in the scale that it has across the tilt: else a board
+    seen far from above would grow and leave the picture.
+    """
     turn = rotation_matrix(np.array((*tilt, 0.0)))
+    middle = turn[:, 2]
     rays = np.column_stack((pieces.places, np.full(len(pieces.places), focal))) @ turn.T
     steps = pieces.along @ turn[:, :2].T
-    places = focal * rays[:, :2] / rays[:, 2:]
+    places = focal * (middle[2] * rays[:, :2] / rays[:, 2:] - middle[:2])
     along = steps[:, :2] * rays[:, 2:] - rays[:, :2] * steps[:, 2:]
     return places, along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-12)
 
@@ -222,8 +227,10 @@ def _camera(view: Floats, outer: float, board: Board, size: tuple[int, int], shr
     """The camera that sees the meeting point as the hole and a circle of `outer` pixels as the outer line."""
     focal = float(np.exp(view[4]))
     turn = rotation_matrix(np.array((view[0], view[1], 0.0)))
-    depth = focal * board.outer_line / outer
-    t = turn.T @ np.array((view[2] / focal * depth, view[3] / focal * depth, depth))
+    middle = turn[:, 2]
+    across, down = (view[2:4] / focal + middle[:2]) / middle[2]
+    depth = focal * middle[2] * board.outer_line / outer
+    t = turn.T @ np.array((across * depth, down * depth, depth))
     facing = turn.T @ np.diag((1.0, -1.0, -1.0))
     x, y, z = (float(v) for v in t)
     width, height = size

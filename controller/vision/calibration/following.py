@@ -57,7 +57,7 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
     """
     grey = light_of(image)
     calibration.require(grey.shape[1], grey.shape[0])
-    words = spoilt(grey) or badly_lit(grey, calibration.camera, calibration.board)
+    words = badly_lit(grey, calibration.camera, calibration.board)
     if words is not None:
         raise CalibrationFailed(words)
     found = refit(image, calibration)
@@ -70,8 +70,9 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
     fit = fit_rings(grey, camera, _radii(board), prior, calibration.sign, reaches, CAMERA_PRIOR.fixed)
     if fit.goodness < IMAGE_QUALITY.partly or _way(camera, fit.camera, board) > FOLLOWING.moved_pixels:
         raise CalibrationFailed(
-            "the board is not where the calibration has it, or too much of it is hidden: clear the board of hands, and "
-            "calibrate anew if the camera or the board has moved, or if this is another camera's calibration"
+            spoilt(grey)
+            or "the board is not where the calibration has it, or too much of it is hidden: clear the board of hands, "
+            "and calibrate anew if the camera or the board has moved, or if this is another camera's calibration"
         )
     return calibration
 

@@ -20,29 +20,39 @@ BLURRED = "the picture is blurred: focus the lens, wipe it, and see that nothing
 
 
 def spoilt(grey: Grey) -> str | None:
-    """What is wrong with a picture whatever it shows, if anything."""
-    return _light(grey, IMAGE_QUALITY.brightest_of_picture) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
+    """What is likely wrong with a picture in which no board was found, whatever it shows, if anything."""
+    if _much_blown(grey):
+        return BLOWN_OUT
+    return _darkness(grey, IMAGE_QUALITY.brightest_of_picture) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
-    """Whether the playing surface itself is too dark or too bright for discs to be told from it, if anything."""
+    """Whether the playing surface itself is too dark for discs to be told from it, if anything."""
     bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
-    return _light(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are above it
+    return _darkness(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are above it
 
 
 def unreadable(surface: Image) -> str | None:
-    """Why discs can't be told on a playing surface as seen from above (m, m, 3), if they can't."""
+    """Why discs can't be told on a playing surface as seen from above (m, m, 3), if they can't.
+
+    Light that blows out a part of it hides that part alone, see `controller.vision.reading.unseen`: a white board's
+    lines and dark discs may be sharp when all of its wood is as bright as the picture can show.
+    """
     grey = np.asarray(cv2.cvtColor(surface, cv2.COLOR_BGR2GRAY), np.uint8)
     some = grey[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
-    return _light(some, IMAGE_QUALITY.brightest_of_surface) or _contrast(some, grey, IMAGE_QUALITY.sharp_surface)
+    words = _darkness(some, IMAGE_QUALITY.brightest_of_surface) or _contrast(some, grey, IMAGE_QUALITY.sharp_surface)
+    return BLOWN_OUT if words is not None and _much_blown(some) else words
 
 
-def _light(levels: NDArray[Any], brightest: float) -> str | None:
-    """Whether these grey levels, NaN where nothing is seen, are too dark or blown out."""
-    if np.nanpercentile(levels, brightest) < IMAGE_QUALITY.dark:
-        return TOO_DARK
-    return BLOWN_OUT if np.mean(levels > IMAGE_QUALITY.blown) > IMAGE_QUALITY.most_blown else None
+def _much_blown(levels: NDArray[Any]) -> bool:
+    """Whether so much is blown out that this is what is wrong with a picture in which nothing can be measured."""
+    return bool(np.mean(levels > IMAGE_QUALITY.blown) > IMAGE_QUALITY.most_blown)
+
+
+def _darkness(levels: NDArray[Any], brightest: float) -> str | None:
+    """Whether these grey levels, NaN where nothing is seen, are too dark."""
+    return TOO_DARK if np.nanpercentile(levels, brightest) < IMAGE_QUALITY.dark else None
 
 
 def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
@@ -63,7 +73,7 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
         return "too much of the lines is hidden: clear the board, keep hands and glare away, and try again"
     return (
         "no crokinole board was found: the three ring lines must be in view, seen from above (tilted by less than "
-        "about 35 degrees), most of them free of hands and glare; or tap the landmarks"
+        "about 50 degrees), most of them free of hands and glare; or tap the landmarks"
     )
 
 

@@ -26,6 +26,8 @@ class DrawingSettings:
     """A disc whose zone is sure."""
     close: Colour = (40, 170, 255)
     """A disc whose zone is a close call."""
+    unseen: Colour = (60, 60, 235)
+    """Around what hands hide, and what the picture does not show."""
     no_play: Colour = (190, 190, 190)
     """A disc in the ditch."""
     shadow: Colour = (0, 0, 0)
@@ -54,13 +56,15 @@ DRAWING = DrawingSettings()
 
 
 def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> Image:
-    """A copy of the picture (H, W, 3) with the lines' inner edges and every disc's bottom edge drawn in.
+    """A copy of the picture (H, W, 3) with the lines' inner edges, every disc's bottom edge and what is hidden.
 
     The bottom edge is what counts, and it lies where the eye does not see it: the top hides it on the far side.
     """
     picture = image.copy()
     _draw_lines(picture, calibration, np.eye(3))
     _draw_discs(picture, calibration, reading.discs, np.eye(3))
+    for outline in (*reading.hidden, *reading.unseen):
+        _polyline(picture, calibration.project(np.array(outline)), True, DRAWING.unseen)
     for disc in reading.discs:
         colour = _colour(disc)
         middle = calibration.project(np.array([disc.x, disc.y, 0.0]))

@@ -261,10 +261,11 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
     vague = plainness(seen.fits.only(which)) < READER.vague_outline
     worth = np.append(np.ones(len(which), np.bool_), vague)
     tried = outline.both_ways(image, calibration, there).only(worth)
-    lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
+    beside = discs.beside(score, view.reach, there.centres)
+    lit = Solids.flat(beside.reshape(-1, 2), np.tile(there.z, len(beside)), calibration)
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
-    away = np.repeat((0.0, READER.itself), (len(tried.z) - len(which), len(which)))
-    of = np.append(np.tile(which, 2)[worth], which)
+    away = np.repeat((0.0, READER.itself), (len(tried.z) - len(lit.z), len(lit.z)))
+    of = np.append(np.tile(which, 2)[worth], np.tile(which, len(beside)))
     again = Candidates.fitted(image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked)
     elsewhere = np.linalg.norm(again.fits.centres - seen.fits.centres[of], axis=-1) >= away
     kept = np.arange(len(evidence))
@@ -280,11 +281,12 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
 def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
     """Which of the candidates (K,) are worth a second look that they have not had."""
     evidence, usual = seen.evidence, usual_colour(seen)
-    least = np.where(seen.circles.new > READER.changed_share, READER.shadow_evidence, READER.doubtful_evidence)
+    changed = seen.circles.new > READER.changed_share
+    least = np.where(changed, READER.shadow_evidence, READER.doubtful_evidence)
     doubtful = (evidence > least) & (plainness(seen.fits) < READER.plain_outline)
     doubtful &= beside_hole(calibration, seen) & ~seen.circles.twice
     if usual.any():
-        doubtful &= usual | (evidence > READER.strange_evidence)
+        doubtful &= usual | changed | (evidence > READER.strange_evidence)  # a shadow has the wood's colour
         sure = seen.fits.centres[evidence > READER.sure_evidence]
         apart = np.linalg.norm(seen.fits.centres[:, None] - sure, axis=-1)
         doubtful &= (apart > READER.overlap * calibration.disc.radius).all(1) | (evidence > READER.sure_evidence)
@@ -296,20 +298,23 @@ def _tipping_radius(calibration: Calibration) -> float:
     return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 
-def _heights(calibration: Calibration, centres: Floats) -> Floats:
-    """The height of each candidate's bottom, told by where its top is seen."""
+def _heights(calibration: Calibration, places: Floats) -> Floats:
+    """The height of each candidate's bottom, told by where the view shows its top.
+
+    In the ditch is what lies beyond the surface's edge; and what, if it lay in the ditch, would lie clear of the edge:
+    a camera beside the table sees a disc in the far ditch as if it lay over the edge.
+    """
     board = calibration.board
-    from_hole = np.hypot(centres[:, 0], centres[:, 1])
-    z = np.zeros(len(centres))
-    z[from_hole > board.surface_radius + READER.on_edge] = -board.surface_height - READER.ditch_lift
-    return z
+    low = np.full(len(places), -board.surface_height - READER.ditch_lift)
+    clear = board.surface_radius + READER.clear_of_edge * board.disc.radius
+    sunk = np.hypot(*_moved_to(calibration, places, low).T) > clear
+    beyond = np.hypot(*places.T) > board.surface_radius + READER.on_edge
+    return np.where(sunk | beyond, low, 0.0)
 
 
-def _moved_to(calibration: Calibration, centres: Floats, z: Floats) -> Floats:
-    """Where discs with bottoms at `z` are whose tops are seen at `centres` in the view."""
-    places, low = centres.copy(), z != 0
-    if low.any():
-        thickness = calibration.disc.thickness
-        pixels = calibration.project(np.column_stack([centres[low], np.full(low.sum(), thickness)]))
-        places[low] = calibration.to_board(pixels, float(z[low][0]) + thickness)  # all of them lie equally deep
-    return places
+def _moved_to(calibration: Calibration, places: Floats, z: Floats) -> Floats:
+    """Where discs with bottoms at heights `z` (K,) are whose tops are seen at `places` (K, 2) in the view."""
+    thickness = calibration.disc.thickness
+    eye = calibration.camera.centre
+    share = ((eye[2] - thickness - z) / (eye[2] - thickness))[:, None]  # of the way from the eye to the view's plane
+    return np.asarray(eye[:2] + (places - eye[:2]) * share, np.float64)

@@ -1,7 +1,7 @@
-"""The discs' colours: measured, put into groups, and named.
+"""The discs' colours: measured, and named.
 
-Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: two groups are found in the picture. Only the plain
-names for people come from fixed hues. Whose a colour is, `side_colours` tells.
+Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: which discs are of one colour, `grouping` tells.
+Only the plain names for people come from fixed hues. Whose a colour is, `side_colours` tells.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,12 @@ SPOTS = _spread(COLOURS.top_samples)
 
 def lab_of(bgr: Floats | Image) -> Floats:
     """CIE L*a*b* (.., 3) of sRGB colours (.., 3) in the order blue, green, red, 0..255."""
-    ratio = linear(bgr) @ XYZ_OF_BGR.T
+    return lab_of_light(linear(bgr))
+
+
+def lab_of_light(light: Floats) -> Floats:
+    """CIE L*a*b* (.., 3) of light (.., 3) in the primaries blue, green, red, 0..1."""
+    ratio = light @ XYZ_OF_BGR.T
     root = np.where(ratio > CIE_LIMIT**3, np.cbrt(ratio), ratio / (3 * CIE_LIMIT**2) + 4 / 29)
     return np.asarray(root @ LAB_OF_ROOTS.T - np.array([16.0, 0.0, 0.0]), np.float64)
 
@@ -97,6 +102,9 @@ def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> 
     return lab_of(np.median(discs.sample(image, pixels[..., 0], pixels[..., 1]), axis=1))
 
 
+LOOKS = {name: np.array(lab) for name, lab in COLOUR_NAMES.looks}
+
+
 def colour_name(lab: Sequence[float]) -> str:
     """A plain name for people."""
     light, a, b = (float(v) for v in lab)
@@ -113,84 +121,22 @@ def colour_name(lab: Sequence[float]) -> str:
     return next(name for upper, name in COLOUR_NAMES.hues if hue <= upper)
 
 
-def group(labs: Floats) -> NDArray[np.intp]:
-    """Each colour (N, 3) to group 0 or 1; all 0 when there is one colour only. Group 0 is the darker one."""
-    labels = np.zeros(len(labs), np.intp)
-    if len(labs) < 2:
-        return labels
-    apart = distance(np.asarray(labs)[:, None], np.asarray(labs)[None])
-    pairs = np.minimum(
-        apart[:, :, None], apart[:, None, :]
-    )  # of each colour to the nearer of two that stand for groups
-    one, other = np.unravel_index(int(pairs.sum(0).argmin()), apart.shape)
-    labels = (apart[:, other] < apart[:, one]).astype(np.intp)
-    within = np.median(np.minimum(apart[:, one], apart[:, other]))
-    if apart[one, other] < max(COLOURS.two_colours, 3 * within):
-        return np.zeros(len(labs), np.intp)
-    return 1 - labels if labs[one][0] > labs[other][0] else labels
+def names(labs: Floats, labels: NDArray[np.intp]) -> list[str]:
+    """A plain name for each colour (N, 3): that of its group's middle colour, and no two groups have the same.
 
-
-def near_groups(labs: Floats) -> NDArray[np.intp]:
-    """Each of the colours (N, 3), all as in one even light, to group 0 or 1, however near the two are to each other.
-
-    Two groups are two where each holds together, and nothing lies between them.
+    Where two would, the group that looks more like the name's own colour keeps it. The other gets the nearest of those
+    that are left: a white disc in little light is grey beside a black one.
     """
-    nothing = np.zeros(len(labs), np.intp)
-    if len(labs) < 2:
-        return nothing
-    apart = _shade_distance(labs[:, None], labs[None])
-    one, other = np.unravel_index(int(np.minimum(apart[:, :, None], apart[:, None, :]).sum(0).argmin()), apart.shape)
-    labels = (apart[:, other] < apart[:, one]).astype(np.intp)
-    parts = [np.flatnonzero(labels == k) for k in (0, 1)]
-    if min(len(part) for part in parts) < COLOURS.least_group or apart[one, other] < COLOURS.near_colours:
-        return nothing
-    between = float(apart[np.ix_(*parts)].min())
-    within = max(_longest_link(apart[np.ix_(part, part)]) for part in parts)
-    return labels if between > COLOURS.gap * within else nothing
+    middles = [np.median(labs[labels == number], axis=0) for number in range(labels.max(initial=-1) + 1)]
+    called = [colour_name(middle) for middle in middles]
 
+    def unlike(number: int, name: str) -> float:
+        return float(np.linalg.norm(middles[number] - LOOKS[name]))
 
-def _shade_distance(one: Floats, other: Floats) -> Floats:
-    """How different colours (.., 3) are, with less weight on what more or less light on the same disc would change."""
-    middle, away = (one + other) / 2, one - other
-    towards_dark = middle / np.maximum(np.linalg.norm(middle, axis=-1, keepdims=True), 1e-6)
-    by_light = (away * towards_dark).sum(-1)
-    rest = np.maximum((away * away).sum(-1) - by_light**2, 0)
-    return np.asarray(np.sqrt(rest + (COLOURS.shade_weight * by_light) ** 2), np.float64)
-
-
-def _longest_link(apart: Floats) -> float:
-    """The longest link of the shortest tree that joins all (N, N)."""
-    joined, longest = [0], 0.0
-    left = list(range(1, len(apart)))
-    while left:
-        nearest = apart[np.ix_(joined, left)].min(0)
-        longest = max(longest, float(nearest.min()))
-        joined.append(left.pop(int(nearest.argmin())))
-    return longest
-
-
-def names(labs: Floats, even: Floats | None = None) -> list[str]:
-    """A plain name for each colour (N, 3). Discs of one side have one name, which its group's middle colour gives.
-
-    Where more than two colours lie there, it is the middle of those that are like the disc's own. `even` are the same
-    colours in even light, where that is known: groups that are near each other are told by them.
-    """
-    if not len(labs):
-        return []
-    labels = group(labs)
-    if even is not None and not plainly_two(labs, labels):
-        near = near_groups(even)
-        labels = near if near.any() else labels
-    middles = np.stack([np.median(labs[labels == k], axis=0) for k in range(labels.max() + 1)])[labels]
-    if (distance(labs, middles) > COLOURS.two_colours).any():
-        like = distance(labs[:, None], labs[None]) < COLOURS.one_colour
-        middles = np.stack([np.median(labs[near], axis=0) for near in like])
-    return [colour_name(middle) for middle in middles]
-
-
-def plainly_two(labs: Floats, labels: NDArray[np.intp]) -> bool:
-    """Whether the groups of the colours (N, 3) are so far apart that no light makes two of one."""
-    if not labels.any():
-        return False
-    one, other = (np.median(labs[labels == k], axis=0) for k in (0, 1))
-    return bool(distance(one, other) > COLOURS.plainly_two)
+    taken: set[str] = set()
+    for number in sorted(range(len(called)), key=lambda number: unlike(number, called[number])):
+        if called[number] in taken:
+            left = [name for name in LOOKS if name not in called]
+            called[number] = min(left, key=lambda name, number=number: unlike(number, name))  # type: ignore[misc]
+        taken.add(called[number])
+    return [called[label] for label in labels]

@@ -6,6 +6,7 @@ from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs
 from controller.vision.reading.background import Background
+from controller.vision.reading.grouping import grouped
 from controller.vision.reading.reader import read_board
 from controller.vision.side_colours import Palette
 from hardware.devices import Image
@@ -25,7 +26,7 @@ def learn(
         raise BadInput("something reaches over the board: take your hands away and show the disc again")
     if not lying:
         raise BadInput("no disc is seen on the board: lay one of this side's discs on bare wood, away from the lines")
-    if colours.group(labs).any():
+    if grouped(labs, np.array([(disc.x, disc.y) for disc in lying])).count > 1:
         raise BadInput("discs of two colours are seen: leave only this side's on the board")
     if known is None or known.wood is None:
         known = Palette(known.sides if known else {}, _wood(image, calibration, empty))

@@ -85,7 +85,7 @@ def hidden_parts(
     middle, board = len(changed) // 2, calibration.board
     radius = round(OBSTRUCTION.disc_margin * calibration.disc.radius / DISCS.step)
     mask = np.zeros(changed.shape, np.uint8)
-    cv2.circle(mask, (middle, middle), round(_ditch_middle(board) / DISCS.step), (1,), cv2.FILLED)
+    cv2.circle(mask, (middle, middle), round(ditch_middle(board) / DISCS.step), (1,), cv2.FILLED)
     mask[~changed] = 0
     for x, y in seen:
         cv2.circle(mask, (middle + round(x / DISCS.step), middle + round(y / DISCS.step)), radius, (0,), cv2.FILLED)
@@ -97,7 +97,7 @@ def hidden_parts(
     return tuple(tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step) for hull in corners)
 
 
-def _ditch_middle(board: Board) -> float:
+def ditch_middle(board: Board) -> float:
     """Millimetres from the hole. A disc in the ditch is seen although places beyond this are hidden."""
     return board.surface_radius + board.ditch_width / 2
 

@@ -166,7 +166,7 @@ class Changes:
 
     def follow(self) -> None:
         """Nothing has happened for a while: what changed slowly is the light."""
-        self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0.5)
+        self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0)
         self._calm = self._settled
         self._usual_light = self._light
         self._remember()
@@ -189,6 +189,16 @@ class Changes:
         wide = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * (2 * self.mm) ** 2 > CHANGES.reach_mm2) + 1
         rows, columns = self._box
         return [(float(2 * middles[k, 0] + columns.start), float(2 * middles[k, 1] + rows.start)) for k in wide]
+
+    def hands(self) -> list[NDArray[np.float64]]:
+        """What hands hide of surface and ditch: hulls (N, 2), x and y in pixels of the small picture."""
+        if self._hands is None:
+            return []
+        inside = cv2.subtract(cv2.bitwise_and(self._hands, self._half), self._rim.view(np.uint8) * np.uint8(255))
+        pieces, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        rows, columns = self._box
+        corner = np.array([columns.start, rows.start], np.float64)
+        return [2.0 * cv2.convexHull(piece)[:, 0] + corner for piece in pieces]
 
     def _smooth(self, small: Image) -> Matrix:
         return cv2.blur(small[self._box], (3, 3))

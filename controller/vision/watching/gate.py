@@ -90,6 +90,11 @@ class Gate:
         """Where hands cross the rail in the newest picture, (x, y) in pixels of the small picture."""
         return self._changes.arms() if self._changes else []
 
+    @property
+    def hands(self) -> list[NDArray[np.float64]]:
+        """What hands hide of surface and ditch in the newest picture: hulls (N, 2), x and y in its pixels."""
+        return self._changes.hands() if self._changes else []
+
     def see(self, small: Image, t: float, dropped: int = 0) -> GateState:
         """Look at one small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones.
 

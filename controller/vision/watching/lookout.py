@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.messages import Message
@@ -167,10 +168,17 @@ class Lookout:
         """The directions of the arms that reach in, degrees in the board frame; none before the board was found."""
         if self._calibration is None:
             return ()
-        scale = np.array((self._calibration.width, self._calibration.height)) / small.shape[1::-1]
-        pixels = (np.array(self._gate.arms).reshape(-1, 2) + 0.5) * scale - 0.5
-        x, y = self._calibration.to_board(pixels).T
+        x, y = _on_board(self._calibration, np.array(self._gate.arms).reshape(-1, 2), small).T
         return tuple(round(float(angle), 1) for angle in np.degrees(np.arctan2(y, x)))
+
+    def _beside_hands(self, reading: BoardReading, small: Image) -> BoardReading:
+        """The reading, which also hides what the gate sees of hands: fingers with a disc are no large thing to it."""
+        if self._calibration is None:
+            return reading
+        hulls = [_on_board(self._calibration, hull, small).round(1) for hull in self._gate.hands]
+        inside = [hull for hull in hulls if np.hypot(*hull.T).min() < self._calibration.board.rail_radius]
+        outlines = (tuple((float(x), float(y)) for x, y in hull) for hull in inside)
+        return replace(reading, hidden=(*reading.hidden, *outlines))
 
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest and was not read since, or that the gate may see wrongly."""
@@ -183,9 +191,11 @@ class Lookout:
             self._read_since = since
             self._unseen.at_rest()
             seen = self._read(frame, state)
-            if state.word == "still" and isinstance(seen, BoardRead):
+            if not isinstance(seen, BoardRead):
+                return [seen]
+            if state.word == "still":
                 self._unseen.still_board(obstructed=seen.reading.obstructed)
-            return [seen]
+            return [replace(seen, reading=self._beside_hands(seen.reading, frame.small))]
         if state.word in ("hand", "covered") and self._unseen.may_be_wrong(frame.t, state.calm):
             return self._look_anyway(frame, state)
         return []
@@ -246,6 +256,12 @@ class Lookout:
         self._room = ~board
         self._gate = Gate(board, calibration.board, self._surface)
         self._gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
+
+
+def _on_board(calibration: Calibration, places: NDArray[np.float64], small: Image) -> NDArray[np.float64]:
+    """Places (K, 2) in pixels of the small picture (h, w), in mm in the board frame."""
+    scale = np.array((calibration.width, calibration.height)) / small.shape[1::-1]
+    return calibration.to_board((places + 0.5) * scale - 0.5)
 
 
 def region(calibration: Calibration, small: Image) -> Bools:

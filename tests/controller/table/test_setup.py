@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,10 @@ from controller.table.device_supervisor import Supervised
 from controller.table.setup import SetupService, TableParts, steps
 from controller.table.setup import setup_service as desk
 from controller.table.setup.club_step import club_step
+from controller.table.setup.colour_trials import ColourTrials
 from controller.table.setup.frame_requests import FrameRequests
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.reading.reader import read_board
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.devices import Frame, Image
@@ -239,6 +242,51 @@ def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
     assert figures(found)["Side B from the wood"]["value"] > 20
 
 
+def test_a_disc_that_the_light_hides_is_told_with_its_picture(table, pictures):
+    """Under a lamp from everywhere a disc of the board's own colour has neither colour nor shadow of its own."""
+    table.show("empty")
+    assert table.setup.picture(of_disc=True) is None
+    with pytest.raises(Refused, match="can't be told from the board in this light"):
+        table.do(do="learn_colour", side="B")
+    missed = table.step("colours")
+    assert missed["state"] == "bad"
+    assert missed["pictured"]
+    assert str(missed["text"]).startswith("Side B: No disc is seen.")
+    board = table.setup.picture(of_disc=True)
+    table.show("black")
+    table.do(do="learn_colour", side="A")
+    assert table.setup.picture(of_disc=True) == board, "what went wrong is shown first"
+    table.show("natural")
+    table.do(do="learn_colour", side="B")
+    learnt = table.step("colours")
+    assert learnt["state"] == "good", learnt
+    assert 0 < figures(learnt)["Place of a disc of side B"]["value"] <= 0.33
+    assert table.setup.picture(of_disc=True) != board
+
+
+def test_a_disc_whose_place_is_told_badly_is_no_good_light_and_says_what_helps(pictures):
+    trials = ColourTrials()
+    calibration = calibrate(pictures["black"])
+    (disc,) = [seen for seen in read_board(pictures["black"], calibration).discs if seen.pose == "flat"]
+    trials.shown("A", pictures["black"], calibration, replace(disc, sigma=0.5))
+    step = steps.colours_step({"A": disc.lab}, None, trials.all())
+    assert step["state"] == "bad"
+    assert str(step["text"]).startswith("Learnt: A. Side A: its discs can hardly be told from the board")
+    trials.shown("A", pictures["black"], calibration, replace(disc, sigma=0.2))
+    assert steps.colours_step({"A": disc.lab}, None, trials.all())["state"] == "good"
+
+
+def test_a_part_of_the_board_that_the_picture_does_not_show_is_told(table, pictures):
+    table.show("empty")
+    assert figures(table.step("board"))["Not shown: beyond the picture, or blown out by light"]["good"]
+    glare = cv2.circle(pictures["empty"].copy(), (640, 300), 60, (255, 255, 255), cv2.FILLED)
+    pictures["glare"] = np.asarray(glare, np.uint8)
+    table.show("glare")
+    board = table.step("board")
+    assert board["state"] == "bad"
+    assert 1 < figures(board)["Not shown: beyond the picture, or blown out by light"]["value"] < 6
+
+
 def test_the_proof_reads_discs_that_touch_the_lines(table):
     table.show("touching")
     proof = table.step("proof")
@@ -290,6 +338,7 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
 
 def test_the_page_is_told_all_that_the_schema_names(table, monkeypatch):
     sees = Shown()
+    sees.take({"schema": "setup/1", "table": "Table 1", "steps": [steps.colours_step({}, None)]}, "Setup")
     for picture in ("black", "natural"):
         table.show(picture)
         table.do(do="learn_colour", side="A" if picture == "black" else "B")

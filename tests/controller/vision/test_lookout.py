@@ -104,3 +104,14 @@ def test_what_rolls_comes_with_the_direction_of_the_arm_that_reaches_in(film: Fi
     (rolled,) = (o for o in film.seen if isinstance(o, DiscRolled))
     (arm,) = rolled.arms
     assert abs((arm - seat_angle(seat) + 180) % 360 - 180) < 25
+
+
+def test_fingers_with_a_disc_over_the_ditch_hide_what_is_there(film: Film) -> None:
+    film.show(Scene(0.0))
+    film.show(Scene(0.0, hands=(Hand(1, 20.0, -335.0),)))
+    read = [o.reading for o in film.seen if isinstance(o, BoardRead)]
+    film.show(Scene(0.0, (SceneDisc("a1", "black", 10.0, 60.0),), hands=(Hand(1, 20.0, -335.0),)))
+    beside = [o.reading for o in film.seen if isinstance(o, BoardRead)][len(read) :]
+    assert beside
+    assert all(reading.hides(20.0, -350.0, 0.0) for reading in beside)
+    assert not any(reading.hides(20.0, 350.0, 60.0) for reading in beside)

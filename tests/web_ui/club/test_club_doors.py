@@ -2,8 +2,10 @@
 
 import pytest
 
+from controller.club.exports import FILES
 from controller.club.office import Office
 from controller.club.wire import Join, Joined, read, written
+from tests.controller.club.a_club import begun
 from tests.web_ui.club.conftest import SECRET
 from web_ui.club import create_club_app
 
@@ -38,6 +40,7 @@ WISHES = [
     ("/api/confirm", {"actions": [{"do": "next_round"}], "token": "x"}),
     ("/api/tables", {"name": "Another", "by_hand": True}),
     ("/api/join-code", {"table": "t1"}),
+    ("/api/open", {"evening": "x"}),
     ("/api/password", {"password": "a long password"}),
 ]
 
@@ -75,6 +78,8 @@ def test_wrong_passwords_have_to_wait(client, office):
     assert answers[-1] == 429
 
 
+OVER = {"stages": []}
+ODD = {"stages": [{"type": "swiss", "rounds": -1}], "play": {"kind": "chess"}}
 RESULT = {"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 1]}
 
 
@@ -86,6 +91,9 @@ RESULT = {"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 
         ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": ["x" * 100], "doubles": False}),
         ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": ["x"], "doubles": True}),
         ("/api/begin", {}),
+        ("/api/begin", {"title": "", "format": {}, "boards": ["h1"], "players": [], "doubles": False}),
+        ("/api/begin", {"title": "", "format": OVER, "boards": ["h1"], "players": [], "doubles": False}),
+        ("/api/begin", {"title": "", "format": ODD, "boards": ["h1"], "players": [], "doubles": False}),
         ("/api/plan", {"actions": []}),
         ("/api/plan", {"actions": [{"do": "explode"}]}),
         ("/api/plan", {"actions": [{"event": "round_paired", "pairings": []}]}),
@@ -155,3 +163,47 @@ def test_a_plan_that_has_changed_comes_back_as_it_is_now(client, hub):
     assert hub.tournament.state.rounds == {}
     assert client.post("/api/confirm", json=outdated.json["plan"], headers=headers).status_code == 200
     assert len(hub.tournament.state.matches) == 2
+
+
+def test_a_board_is_added_once_under_its_name(client, hub):
+    headers = log_in(client)
+    before = hub.store.tables()
+    for name in ("By the window", " by the  WINDOW "):
+        answer = client.post("/api/tables", json={"name": name, "by_hand": True}, headers=headers)
+        assert (answer.status_code, "already" in answer.json["error"]) == (409, True)
+    assert hub.store.tables() == before
+
+
+def test_two_of_one_name_are_told_apart_and_another_name_is_refused_with_one_that_is_free(client, hub):
+    headers = log_in(client)
+    body = {
+        "title": "",
+        "format": "swiss",
+        "boards": ["h1"],
+        "players": ["Player", "player ", "Other"],
+        "doubles": False,
+    }
+    assert client.post("/api/begin", json=body, headers=headers).status_code == 200
+    assert [entrant.label for entrant in hub.tournament.state.entrants.values()] == ["Player", "player 2", "Other"]
+    rename = {"event": "entrant_renamed", "entrant": "p3", "players": ["PLAYER"]}
+    answer = client.post("/api/plan", json={"actions": [rename]}, headers=headers)
+    assert answer.status_code == 409
+    assert "PLAYER 3" in answer.json["error"]
+
+
+def test_what_is_not_there_is_not_found_and_an_evening_that_is_none_is_not_opened(client, hub):
+    for path in ("/api/evenings/none", "/evenings/none/cmn.json"):
+        assert client.get(path).status_code == 404
+    assert client.get("/api/evenings").json == {"evenings": []}
+    opened = client.post("/api/open", json={"evening": "none"}, headers=log_in(client))
+    assert (opened.status_code, opened.json["error"]) == (409, "There is no such evening.")
+    assert hub.evening is None
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_an_evening_is_taken_along_by_anybody(client, hub, kind):
+    begun(hub, boards=("t1", "h1"))
+    answer = client.get(f"/evenings/{hub.evening.id}/{kind}", environ_overrides=FAR)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Disposition"].startswith('attachment; filename="20')
+    assert client.get(f"/evenings/{hub.evening.id}/x-{kind}").status_code == 404

@@ -68,14 +68,14 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     board.get_by_role("heading", name="Round 4").wait_for()
     desk.locator(f'[data-match="{match.id}"]').get_by_text("going on again").wait_for()
     desk.get_by_role("button", name="Pair the next round").click()
-    desk.locator("#desk > .desk > .error", has_text=re.compile("Going on again|Without a result")).first.wait_for()
+    desk.get_by_role("dialog").get_by_text(re.compile("Going on again|Without a result")).wait_for()
 
 
 def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hub):
     desk = open_page("/organiser", 1280, 900)
     begin(desk)
     pair(desk)
-    desk.locator("summary").click()
+    desk.locator("#players-list summary").click()
     desk.locator("#players-list li", has_text="Player 1").get_by_role("button", name="Drop out").click()
     desk.get_by_role("dialog").get_by_text("Player 1 does not play any more.").wait_for()
     assert all(entrant.here for entrant in hub.tournament.state.entrants.values())
@@ -85,6 +85,29 @@ def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hu
     desk.get_by_role("dialog").get_by_text("Player 1 plays.").wait_for()
     confirm(desk)
     assert hub.tournament.state.entrants["p1"].here
+
+
+def test_the_desk_leaves_what_did_not_change_to_whoever_is_about_to_touch_it(open_page, hub):
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_label("Title").fill("Autumn evening")
+    desk.get_by_role("button", name="Add a board").click()
+    desk.get_by_role("dialog").get_by_label("Name").fill("In the corner")
+    desk.get_by_role("dialog").get_by_role("button", name="Add").click()
+    desk.get_by_label("In the corner").uncheck()
+    assert desk.get_by_label("Title").input_value() == "Autumn evening"
+    begin(desk)
+    pair(desk)
+    desk.locator("#players-list summary").click()
+    desk.locator("#players-list li").first.get_by_role("button", name="Rename").focus()
+    table = SimulatedTable("t1", seed=1)
+    assign(hub, {"t1": table})
+    play(table)
+    send(hub, table)
+    desk.locator(".matches b", has_text=" : ").first.wait_for()
+    assert desk.evaluate("document.activeElement.textContent") == "Rename"
+    desk.locator("#players-list li").first.get_by_role("button", name="Drop out").click()
+    confirm(desk)
+    desk.locator("#players-list").get_by_role("button", name="Plays again").wait_for()
 
 
 def test_a_table_is_followed_live_in_the_hall(open_page, hub):

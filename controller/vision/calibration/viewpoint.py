@@ -1,0 +1,39 @@
+"""What a camera's place costs: figures that set-up shows beside those of a camera straight above."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.settings import VIEWPOINT
+
+
+def place_doubt(calibration: Calibration) -> float:
+    """What the calibration adds to the standard error of a disc at the outer line, where it adds most, mm."""
+    turn = np.arange(VIEWPOINT.bearings) * (2 * np.pi / VIEWPOINT.bearings)
+    line = calibration.board.outer_line
+    return float(calibration.sigma_radial(line * np.cos(turn), line * np.sin(turn)).max())
+
+
+def from_above(calibration: Calibration) -> Calibration:
+    """The same camera as far away, straight above the hole."""
+    away = float(np.linalg.norm(calibration.camera.centre))
+    camera = replace(calibration.camera, rvec=(np.pi, 0.0, 0.0), t=(0.0, 0.0, away))
+    return replace(calibration, camera=camera)
+
+
+def ditch_in_view(calibration: Calibration) -> float:
+    """The share of the ditch where the camera sees the middle of a disc's top.
+
+    Elsewhere the near rail hides it, or it is out of the picture.
+    """
+    board, eye = calibration.board, calibration.camera.centre
+    turn = np.arange(VIEWPOINT.bearings) * (2 * np.pi / VIEWPOINT.bearings)
+    out = board.surface_radius + board.ditch_width / 2
+    top = calibration.disc.thickness - board.surface_height
+    discs = np.stack([out * np.cos(turn), out * np.sin(turn), np.full_like(turn, top)], axis=-1)
+    rail = board.rail_height - board.surface_height
+    crossing = discs[:, :2] + (eye[:2] - discs[:, :2]) * ((rail - top) / (eye[2] - top))
+    pixels = calibration.project(discs)
+    inside = ((pixels >= 0) & (pixels < (calibration.width, calibration.height))).all(1)
+    return float(np.mean(inside & (np.hypot(*crossing.T) < board.rail_radius)))

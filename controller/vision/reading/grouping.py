@@ -1,0 +1,116 @@
+"""Which discs of a picture are of one colour, told jointly: whose they are is asked afterwards.
+
+Two discs of one side differ by what light does to them: more or less light, which differs the
+more the farther they lie apart; light that is mirrored in their varnish, which greys a dark or a vivid disc much and a
+light one little; and texture. How far two discs are apart is counted in standard deviations of all that. A group is
+parted into two where two discs, each standing for its group, explain so much better what all discs look like than one.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.reading.colours import bgr_of, lab_of_light, linear
+from controller.vision.reading.settings import GROUPING
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+USUAL_SIDES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """To which group each of K discs belongs, 0 for the first, and whether that is sure."""
+
+    labels: Labels  # (K,)
+    sure: NDArray[np.bool_]  # (K,)
+
+    @property
+    def count(self) -> int:
+        """How many groups there are."""
+        return int(self.labels.max(initial=-1)) + 1
+
+
+def grouped(labs: Floats, places: Floats) -> Groups:
+    """The groups of discs with the colours `labs` (K, 3), as the picture shows them, at `places` (K, 2), mm."""
+    apart = np.minimum(squared_distances(labs, places), GROUPING.most)
+    groups: list[Labels] = []
+    waiting = [np.arange(len(labs))] if len(labs) else []
+    sure = np.ones(len(labs), np.bool_)
+    while waiting:
+        members = waiting.pop()
+        parts, gain = _parted(apart[np.ix_(members, members)])
+        known = len(groups) + len(waiting) + 1
+        enough, doubtful = (GROUPING.two, GROUPING.doubtful) if known == 1 else (GROUPING.more, GROUPING.two)
+        if gain > enough and known < GROUPING.sides:
+            waiting += [members[~parts], members[parts]]
+            continue
+        groups.append(members)
+        if gain > doubtful:
+            sure[members[_lesser(parts)]] = False
+    labels = np.zeros(len(labs), np.intp)
+    for number, members in enumerate(groups):
+        labels[members] = number
+        if len(members) == 1 and len(groups) > USUAL_SIDES:
+            sure[members] = False  # rather a shaded disc of one of the others than the only one of a third side
+    return Groups(labels, sure & _nearest_by_far(apart, labels))
+
+
+def squared_distances(labs: Floats, places: Floats) -> Floats:
+    """How far the discs (K,) look apart (K, K): squared, in variances of one colour's discs."""
+    light = linear(bgr_of(labs))
+    own, by_light = _variances(light), _change(light, np.ones(3))
+    away = np.hypot(*np.moveaxis(places[:, None] - places[None], -1, 0))
+    lamps = GROUPING.far_light * np.minimum(away / GROUPING.light_reach, 1)
+    shared = (by_light[:, None] + by_light[None]) / 2 * np.hypot(GROUPING.near_light, lamps)[..., None]
+    variance = own[:, None] + own[None] + shared[..., None] * shared[..., None, :]
+    between = labs[:, None] - labs[None]
+    return np.asarray((between * np.linalg.solve(variance, between[..., None])[..., 0]).sum(-1), np.float64)
+
+
+def _variances(light: Floats) -> Floats:
+    """How much each disc that shows this light (K, 3) deviates from its colour, (K, 3, 3) in L*a*b*."""
+    gloss = lab_of_light(light + GROUPING.gloss) - lab_of_light(light)
+    variance = np.diag(np.square(GROUPING.texture)) + gloss[:, :, None] * gloss[:, None]
+    for primary, full in zip(np.eye(3), GROUPING.full < light.T, strict=True):
+        beyond = GROUPING.beyond_full * full[:, None] * _change(light, primary)
+        variance = variance + beyond[:, :, None] * beyond[:, None]
+    return np.asarray(variance, np.float64)
+
+
+def _change(light: Floats, primaries: Floats) -> Floats:
+    """By how much L*a*b* (K, 3) changes where these `primaries` (3,), 0 or 1, gain light: for each e-fold of it."""
+    more = 1 + GROUPING.step * primaries
+    return np.asarray((lab_of_light(light * more) - lab_of_light(light)) / np.log1p(GROUPING.step), np.float64)
+
+
+def _parted(apart: Floats) -> tuple[NDArray[np.bool_], float]:
+    """Discs (K,) in two, and by how many variances two that stand for them explain them better than one."""
+    pairs = np.minimum(apart[:, :, None], apart[:, None, :]).sum(0)
+    one, other = np.unravel_index(int(pairs.argmin()), pairs.shape)
+    return np.asarray(apart[other] < apart[one], np.bool_), float(apart.sum(0).min() - pairs[one, other])
+
+
+def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The smaller of two parts of a group; both where they are equal."""
+    many = int(np.count_nonzero(parts))
+    if 2 * many == len(parts):
+        return np.ones_like(parts)
+    return parts if 2 * many < len(parts) else ~parts
+
+
+def _nearest_by_far(apart: Floats, labels: Labels) -> NDArray[np.bool_]:
+    """Which discs (K,) are plainly nearer to the disc that stands for their group than to any other's."""
+    count = int(labels.max(initial=-1)) + 1
+    if count < 2:
+        return np.ones(len(labels), np.bool_)
+    middles = []
+    for number in range(count):
+        members = np.flatnonzero(labels == number)
+        middles.append(members[apart[np.ix_(members, members)].sum(0).argmin()])
+    to = apart[:, middles]
+    own = to[np.arange(len(labels)), labels]
+    to[np.arange(len(labels)), labels] = np.inf
+    return np.asarray(to.min(1) - own > GROUPING.plainly, np.bool_)

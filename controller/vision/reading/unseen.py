@@ -1,0 +1,93 @@
+"""Which parts of surface and ditch a picture does not show: what lies beyond its ends, and what light has blown out.
+
+A place is blown out where a whole disc could lie and nothing of it be seen: all of it is as bright as the picture can
+show. A smaller patch hides no disc, since the rest of its outline is seen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.settings import IMAGE_QUALITY
+from controller.vision.reading.discs import View, playing_area
+from controller.vision.reading.obstruction import ditch_middle
+from controller.vision.reading.settings import DISCS, UNSEEN_PARTS
+from controller.vision.readings import Outline
+
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What is not seen in one picture."""
+
+    parts: tuple[Outline, ...]  # of surface and ditch
+    share: float  # of the surface within the outer line, where discs count
+    within: NDArray[np.bool_]  # (n, n) of the view, which lies within the picture
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """What lies beyond the ends of a camera's pictures, in the view from above (n, n)."""
+
+    beyond: Mask
+    outlines: tuple[Outline, ...]
+    board: Mask  # surface and ditch: the places of discs' middles
+    surface: Mask  # within the outer line
+
+
+def unseen_in(view: View, calibration: Calibration) -> Unseen:
+    """The parts of the board that this picture does not show."""
+    ends = _ends(calibration)
+    blown = _blown_out(view, calibration.disc.radius)
+    area = cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(blown, ends.beyond), ends.surface))
+    share = area / cv2.countNonZero(ends.surface) if area * DISCS.step**2 > UNSEEN_PARTS.least else 0.0
+    glare = cv2.bitwise_and(blown, cv2.bitwise_and(ends.board, cv2.bitwise_not(ends.beyond)))
+    return Unseen((*ends.outlines, *_outlines(np.asarray(glare, np.uint8))), share, ends.beyond == 0)
+
+
+def _blown_out(view: View, disc: float) -> Mask:
+    """Where (n, n) discs of this radius, mm, would lie wholly on pixels that are as bright as they can be."""
+    full = np.asarray(cv2.inRange(view.image, (IMAGE_QUALITY.blown,) * 3, (255.0,) * 3), np.uint8)
+    size = 2 * round(disc / DISCS.step) + 1
+    shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    if cv2.countNonZero(full) < cv2.countNonZero(shape):
+        return np.zeros_like(full)
+    return np.asarray(cv2.morphologyEx(full, cv2.MORPH_OPEN, shape), np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _ends(calibration: Calibration) -> _Ends:
+    mapping, board = playing_area(calibration), calibration.board
+    n = len(mapping.whole)
+    across = np.arange(n) * DISCS.step - mapping.reach
+    x, y = np.meshgrid(across, across)
+    pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
+    last = np.array((calibration.width, calibration.height)) - 0.5
+    whole, surface = (
+        cv2.circle(np.zeros((n, n), np.uint8), (n // 2, n // 2), round(radius / DISCS.step), (255,), cv2.FILLED)
+        for radius in (ditch_middle(board), board.outer_line)
+    )
+    sides = [
+        np.asarray(np.where(off, 255, 0), np.uint8)
+        for axis in (0, 1)
+        for off in (pixels[..., axis] < -0.5, pixels[..., axis] > last[axis])
+    ]
+    outlines = tuple(part for side in sides for part in _outlines(np.asarray(cv2.bitwise_and(side, whole), np.uint8)))
+    beyond = np.asarray(np.max(sides, axis=0), np.uint8)
+    return _Ends(beyond, outlines, np.asarray(whole, np.uint8), np.asarray(surface, np.uint8))
+
+
+def _outlines(mask: Mask) -> Iterator[Outline]:
+    """The convex outlines, mm, of a mask's pieces (n, n)."""
+    middle = len(mask) // 2
+    pieces, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    for piece in pieces:
+        if cv2.contourArea(piece) * DISCS.step**2 > UNSEEN_PARTS.least:
+            hull = cv2.approxPolyDP(cv2.convexHull(piece), 1.0, True)[:, 0].astype(np.float64)
+            yield tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step)

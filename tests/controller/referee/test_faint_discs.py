@@ -1,0 +1,77 @@
+"""Discs like the wood, which are told less well and are hardly seen to roll; and a hand that stays beside the board."""
+
+from controller.vision.film.film import SHOT
+from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.watching.observations import BoardRead, GateChanged
+from tests.controller.fed_table import NOTHING, ReadTable, a, b, disc
+from tests.controller.referee.test_film import START, film, track
+
+FAINT = frozenset({"natural"})
+
+
+def faint(x: float, y: float) -> SeenDisc:
+    """A disc like the wood."""
+    return disc("B", x, y, sigma=0.6)
+
+
+def read(table: ReadTable, *discs: SeenDisc) -> None:
+    """The board is read beside whatever hand is there."""
+    table.engine.observe(BoardRead(table.t, BoardReading(discs, False, 0.0, table.t), NOTHING))
+
+
+def test_a_shot_that_rests_on_the_line_was_shot_although_the_film_cannot_see_the_opponents_discs(table):
+    table.see(a(0, 60))
+    table.see(a(0, 66), faint(150, 60))
+    settled = (a(0, 66), faint(150, 60))
+    shot = track(SHOT, START, (60.0, 60.0), (-243.0, -210.0))
+    table.roll()
+    table.see(*settled, a(-243, -210), film=film(settled, shot, unseen=FAINT))
+    assert table.shots[-1] == ("A", False, ("a2",), ())
+
+
+def test_a_faint_disc_that_seems_to_have_moved_by_its_error_lies_still(table):
+    table.see(a(0, 60))
+    table.see(a(0, 66), faint(150, 60))
+    assert table.see(a(0, 66), faint(150.5, 60.6)) == []
+
+
+def test_a_plain_disc_that_moved_as_far_was_struck(table):
+    table.see(a(0, 60))
+    table.see(a(0, 66), b(150, 60))
+    table.see(a(0, 66), b(150.5, 60.6), a(120, 80))
+    assert table.shots[-1][:2] == ("A", True)
+
+
+def test_a_faint_disc_that_went_off_is_told_although_nothing_was_seen_to_roll(table):
+    settled = (a(0, 66), faint(150, 60))
+    table.roll()
+    table.see(a(0, 60))
+    table.see(*settled)
+    table.roll()
+    table.see(*settled, a(170, 90))
+    ditched = b(-340, 30, "ditch")
+    table.see(*settled, a(170, 90), ditched, film=film((*settled, a(170, 90)), unseen=FAINT))
+    assert table.shots[-1] == ("B", False, ("b2",), ())
+
+
+def test_a_plain_disc_in_the_ditch_that_did_not_roll_is_no_shot(table):
+    settled = (a(0, 66), b(150, 60))
+    table.roll()
+    table.see(a(0, 60))
+    table.roll()
+    table.see(*settled)
+    table.roll()
+    table.see(*settled, a(170, 90))
+    table.see(*settled, a(170, 90), b(-340, 30, "ditch"), film=film((*settled, a(170, 90))))
+    assert len(table.shots) == 3
+
+
+def test_a_hand_that_stays_beside_the_board_while_a_shot_is_told_may_take_a_disc_off_next(table):
+    table.see(a(0, 60))
+    table.t += 8.0
+    table.engine.observe(GateChanged(table.t, "hand"))
+    read(table, a(0, 200), b(10, 50))
+    table.t += 3.0
+    read(table, b(10, 50), a(340, 30, "ditch"))
+    assert [shot[0] for shot in table.shots] == ["A", "B"]
+    assert "a1" not in table.state.on_board

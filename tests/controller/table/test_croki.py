@@ -1,0 +1,195 @@
+"""A table whose matches come from the croki.nl organiser's laptop: one that is written from its owner's document."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from controller.config import Config
+from tests.controller.fed_table import a
+from tests.controller.table.club_table import ClubTable
+from tests.controller.test_exchange import INGEST_SCORE, ON_TABLE_7, Laptop
+
+ROUNDS = (((60, 35), (2, 0)), ((45, 45), (1, 1)), ((20, 80), (0, 3)), ((30, 15), (0, 0)))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.table.club.croki.POLL", 0.02)
+
+
+@pytest.fixture
+def laptop() -> Iterator[Laptop]:
+    with closing(Laptop()) as laptop:
+        yield laptop
+
+
+@pytest.fixture
+def table(tmp_path: Path, laptop: Laptop) -> Iterator[ClubTable]:
+    with closing(at_table_7(tmp_path, laptop)) as table:
+        yield table
+
+
+def at_table_7(folder: Path, laptop: Laptop, key: str = "key") -> ClubTable:
+    return ClubTable(folder, section="croki", url=laptop.url, key=key, table=7)
+
+
+def patiently(holds: Callable[[], object], within: float = 20.0) -> None:
+    """Until this holds: it does as soon as the other thread got to it."""
+    until, pause = time.monotonic() + within, threading.Event()
+    while not holds():
+        assert time.monotonic() < until
+        pause.wait(0.005)
+
+
+def next_match(table: ClubTable) -> str | None:
+    following = table.club and table.club["next"]
+    return str(following["text"]) if following else None
+
+
+def begin(table: ClubTable, **more: Any) -> None:
+    patiently(lambda: next_match(table))
+    table.do(do="start", **{**table.club["next"]["start"], "manual": True, **more})
+
+
+def enter(table: ClubTable, rounds: Any) -> None:
+    for totals, twenties in rounds:
+        sides = [dict(zip("AB", figures, strict=True)) for figures in (totals, twenties)]
+        table.do(do="enter_round", totals=sides[0], twenties=sides[1])
+
+
+def sets(rounds: Any) -> list[dict[str, int]]:
+    return [{"pa": p[0], "pb": p[1], "ta": t[0], "tb": t[1]} for p, t in rounds]
+
+
+def last(laptop: Laptop) -> Any:
+    return laptop.got[-1] if laptop.got else None
+
+
+def test_the_laptops_match_is_shown_and_every_round_is_sent(table: ClubTable, laptop: Laptop) -> None:
+    patiently(lambda: next_match(table) == "Next: Team 12 and Team 27")
+    assert table.club["name"] == "croki.nl"
+    table.see()
+    table.see(a(0, 60))
+    assert table.assignment is not None
+    assert next_match(table) is None
+    for n in range(1, 5):
+        enter(table, ROUNDS[n - 1 : n])
+        patiently(lambda n=n: last(laptop) and last(laptop)["sets"] == sets(ROUNDS[:n]))
+    assert (last(laptop)["match_code"], last(laptop)["complete"]) == ("MD55", True)
+    table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
+    patiently(lambda: last(laptop)["sets"][0]["pa"] == 65)
+    check = jsonschema_rs.validator_for(INGEST_SCORE)
+    for body in laptop.got:
+        check.validate(body)
+    sent = len(laptop.got)
+    laptop.matches = [{**ON_TABLE_7, "status": "entered"}]
+    patiently(lambda: laptop.asked > 5)
+    assert len(laptop.got) == sent, "what has not changed is sent once"
+    assert next_match(table) is None
+    assert not table.club["taken_back"]
+    following = {**ON_TABLE_7, "match_code": "MD61", "round": 4, "team_a": {"id": 1, "name": "Team 1"}}
+    laptop.matches = [following]
+    patiently(lambda: next_match(table) == "Next: Team 1 and Team 27")
+
+
+def test_who_sits_the_other_way_round_has_the_own_figures(table: ClubTable, laptop: Laptop) -> None:
+    patiently(lambda: next_match(table))
+    begin(table, sides=table.club["next"]["start"]["sides"][::-1], seats={})
+    enter(table, ROUNDS[:1])
+    patiently(lambda: last(laptop))
+    assert last(laptop)["sets"] == [{"pa": 35, "pb": 60, "ta": 0, "tb": 2}]
+
+
+def test_what_was_played_without_the_laptop_is_sent_when_it_is_back_also_after_a_restart(tmp_path: Path) -> None:
+    with closing(Laptop()) as laptop:
+        table = at_table_7(tmp_path, laptop)
+        begin(table)
+        port = laptop.server.server_port
+    patiently(lambda: "does not answer" in (table.notice("club") or ""))
+    enter(table, ROUNDS)
+    assert laptop.got == []
+    table.close()
+    with closing(at_table_7(tmp_path, laptop)) as table:
+        patiently(lambda: "does not answer" in (table.notice("club") or ""))
+        with closing(Laptop(port=port)) as again:
+            patiently(lambda: last(again))
+            assert (last(again)["sets"], last(again)["complete"]) == (sets(ROUNDS), True)
+            patiently(lambda: table.notice("club") is None)
+            again.got.clear()
+    with closing(Laptop(port=port)) as again, closing(at_table_7(tmp_path, again)) as table:
+        patiently(lambda: again.asked > 3)
+        assert again.got == [], "a restart does not overwrite what the organiser may have corrected meanwhile"
+
+
+def test_a_confirmed_result_is_not_overwritten_and_people_are_told(table: ClubTable, laptop: Laptop) -> None:
+    begin(table)
+    enter(table, ROUNDS)
+    patiently(lambda: last(laptop) and last(laptop)["complete"])
+    laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
+    sent = len(laptop.got)
+    table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
+    patiently(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
+    assert len(laptop.got) == sent
+    laptop.matches = []
+    patiently(lambda: table.notice("club") is None or "confirmed" not in str(table.notice("club")))
+
+
+@pytest.mark.parametrize(
+    ("matches", "words"),
+    [
+        ([ON_TABLE_7, {**ON_TABLE_7, "match_code": "MD60"}], "2 matches on table 7"),
+        ([{**ON_TABLE_7, "match_code": "a code\nof two lines"}], "in a form that is not known"),
+        ([{"table": 7}], "in a form that is not known"),
+    ],
+    ids=["two matches", "a code that is none", "no matches"],
+)
+def test_what_the_laptop_says_wrongly_is_told_and_assigns_nothing(
+    table: ClubTable, laptop: Laptop, matches: list[dict[str, Any]], words: str
+) -> None:
+    patiently(lambda: next_match(table))
+    laptop.matches = matches
+    patiently(lambda: words in (table.notice("club") or ""))
+    assert next_match(table) == "Next: Team 12 and Team 27", "what was assigned before stands"
+
+
+def test_a_match_that_was_entered_elsewhere_is_not_to_be_played(table: ClubTable, laptop: Laptop) -> None:
+    patiently(lambda: next_match(table))
+    laptop.matches = [{**ON_TABLE_7, "status": "entered"}]
+    patiently(lambda: next_match(table) is None)
+
+
+def test_a_wrong_key_is_told(tmp_path: Path, laptop: Laptop) -> None:
+    with closing(at_table_7(tmp_path, laptop, key="an old key")) as table:
+        patiently(lambda: "refuses the key" in (table.notice("club") or ""))
+
+
+def test_another_format_is_not_sent_and_people_are_told(table: ClubTable, laptop: Laptop) -> None:
+    begin(table, format={"kind": "race", "target": 9})
+    patiently(lambda: "knows matches of four rounds" in (table.notice("club") or ""))
+    assert laptop.got == []
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ({"croki": {"url": "laptop", "key": "k", "table": 7}}, "no address of a laptop"),
+        ({"croki": {"url": "http://laptop", "key": "", "table": 7}}, "key"),
+        ({"croki": {"url": "http://laptop", "key": "k", "table": 0}}, "table"),
+        (
+            {
+                "croki": {"url": "http://laptop", "key": "k", "table": 7},
+                "club": {"broker": "mqtt://laptop", "club": "c", "table": "t", "credentials": "file"},
+            },
+            "from one organiser",
+        ),
+    ],
+)
+def test_a_configuration_that_can_not_be_used_is_refused(document: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Config.model_validate(document)

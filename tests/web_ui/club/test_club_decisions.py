@@ -1,0 +1,254 @@
+"""What an organiser decides now and then, at the desk: formats, seeds, shoot-outs, pairing again, results that wait,
+earlier rounds, former evenings."""
+
+import csv
+import io
+import re
+
+from controller.club.simulated import SimulatedTable
+from controller.club.store import TableOfClub
+from controller.club.tournament import (
+    TO_100,
+    BoardAdded,
+    EntrantAdded,
+    Format,
+    FormatSet,
+    NextRound,
+    PairAgain,
+    Playoffs,
+    Result,
+    RoundRobin,
+    Swiss,
+)
+from tests.controller.club.a_club import assign, do, play, send
+from tests.web_ui.club.test_club_pages import confirm
+from tests.web_ui.conftest import eventually
+
+PLAYERS = ("Player 1", "Player 2", "Player 3", "Player 4")
+
+
+def what_follows(page, *words):
+    """Ask for the plan, which has to say these words, and confirm it."""
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="What follows").click()
+    for word in words:
+        dialog.get_by_text(word).first.wait_for()
+    confirm(page)
+
+
+def an_evening(hub, form, boards=("t1", "h1")):
+    hub.begin("Club evening")
+    do(hub, FormatSet(form), *(BoardAdded(board) for board in boards))
+    do(hub, *(EntrantAdded(f"p{k}", (name,)) for k, name in enumerate(PLAYERS, 1)))
+
+
+def finish(hub, points=(4, 4)):
+    do(hub, *(Result(match.id, match.sides, points, (1, 1)) for match in hub.tournament.state.open_matches))
+
+
+def test_a_format_of_ones_own_and_the_order_of_the_seeds(open_page, hub):
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_label("Players, one on each line").fill("\n".join(PLAYERS))
+    desk.get_by_label(re.compile("^Format")).select_option("pools")
+    desk.get_by_text("Details of the format").click()
+    pools, knock_out = desk.locator(".stage").all()
+    pools.get_by_label("Pools").fill("2")
+    knock_out.get_by_label("Who goes on to it").fill("2")
+    knock_out.get_by_label("A match for third place").uncheck()
+    desk.get_by_label("Rounds of a game").fill("6")
+    desk.get_by_label("Who is ahead").select_option(label="Points · Head to head · Twenties · Shoot-out")
+    desk.get_by_role("button", name="Begin the evening").click()
+    desk.locator("#players-list").wait_for()
+    form = hub.tournament.state.format
+    assert form.stages == (RoundRobin(pools=2), Playoffs(third_place=False, entrants=2))
+    assert (form.play.rounds, form.ranking) == (6, ("points", "head_to_head", "twenties", "shoot_out"))
+
+    desk.locator("#players-list summary").click()
+    desk.get_by_role("button", name="Seeds").click()
+    seeds = desk.get_by_role("dialog").get_by_label("Players, one on each line")
+    seeds.fill("Player 4\nplayer  3\nPlayer 9")
+    desk.get_by_role("dialog").get_by_role("button", name="What follows").click()
+    desk.get_by_text("There is no player Player 9").wait_for()
+    seeds.fill("Player 4\nplayer  3")
+    what_follows(desk, "Player 4, Player 3, Player 1 and Player 2")
+    do(hub, NextRound())
+    assert hub.tournament.state.stage.groups == (("p4", "p2"), ("p3", "p1")), "two pools in the order of a snake"
+
+
+def test_the_format_of_the_rounds_to_come_can_be_changed(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)))
+    do(hub, NextRound())
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_role("button", name="Format").click()
+    dialog = desk.get_by_role("dialog")
+    assert dialog.locator(".stage select").first.locator("option").count() == 1, "a stage that has begun stays"
+    dialog.get_by_label("Rounds of the stage").fill("3")
+    dialog.get_by_role("button", name="One more stage").click()
+    dialog.locator(".stage").nth(1).get_by_label("Stage").select_option("round_robin")
+    dialog.locator(".stage").nth(1).get_by_label("Who goes on to it").fill("3")
+    what_follows(desk, "The format is another one")
+    assert hub.tournament.state.format.stages == (Swiss(3), RoundRobin(entrants=3))
+
+
+def test_a_shoot_out_decides_who_goes_on(open_page, hub):
+    an_evening(hub, Format((RoundRobin(), Playoffs(entrants=2))))
+    for _ in range(3):
+        do(hub, NextRound())
+        finish(hub)
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_role("button", name="Pair the next round").click()
+    desk.get_by_role("dialog").get_by_text("A shoot-out has to decide who goes on").wait_for()
+    desk.get_by_role("dialog").get_by_role("button", name="Close").click()
+    desk.get_by_role("button", name="Shoot-out").click()
+    dialog = desk.get_by_role("dialog")
+    for name, twenties in zip(PLAYERS, (3, 7, 5, 1), strict=True):
+        dialog.get_by_role("group", name=name).get_by_label("Twenties", exact=True).fill(str(twenties))
+    what_follows(desk, "A shoot-out counts: Player 1 3, Player 2 7, Player 3 5 and Player 4 1.")
+    desk.get_by_role("button", name="Pair the next round").click()
+    confirm(desk)
+    assert {side for match in hub.tournament.state.open_matches for side in match.sides} == {"p2", "p3"}
+
+
+def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    do(hub, NextRound())
+    table = SimulatedTable("t1", seed=1)
+    assign(hub, {"t1": table})
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_role("button", name="Pair this round again").click()
+    desk.get_by_role("dialog").get_by_text("is not paired any more").first.wait_for()
+    confirm(desk)
+    play(table)
+    send(hub, table)
+    waiting = desk.locator(".aside li")
+    waiting.get_by_text("was paired again and is not played any more").wait_for()
+    assert not any(match.over for match in hub.tournament.state.matches_of())
+    waiting.get_by_role("button", name="Count it").click()
+    desk.get_by_role("dialog").get_by_text("counts").first.wait_for()
+    confirm(desk)
+    waiting.wait_for(state="detached")
+    (over,) = [match for match in hub.tournament.state.matches_of() if match.over]
+    assert dict(zip(over.sides, over.result.points, strict=True)) == dict(
+        zip(("p1", "p3"), table.state.score.values(), strict=True)
+    )
+
+
+def test_a_result_that_waits_is_put_away_and_comes_back_when_that_is_undone(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    do(hub, NextRound())
+    table = SimulatedTable("t1", seed=1)
+    assign(hub, {"t1": table})
+    do(hub, PairAgain(next(iter(hub.tournament.state.rounds))))
+    play(table)
+    send(hub, table)
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_role("button", name="Put it away").click()
+    confirm(desk)
+    desk.locator(".aside li").wait_for(state="detached")
+    assert hub.tournament.state.set_aside == ()
+    send(hub, table)
+    assert hub.tournament.state.set_aside == (), "what the organiser put away stays away"
+    desk.locator(".changes li").first.get_by_role("button", name="Undo").click()
+    confirm(desk)
+    desk.locator(".aside li").wait_for()
+
+
+def test_a_result_of_an_earlier_round_is_corrected(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)))
+    do(hub, NextRound())
+    first = hub.tournament.state.open_matches[0]
+    finish(hub)
+    do(hub, NextRound())
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_role("button", name="All rounds").click()
+    dialog = desk.get_by_role("dialog")
+    names = " – ".join(hub.tournament.state.labels[side] for side in first.sides)
+    dialog.locator("li", has_text=re.compile(f"^{names}4 : 4")).get_by_role("button", name="Correct").click()
+    for side, points in enumerate((6, 2)):
+        dialog.locator("fieldset").nth(side).get_by_label("Points", exact=True).fill(str(points))
+    what_follows(desk, "instead of 4 – 4")
+    assert hub.tournament.state.match(first.id).result.points == (6, 2)
+
+
+def test_a_former_evening_is_looked_at_taken_along_and_gone_on_with(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    do(hub, NextRound())
+    table, former = SimulatedTable("t1", seed=1), hub.evening.id
+    assign(hub, {"t1": table})
+    finish(hub, (6, 2))
+    do(hub, NextRound())
+    assign(hub, {"t1": table})
+    play(table)
+    an_evening(hub, Format((Swiss(5),)))
+    send(hub, table)
+    (left_out,) = hub.left_out
+    assert "another evening" in str(left_out.why)
+
+    page = open_page(f"/evenings/{former}", 390, 844)
+    page.get_by_text("6 : 2").first.wait_for()
+    page.get_by_text("2 matches were entered as results only").wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Matches for a spreadsheet").click()
+    text = download.value.path().read_text("utf-8-sig")
+    assert [row["points_first"] for row in csv.DictReader(io.StringIO(text))][:2] == ["6", "6"]
+
+    desk = open_page("/organiser", 1280, 900)
+    desk.locator("#evenings-list summary").click()
+    desk.locator("#evenings-list li").nth(1).get_by_role("button", name="Go on with it").click()
+    confirm(desk)
+    eventually(lambda: hub.evening.id == former, "the former evening is open")
+    assert hub.left_out == ()
+    assert [match.result.points for match in hub.tournament.state.matches_of() if match.result and match.result.report]
+
+
+def test_visitors_see_what_is_played_what_is_next_and_the_standings(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    do(hub, NextRound())
+    finish(hub, (6, 2))
+    do(hub, NextRound())
+    table = SimulatedTable("t1", seed=1)
+    assign(hub, {"t1": table})
+    page = open_page("/spectators", 390, 844)
+    page.locator("#next li").nth(1).wait_for()
+    assert page.locator("#now *").count() == 0
+    play(table, rounds=1)
+    send(hub, table)
+    page.locator("#now").get_by_text("Round 2").wait_for()
+    assert page.locator("#next li").count() == 1
+    assert page.locator("#standings tbody tr").count() == 4
+    assert page.locator("button, input, select, form").count() == 0, "a visitor changes nothing"
+    finish(hub, (5, 3))
+    page.locator("#over li").first.wait_for()
+
+
+def test_the_hall_shows_all_boards_in_turn_where_they_do_not_fit(open_page, hub):
+    for k in range(1, 31):
+        hub.store.put_table(TableOfClub(f"b{k}", f"Board {k}", by_hand=True))
+    an_evening(hub, Format((Swiss(5),)), boards=tuple(f"b{k}" for k in range(1, 31)))
+    page = open_page("/hall", 1920, 1080, reduced_motion="reduce")
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector("html[data-live=yes]")
+    seen, parts = set(), int(page.inner_text("#page").split(" / ")[1])
+    assert parts > 1
+    for _ in range(parts):
+        for card in page.locator("#boards .board:visible").all():
+            box = card.bounding_box()
+            assert box["y"] + box["height"] <= 1080, "no board is cut"
+            seen.add(card.get_attribute("data-board"))
+        page.clock.run_for(10_000)
+    assert len(seen) == 30
+    size = page.eval_on_selector(".board:not([hidden]) h3", "node => parseFloat(getComputedStyle(node).fontSize)")
+    assert size >= 1080 / 40, "as tall as 14 mm on a screen of 560 mm"
+
+
+def test_a_file_that_can_not_be_made_says_why_on_the_page(open_page, hub):
+    an_evening(hub, Format((Swiss(5),), play=TO_100), boards=("t1",))
+    do(hub, NextRound())
+    table = SimulatedTable("t1", seed=1)
+    assign(hub, {"t1": table})
+    play(table)
+    send(hub, table)
+    page = open_page(f"/evenings/{hub.evening.id}")
+    page.get_by_role("link", name="Crokinole Reference, matches").click()
+    page.get_by_text("counts 2 points a round").wait_for()
