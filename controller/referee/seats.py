@@ -11,16 +11,31 @@ Every way to sit round the board has a weight, in nats. Evidence that does not f
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
+from controller import rules
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
 from controller.referee.ready import lies_out
 from controller.referee.settings import SEATS
-from controller.referee.stories import Story
 from controller.vision.readings import SeenDisc
 
 NOBODY = "nobody"
+
+
+class Told(Protocol):
+    """What happened between two boards, as far as it tells who sits where."""
+
+    @property
+    def placed(self) -> tuple[SeenDisc, ...]:
+        """The discs that lie ready."""
+        ...
+
+    @property
+    def shots(self) -> tuple[rules.Round, ...]:
+        """The round before each shot."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +84,7 @@ class Seats:
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
         return lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
-    def learn(self, state: MatchState, story: Story, arms: Sequence[float]) -> ev.Event | None:
+    def learn(self, state: MatchState, story: Told, arms: Sequence[float]) -> ev.Event | None:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
 
         `arms` are the directions of the arms that reached in while something rolled, degrees in the calibration's

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from controller.match.state import MatchState
@@ -82,7 +83,8 @@ class CountingReferee(ModelReferee):
     lying: frozenset[str] = frozenset()
 
     def _close(self, reading: BoardReading) -> None:
-        assert self.belief is not None and self._journal is not None
+        assert self.belief is not None
+        assert self._journal is not None
         watching = self.watching
         super()._close(reading)
         since, cls = type(self).last, type(self)
@@ -123,7 +125,9 @@ def _count_board(
     tally: Tally, state: MatchState, told: Explanation, now: list[TrueShot], lying: frozenset[str]
 ) -> None:
     watching = told.seen.watching
-    tally.one_of(f"shots {len(now)}" if len(now) < 3 else "shots more", [f"shots {k}" for k in range(3)] + ["shots more"])
+    tally.one_of(
+        f"shots {len(now)}" if len(now) < 3 else "shots more", [f"shots {k}" for k in range(3)] + ["shots more"]
+    )
     shots = min(len(now), 2)
     if watching.rolls is not None and (state.game.round.shots or watching.rolls == 0):
         of = f"{shots} shot{'' if shots == 1 else 's'} "
@@ -252,7 +256,8 @@ def rows(tally: Tally, source: str) -> Iterator[tuple[Any, ...]]:
             far = sum(d > 4 * sigma for d in tally.lengths["still"])
             yield _probability(name, far, len(tally.lengths["still"]), source)
         elif name in tally.counts and tally.counts[name][1] >= 20:
-            yield _probability(name, *tally.counts[name], source)
+            happened, chances = tally.counts[name]
+            yield _probability(name, happened, chances, source)
         elif len(tally.lengths.get(name, ())) >= 20:
             lengths = tally.lengths[name]
             value = median(lengths) / RAYLEIGH_MEDIAN
@@ -273,21 +278,18 @@ def evidence_source(name: str) -> str:
 
 
 def write(fitted: Iterable[tuple[Any, ...]]) -> None:
-    """Put these rows into the table's file."""
-    text = TABLE.read_text(encoding="utf-8")
-    for row in fitted:
-        lines = text.splitlines(keepends=True)
-        line_of = "    (" + ", ".join(json.dumps(v) if isinstance(v, str) else repr(v) for v in row) + "),\n"
-        text = "".join(line_of if line.startswith(f'    ("{row[0]}",') else line for line in lines)
-    TABLE.write_text(text, encoding="utf-8")
+    """Write the table's file; it wants formatting afterwards."""
+    head = TABLE.read_text(encoding="utf-8").split("= (\n")[0]
+    lines = (
+        "    (" + ", ".join(json.dumps(v) if isinstance(v, str) else repr(v) for v in row) + "),\n" for row in fitted
+    )
+    TABLE.write_text(f"{head}= (\n{''.join(lines)})\n", encoding="utf-8")
 
 
 def tallied(folders: Iterable[Path], only: list[int] | None) -> Tally:
     """What happened in these matches."""
     CountingReferee.tally = Tally()
     engine = type("CountingEngine", (ShadowEngine,), {"make": CountingReferee})
-    from tempfile import TemporaryDirectory
-
     for folder in folders:
         for observed in kept(folder, only):
             CountingReferee.truth, CountingReferee.last = Truth(observed), 0.0

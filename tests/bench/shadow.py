@@ -6,11 +6,10 @@ is used for scoring alone.
 
 import argparse
 import logging
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -72,10 +71,7 @@ class Again:
         self.comparison.rested.update(observed.rested)
         self.told = Told(Counts(), [])
         self.journal = Journal(folder / "journal.sqlite")
-        self.journal._store.connection.execute("PRAGMA synchronous=OFF")
-        self.engine = engine(
-            self.journal, wall=lambda: self.now.t, level=lambda: self.now.level, simulated=True
-        )
+        self.engine = engine(self.journal, wall=lambda: self.now.t, level=lambda: self.now.level, simulated=True)
         self.engine.listen(Listener(happened=self._happened))
 
     def run(self) -> Told:
@@ -178,7 +174,9 @@ def _differences(observed: Observed, both: dict[str, Told]) -> None:
     for name, told in both.items():
         for verdict in told.rounds:
             if verdict.wrong:
-                lines.append(f"  {name:6} round {verdict.number}{' SILENT' * verdict.silent}: {'; '.join(verdict.wrong)}")
+                lines.append(
+                    f"  {name:6} round {verdict.number}{' SILENT' * verdict.silent}: {'; '.join(verdict.wrong)}"
+                )
                 lines.append(f"         {', '.join(verdict.told)}")
         lines += [f"  {name:6} asked {question}" for question in told.asked]
     if lines:
@@ -192,13 +190,14 @@ def _report(sums: dict[tuple[str, str], Told]) -> None:
     print("| --- " * (len(columns) + 1) + "|")
     for name in (*FIGURES, *MORE):
         print(f"| {name} | " + " | ".join(str(getattr(sums[c].counts, name)) for c in columns) + " |")
-    for name, of in (
-        ("amendments", lambda told: told.amended),
-        ("ms a board", lambda told: round(1000 * told.seconds / max(told.boards, 1), 2)),
-        ("ms at worst", lambda told: round(1000 * told.worst, 1)),
-    ):
-        print(f"| {name} | " + " | ".join(str(of(sums[c])) for c in columns) + " |")
+    last = {
+        "amendments": [str(sums[c].amended) for c in columns],
+        "ms a board": [str(round(1000 * sums[c].seconds / max(sums[c].boards, 1), 2)) for c in columns],
+        "ms at worst": [str(round(1000 * sums[c].worst, 1)) for c in columns],
+    }
+    for name, figures in last.items():
+        print(f"| {name} | " + " | ".join(figures) + " |")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 
 from controller.match.fold import apply
 from controller.match.state import MatchState, Stamped
+from controller.referee.ditch import Ditch
 from controller.referee.filmed import Filmed
-from controller.referee.model.hypotheses import Board, Explanation, MayBeReady, explanations
+from controller.referee.model.board import Board, MayBeReady
+from controller.referee.model.hypotheses import Explanation, explanations
 from controller.referee.model.observation import Watching, observe
 from controller.referee.model.steps import WORTH, Step, steps
 from controller.referee.model.sweep import swept_early
-from controller.referee.ditch import Ditch
 from controller.rules.errors import RulesError
 from controller.vision.readings import BoardReading, SeenDisc
 
@@ -161,5 +162,7 @@ def _after(history: History, board: Board, step: Step) -> History | None:
         return None
     told = (*history.steps, step) if step.events else history.steps
     overlooked = frozenset(n for n in step.overlooked if n in state.measured)
-    lying = frozenset(n for n, f in step.explanation.known.items() if f.became == "stays" and n in board.state.to_remove)
+    lying = frozenset(
+        n for n, f in step.explanation.known.items() if f.became == "stays" and n in board.state.to_remove
+    )
     return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, lying)

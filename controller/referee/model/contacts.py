@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from controller.referee.contact import Graze
+from controller.referee.model.board import Board
 from controller.referee.model.evidence import mm, nats, nats_not, odds, spread
-from controller.referee.model.hypotheses import Board
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -22,7 +22,9 @@ class Grazed:
     odds: float
 
 
-def grazed(board: Board, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc], others: Iterable[str]) -> list[Grazed]:
+def grazed(
+    board: Board, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc], others: Iterable[str]
+) -> list[Grazed]:
     """Of these discs that lie still, the likeliest first; `rest` are the places of the discs that the shot moved."""
     known, places = board.state.measured, [d for d in rest if d.pose == "flat"]
     flat = {name: (known[name], d) for name, d in still.items() if d.pose == "flat"}
@@ -31,7 +33,9 @@ def grazed(board: Board, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc]
         if name in flat:
             lay, d = flat[name]
             moved = board.away(lay, d)
-            gap = min((math.dist((p.x, p.y), (d.x, d.y)) - 2 * TOURNAMENT.disc.radius for p in places), default=math.inf)
+            gap = min(
+                (math.dist((p.x, p.y), (d.x, d.y)) - 2 * TOURNAMENT.disc.radius for p in places), default=math.inf
+            )
             graze = Graze(name, moved, gap if gap < TOUCHING else None)
             found.append(Grazed(graze, _odds(board, name, d, gap < TOUCHING)))
     return sorted(found, key=lambda g: -g.odds)

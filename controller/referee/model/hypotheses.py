@@ -9,14 +9,11 @@ seen where it ended. All costs are nats, of `evidence_table.py`.
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from statistics import median
 from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.state import MatchState
-from controller.referee.filmed import Filmed
+from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, lying_still
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, spread
 from controller.referee.model.observation import Observation
 from controller.vision.film.assignment import assign_with_none
@@ -28,21 +25,7 @@ MOST_SHOTS = 3
 """Between two boards at rest: with more of them a board comes between. Judged."""
 MOST_UNWATCHED = 8
 """While the camera saw nothing: half a round. Judged."""
-STILL_SIGMAS = 6.0
-"""Standard errors within which a disc of the same side and pose is the disc that lay there: no other assignment of it
-can be the best, since discs lie 32 mm apart."""
-
-STILL_AT_HOLE = 3.0
-"""mm: as far as a disc that leans seems to move when its pose is read otherwise; it cannot lie elsewhere over the hole.
-Judged."""
-
-BUMPED = 12.0
-"""mm: as far as a bump moves the whole board before it is found anew. Judged."""
-ENOUGH = 3
-"""Discs that moved alike: with fewer, a shift of the whole board cannot be told from theirs. Judged."""
-
 Became = Literal["stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "ready", "strange", "nothing"]
-MayBeReady = Callable[[SeenDisc, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,59 +36,6 @@ class Fate:
     cost: float
     place: SeenDisc | None = None  # where it lies, on the surface or in the hole
     seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
-
-
-@dataclass(frozen=True)
-class Board:
-    """What one history knows as a board is read."""
-
-    state: MatchState
-    seen: Observation
-    overlooked: frozenset[str]
-    may_be_ready: MayBeReady
-    film: Filmed | None
-    ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
-    left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
-
-    @cached_property
-    def shift(self) -> tuple[float, float]:
-        """How far all discs were moved together, in mm: the board was bumped, or the calibration adjusted."""
-        moves = []
-        for name, lay in self.state.measured.items():
-            side = self.state.side_of(name)
-            here = [(d.x - lay.x, d.y - lay.y) for d in self.seen.discs if d.side == side and d.pose == lay.pose == "flat"]
-            near = min(here, key=lambda move: math.hypot(*move), default=None)
-            if near is not None and math.hypot(*near) < BUMPED:
-                moves.append(near)
-        if len(moves) < ENOUGH:
-            return 0.0, 0.0
-        dx, dy = median(x for x, _ in moves), median(y for _, y in moves)
-        together = sum(math.hypot(x - dx, y - dy) <= STILL_SIGMAS * mm("still") for x, y in moves)
-        return (dx, dy) if 2 * together > len(moves) else (0.0, 0.0)
-
-    def away(self, lay: ev.Measured, d: SeenDisc) -> float:
-        """How far a disc lies from where it lay, in mm, without what all moved together."""
-        return math.hypot(d.x - lay.x - self.shift[0], d.y - lay.y - self.shift[1])
-
-    def jitter(self, lay: ev.Measured, d: SeenDisc) -> float:
-        """What it costs that a disc which lies still is measured there, per mm2."""
-        return either(
-            nats_not("still, outliers") + spread(self.away(lay, d), mm("still")),
-            nats("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
-        )
-
-    def stays(self, name: str, *, shot: bool) -> float:
-        """What it costs that a disc which has to come off is left lying."""
-        return nats_not(self._taking(name, shot=shot))
-
-    def goes(self, name: str, *, shot: bool) -> float:
-        """What it costs that people take off a disc which has to come off."""
-        return nats(self._taking(name, shot=shot))
-
-    def _taking(self, name: str, *, shot: bool) -> str:
-        if name in self.left_lying:  # they have forgotten it, or take it for one that stays
-            return "marked taken late"
-        return "marked taken before shot" if shot else "marked taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +109,9 @@ class _Explaining:
         self._film = board.film if shots == 1 else None
         self._said = self._film.fates() if self._film is not None else {}
         self._ways = self._film.tracks() if self._film is not None else {}
-        self._still = _still(board)
-        free = [d for d in self._seen.discs if all(d is not it and not _is_one(d, it) for it in self._still.values())]
-        self._kept = [d for lay in board.ready for d in free if _lies_there(lay, d)]
+        self._still = lying_still(board)
+        free = [d for d in self._seen.discs if all(d is not it and not is_one(d, it) for it in self._still.values())]
+        self._kept = [d for lay in board.ready for d in free if lies_there(lay, d)]
         self._places = [d for d in free if d not in self._kept]
         self._columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
 
@@ -196,7 +126,11 @@ class _Explaining:
         given = assign_with_none(costs, without)
         chosen = [_fate(row, k) for row, k in zip(rows, given, strict=True)]
         free = set(range(self._columns)) - {k for k in given if k is not None}
-        cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free) + cost_of_shots(self._board, len(self._shots))
+        cost = (
+            sum(f.cost for f in chosen)
+            + sum(unexplained[k] for k in free)
+            + cost_of_shots(self._board, len(self._shots))
+        )
         fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
         still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
         known = {n: f for (n, number), f in fates.items() if number < 0 and n in self._board.state.measured}
@@ -237,7 +171,9 @@ class _Explaining:
     def _ready(self) -> Iterator[_Row]:
         if self._then.complete:
             return
-        turns = [(self._then, "ready after shot" if self._shots else "ready")] + ([(self._next, "ready early")] if self._next is not None else [])
+        turns = [(self._then, "ready after shot" if self._shots else "ready")] + (
+            [(self._next, "ready early")] if self._next is not None else []
+        )
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
@@ -394,7 +330,10 @@ class _Explaining:
         return nats_not("filmed end wrong") if said == end else nats("filmed end wrong")
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
-        """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand with it."""
+        """What it costs, per mm2, that a disc lies ready here.
+
+        Where nobody shot, the film may be of the hand that brought it.
+        """
         film = self._board.film
         if film is None or self._shots:
             return untold
@@ -444,68 +383,12 @@ class _Explaining:
         """Of the discs that lay ready: who shoots flicks that disc, and nobody takes the others back."""
         shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
         for lay in self._board.ready:
-            stays = any(_lies_there(lay, d) for d in self._kept)
+            stays = any(lies_there(lay, d) for d in self._kept)
             if lay.side == shooter:
                 cost += nats("shot another disc") if stays else nats_not("shot another disc")
             else:
                 cost += nats_not("taken back") if stays else nats("taken back")
         return cost
-
-def cost_of_shots(board: Board, shots: int) -> float:
-    """What it costs that there were so many shots, by what rolled and was filmed."""
-    watching = board.seen.watching
-    if watching.unwatched:
-        return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
-    cost = nats(f"shots {shots}" if shots < 3 else "shots more")
-    rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
-    if rolls is not None:
-        cost += _cost_of_rolls(min(shots, 2), min(rolls, 2))
-    if board.film is not None:
-        flicked = nats_not if not board.film.flicked else nats
-        cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
-    return cost
-
-
-def _cost_of_rolls(shots: int, rolls: int) -> float:
-    return nats(f"{shots} shot{'' if shots == 1 else 's'} {rolls} roll{'' if rolls == 1 else 's'}")
-
-
-def _still(board: Board) -> dict[str, SeenDisc]:
-    """The known discs that lie where they were, each as it lies now."""
-    still: dict[str, SeenDisc] = {}
-    free = list(board.seen.discs)
-    for name, lay in board.state.measured.items():
-        side = board.state.side_of(name)
-        here = [d for d in free if d.side == side and _is_at(lay, d, board)]
-        if here:
-            d = min(here, key=lambda d: board.away(lay, d))
-            free.remove(d)
-            still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
-    return still
-
-
-def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
-    """Whether a disc surely lies where it was.
-
-    Of a disc at the hole the history knows whether it lies flat. A picture that is not sure of that tells nothing new.
-    """
-    if lay.pose == "flat" or d.pose == "flat":
-        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * mm("still")
-    if lay.pose == d.pose == "in_hole":
-        return not board.seen.refilled
-    if lay.pose == d.pose or d.call == "close":
-        return board.away(lay, d) <= STILL_AT_HOLE and not board.seen.refilled
-    return False
-
-
-def _lies_there(lay: SeenDisc, d: SeenDisc) -> bool:
-    """Whether a disc that lay ready lies there still."""
-    return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
-
-
-def _is_one(d: SeenDisc, it: SeenDisc) -> bool:
-    """Whether the two are one disc, whatever pose it was given."""
-    return (d.x, d.y, d.side) == (it.x, it.y, it.side)
 
 
 def _fate(row: _Row, column: int | None) -> Fate:

@@ -1,16 +1,17 @@
 """From what may have happened to the events that would tell it: one step for each reading of the evidence."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from controller.match import events as ev
 from controller.referee.booking import new_id
 from controller.referee.contact import Graze
+from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
 from controller.referee.model.evidence import TABLE, nats, nats_not
-from controller.referee.model.hypotheses import Board, Explanation, Fate
+from controller.referee.model.hypotheses import Explanation, Fate
 from controller.referee.read_board import measure, stranger
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
@@ -143,7 +144,7 @@ def _bounced(board: Board, step: Step, disc: str, rest: Mapping[str, SeenDisc | 
 
 
 def _posed(board: Board, step: Step) -> Iterator[Step]:
-    """The step as it was read, and with the disc that the shot left at the hole the other way: flat in it, or leaning."""
+    """The step with the disc that the shot left at the hole as it was read, and the other way: flat or leaning."""
     shot = step.shots[-1]
     at_hole = [n for n, d in shot.rest.items() if d is not None and d.pose in AT_HOLE]
     if not at_hole or board.seen.at_hole is None:
@@ -175,7 +176,8 @@ def _many_shots(board: Board, step: Step, discs: Sequence[str], stirred: Mapping
         cost -= 0.01 * sum(by)  # had an earlier one moved it, that might have been seen
         best = min(best, (cost, by))
     _, by = best
-    shots, doubted = [], None
+    shots: list[OneShot] = []
+    doubted: tuple[str, tuple[str, ...], Graze | None] | None = None
     for k, (side, disc) in enumerate(zip(sides, discs, strict=True)):
         rest = {disc: told.shot[k].place, **{n: stirred[n] for n, j in zip(names, by, strict=True) if j == k}}
         contacts = tuple((disc, n) for n in rest if n != disc)
@@ -195,7 +197,7 @@ def _many_shots(board: Board, step: Step, discs: Sequence[str], stirred: Mapping
     return [whole, replace(whole, shots=tuple(foul), cost=step.cost + nats_not("valid, two shots"))]
 
 
-def _cost_of_shot(side_of, names: Sequence[str], by: Sequence[int], k: int, side: str) -> float:  # type: ignore[no-untyped-def]
+def _cost_of_shot(side_of: Callable[[str], str], names: Sequence[str], by: Sequence[int], k: int, side: str) -> float:
     hits = [n for n, j in zip(names, by, strict=True) if j == k]
     return nats("valid, two shots") if any(side_of(n) != side for n in hits) else nats_not("valid, two shots")
 
@@ -241,7 +243,10 @@ def _same(some: Sequence[ev.Stranger], others: Sequence[ev.Stranger]) -> bool:
 
 
 def _measured(board: Board, step: Step) -> dict[str, ev.Measured]:
-    """The board as it lies now; discs that were not seen keep their place, as close calls unless something hides them."""
+    """The board as it lies now.
+
+    Discs that were not seen keep their place, as close calls unless something hides them.
+    """
     told, hidden = step.explanation, board.seen.reading.obstructed or board.state.game.round.complete
     now = {n: measure(f.place) for n, f in told.known.items() if f.place is not None}
     for name in step.overlooked & set(board.state.measured):
@@ -272,7 +277,7 @@ def _shot_seen(board: Board, step: Step, shot: OneShot, measured: Mapping[str, e
             "disc": shot.disc,
             "contacts": shot.contacts,
             "rest": rest,
-            "measured": {n: m for n, m in measured.items()},
+            "measured": dict(measured),
             "doubt": doubt,
             "returned": tuple(n for n in shot.rest if n in step.returned),
             "film": board.film.of_shot(shot.disc) if board.film is not None and one else None,

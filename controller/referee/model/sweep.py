@@ -9,8 +9,9 @@ from dataclasses import replace
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.booking import new_id
+from controller.referee.model.board import Board, cost_of_shots
 from controller.referee.model.evidence import ANYWHERE, nats
-from controller.referee.model.hypotheses import Board, Explanation, cost_of_shots
+from controller.referee.model.hypotheses import Explanation
 from controller.referee.model.steps import OneShot, Step
 
 SHORT = 2
@@ -43,8 +44,10 @@ def cleared(state: MatchState, told: Explanation) -> bool:
 
 
 def sweeping(state: MatchState, told: Explanation, already: bool) -> bool:
-    """Whether people are clearing the board: several discs in play are gone, or one while a hand is beside the board."""
-    gone = [n for n, f in told.known.items() if n not in state.to_remove and f.became in ("taken", "overlooked", "lifted")]
+    """Whether people are clearing the board: discs in play are gone, several or one while a hand is beside it."""
+    gone = [
+        n for n, f in told.known.items() if n not in state.to_remove and f.became in ("taken", "overlooked", "lifted")
+    ]
     return bool(gone) and (already or len(gone) > 1 or told.seen.watching.beside)
 
 
@@ -65,7 +68,7 @@ def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
         return
     blank = replace(told, shots=(), known={}, shot=(), ready=(), strange=())
     cost = nats("swept early") + cost_of_shots(board, 0) + len(other) * (nats("ready") + ANYWHERE)
-    cost += (0.0 if seen.watching.hand else nats("swept without hand"))
+    cost += 0.0 if seen.watching.hand else nats("swept without hand")
     discs = _missing(board, left)
     shots = tuple(OneShot(disc[0].upper(), disc, {disc: None}, ()) for disc in discs)
     for sunk in (None, *discs):
@@ -80,7 +83,7 @@ def _missing(board: Board, left: int) -> list[str]:
     state, current = board.state, board.state.game.round
     seats = state.game.terms.clockwise_from(current.seat_to_shoot or current.starter_seat)
     sides = [side for _, side in seats] * left
-    turns = [side for side in sides[:left]]
+    turns = sides[:left]
     return [new_id(state, side, turns[:k].count(side)) for k, side in enumerate(turns)]
 
 

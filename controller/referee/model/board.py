@@ -1,0 +1,141 @@
+"""What one history knows as a board is read, what of it lies still, and what is told of the number of shots."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import median
+
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.referee.filmed import Filmed
+from controller.referee.model.evidence import either, mm, nats, nats_not, spread
+from controller.referee.model.observation import Observation
+from controller.vision.readings import SeenDisc
+
+STILL_SIGMAS = 6.0
+"""Standard errors within which a disc of the same side and pose is the disc that lay there: no other assignment of it
+can be the best, since discs lie 32 mm apart."""
+
+STILL_AT_HOLE = 3.0
+"""mm: as far as a disc that leans seems to move when its pose is read otherwise; it cannot lie elsewhere over the hole.
+Judged."""
+
+BUMPED = 12.0
+"""mm: as far as a bump moves the whole board before it is found anew. Judged."""
+ENOUGH = 3
+"""Discs that moved alike: with fewer, a shift of the whole board cannot be told from theirs. Judged."""
+
+MayBeReady = Callable[[SeenDisc, int], bool]
+
+
+@dataclass(frozen=True)
+class Board:
+    """What one history knows as a board is read."""
+
+    state: MatchState
+    seen: Observation
+    overlooked: frozenset[str]
+    may_be_ready: MayBeReady
+    film: Filmed | None
+    ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
+    left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
+
+    @cached_property
+    def shift(self) -> tuple[float, float]:
+        """How far all discs were moved together, in mm: the board was bumped, or the calibration adjusted."""
+        moves = []
+        for name, lay in self.state.measured.items():
+            side = self.state.side_of(name)
+            here = [
+                (d.x - lay.x, d.y - lay.y) for d in self.seen.discs if d.side == side and d.pose == lay.pose == "flat"
+            ]
+            near = min(here, key=lambda move: math.hypot(*move), default=None)
+            if near is not None and math.hypot(*near) < BUMPED:
+                moves.append(near)
+        if len(moves) < ENOUGH:
+            return 0.0, 0.0
+        dx, dy = median(x for x, _ in moves), median(y for _, y in moves)
+        together = sum(math.hypot(x - dx, y - dy) <= STILL_SIGMAS * mm("still") for x, y in moves)
+        return (dx, dy) if 2 * together > len(moves) else (0.0, 0.0)
+
+    def away(self, lay: ev.Measured, d: SeenDisc) -> float:
+        """How far a disc lies from where it lay, in mm, without what all moved together."""
+        return math.hypot(d.x - lay.x - self.shift[0], d.y - lay.y - self.shift[1])
+
+    def jitter(self, lay: ev.Measured, d: SeenDisc) -> float:
+        """What it costs that a disc which lies still is measured there, per mm2."""
+        return either(
+            nats_not("still, outliers") + spread(self.away(lay, d), mm("still")),
+            nats("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
+        )
+
+    def stays(self, name: str, *, shot: bool) -> float:
+        """What it costs that a disc which has to come off is left lying."""
+        return nats_not(self._taking(name, shot=shot))
+
+    def goes(self, name: str, *, shot: bool) -> float:
+        """What it costs that people take off a disc which has to come off."""
+        return nats(self._taking(name, shot=shot))
+
+    def _taking(self, name: str, *, shot: bool) -> str:
+        if name in self.left_lying:  # they have forgotten it, or take it for one that stays
+            return "marked taken late"
+        return "marked taken before shot" if shot else "marked taken"
+
+
+def lying_still(board: Board) -> dict[str, SeenDisc]:
+    """The known discs that lie where they were, each as it lies now."""
+    still: dict[str, SeenDisc] = {}
+    free = list(board.seen.discs)
+    for name, lay in board.state.measured.items():
+        side = board.state.side_of(name)
+        here = [d for d in free if d.side == side and _is_at(lay, d, board)]
+        if here:
+            d = min(here, key=lambda d: board.away(lay, d))
+            free.remove(d)
+            still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
+    return still
+
+
+def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
+    """Whether a disc surely lies where it was.
+
+    Of a disc at the hole the history knows whether it lies flat. A picture that is not sure of that tells nothing new.
+    """
+    if lay.pose == "flat" or d.pose == "flat":
+        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * mm("still")
+    if lay.pose == d.pose == "in_hole":
+        return not board.seen.refilled
+    if lay.pose == d.pose or d.call == "close":
+        return board.away(lay, d) <= STILL_AT_HOLE and not board.seen.refilled
+    return False
+
+
+def lies_there(lay: SeenDisc, d: SeenDisc) -> bool:
+    """Whether a disc that lay ready lies there still."""
+    return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
+
+
+def is_one(d: SeenDisc, it: SeenDisc) -> bool:
+    """Whether the two are one disc, whatever pose it was given."""
+    return (d.x, d.y, d.side) == (it.x, it.y, it.side)
+
+
+def cost_of_shots(board: Board, shots: int) -> float:
+    """What it costs that there were so many shots, by what rolled and was filmed."""
+    watching = board.seen.watching
+    if watching.unwatched:
+        return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
+    cost = nats(f"shots {shots}" if shots < 3 else "shots more")
+    rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
+    if rolls is not None:
+        cost += _cost_of_rolls(min(shots, 2), min(rolls, 2))
+    if board.film is not None:
+        flicked = nats_not if not board.film.flicked else nats
+        cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
+    return cost
+
+
+def _cost_of_rolls(shots: int, rolls: int) -> float:
+    return nats(f"{shots} shot{'' if shots == 1 else 's'} {rolls} roll{'' if rolls == 1 else 's'}")
