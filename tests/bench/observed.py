@@ -9,7 +9,7 @@ import argparse
 import gzip
 import pickle
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -20,6 +20,7 @@ from controller.journal import Journal
 from controller.match.seating import Directions
 from controller.simulation.plan import RANDOM, MatchPlan, plans
 from controller.simulation.playing import SimulatedMatch
+from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed
 from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent
@@ -117,7 +118,18 @@ def kept(folder: Path, only: Sequence[int] | None = None) -> Iterator[Observed]:
         with gzip.open(path, "rb") as file:
             observed = pickle.load(file)
         assert isinstance(observed, Observed)
+        for one in observed.inputs:
+            if one.given and isinstance(one.given[0], BoardRead):
+                _complete(one.given[0].reading)
         yield observed
+
+
+def _complete(reading: BoardReading) -> None:
+    """Give a reading that was kept before it had all of today's members their defaults."""
+    for value in (reading, *reading.discs):
+        for member in fields(value):
+            if not hasattr(value, member.name):
+                object.__setattr__(value, member.name, member.default)
 
 
 class _Pickler(pickle.Pickler):

@@ -63,10 +63,18 @@ class Board:
         """How far a disc lies from where it lay, in mm, without what all moved together."""
         return math.hypot(d.x - lay.x - self.shift[0], d.y - lay.y - self.shift[1])
 
+    def still(self, lay: ev.Measured, d: SeenDisc) -> float:
+        """Standard error of how far a disc seems to lie from where it lay, in mm.
+
+        Most of a place's error is the same in every picture of a camera, and cancels; of a disc like the wood more is
+        left.
+        """
+        return max(mm("still"), math.hypot(lay.sigma, d.sigma) / STILL_SIGMAS)
+
     def jitter(self, lay: ev.Measured, d: SeenDisc) -> float:
         """What it costs that a disc which lies still is measured there, per mm2."""
         return either(
-            nats_not("still, outliers") + spread(self.away(lay, d), mm("still")),
+            nats_not("still, outliers") + spread(self.away(lay, d), self.still(lay, d)),
             nats("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
         )
 
@@ -104,7 +112,7 @@ def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
     Of a disc at the hole the history knows whether it lies flat. A picture that is not sure of that tells nothing new.
     """
     if lay.pose == "flat" or d.pose == "flat":
-        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * mm("still")
+        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * board.still(lay, d)
     if lay.pose == d.pose == "in_hole":
         return not board.seen.refilled
     if lay.pose == d.pose or d.call == "close":

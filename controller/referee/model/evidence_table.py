@@ -354,9 +354,9 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     # what is no disc of the match
     (
         "strange",
-        0.0003,
+        0.00001,
         "probability",
-        "judged: something that is no disc of the match is read as one at 1 board in 3,000",
+        "judged: hardly anything but a disc is read as one, and no disc of the set is a stranger's",
         0,
         None,
         None,

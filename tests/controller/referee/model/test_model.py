@@ -1,0 +1,207 @@
+"""The referee as one model: what it tells of boards, and what later boards make it tell otherwise."""
+
+import math
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.match import events as ev
+from controller.referee.model.decisions import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
+from controller.referee.model.evidence import TABLE
+from controller.referee.model.referee import ModelReferee
+from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
+from controller.vision.watching.observations import GateChanged
+from tests.controller.fed_table import ReadTable, a, b, kinds
+
+
+@pytest.fixture
+def table(tmp_path):
+    table = ReadTable(tmp_path)
+    table.engine.referee = ModelReferee()  # type: ignore[assignment]
+    table.see(hand=False)
+    yield table
+    table.journal.close()
+
+
+def model(table: ReadTable) -> ModelReferee:
+    referee = table.engine.referee
+    assert isinstance(referee, ModelReferee)
+    return referee
+
+
+def test_shots_that_move_discs_and_send_them_off_are_told(table):
+    table.see(a(0, 60))
+    table.see(a(40, 90), b(10, 55))
+    table.see(a(40, 90), a(-20, 70), b(320, 130, "ditch"))
+    assert table.shots == [("A", True, (), ()), ("B", True, (), ()), ("A", True, ("b1",), ())]
+    assert table.totals == (25, 0)
+    assert table.state.questions == {}
+
+
+def test_a_disc_is_placed_taken_back_and_placed_anew_without_a_shot(table):
+    for place in (a(20, -303), a(-60, -299)):
+        assert "shot_seen" not in kinds(table.see(place))
+        table.see()
+    table.see(a(0, 60))
+    assert len(table.shots) == 1
+
+
+def test_a_bumped_board_is_no_shot(table):
+    lying = [a(0, 60), b(50, 0), a(-50, 10), b(90, 120)]
+    for k in range(len(lying)):
+        table.see(*lying[: k + 1])
+    told, totals = len(table.shots), table.totals
+    table.see(*(replace(d, x=d.x + 6, y=d.y - 2) for d in lying))
+    assert (len(table.shots), table.totals) == (told, totals)
+
+
+def test_a_disc_in_doubt_at_the_hole_that_people_lift_was_a_twenty_and_is_amended(table):
+    leaning = replace(a(0, 0, "leaning"), zone=15, call="close")
+    table.see(leaning)
+    assert table.state.questions == {}
+    table.see()
+    (shot,) = table.state.game.round.shots
+    assert shot.judgement.twenties == ("a1",)
+    assert table.totals == (20, 0)
+
+
+def test_a_disc_in_doubt_at_the_hole_that_people_leave_there_is_asked_about(table):
+    leaning = replace(a(0, 0, "leaning"), zone=15, call="close")
+    table.see(leaning)
+    table.see(leaning, b(100, 100))
+    assert [q.asked.disc for q in table.state.questions.values() if q.asked.what == "close_call"] == ["a1"]
+
+
+def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    events = table.see(b(10, 50), a(320, 150, "ditch"))
+    assert isinstance(events[0], ev.Undone)
+    (_, second) = table.state.game.round.shots
+    assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
+    assert table.totals == (0, 15)
+
+
+def filmed(*tracks: Track, settled: tuple[KnownDisc, ...] = (), contacts: tuple[Contact, ...] = ()) -> Film:
+    return Film(settled, tracks, contacts, Watched((Span(-10.0, 99.0),), frozenset(), 0.0))
+
+
+def way(disc: str, colour: str, start: tuple[float, float], end: tuple[float, float], speed: float) -> Track:
+    steps = [k / 5 for k in range(6)]
+    samples = [Sample(s, start[0] + s * (end[0] - start[0]), start[1] + s * (end[1] - start[1]), 2.0) for s in steps]
+    return Track(disc, colour, tuple(samples), "flicked", "rest", end, speed, 10.0)
+
+
+@pytest.mark.parametrize(("speed", "rolls", "shots"), [(1200.0, 1, 1), (60.0, 0, 0)])
+def test_a_disc_on_the_starting_line_was_shot_where_it_was_filmed_to_roll(table, speed, rolls, shots):
+    """One that a hand brought there slowly lies ready."""
+    table.roll(rolls)
+    table.see(a(20, -303), film=filmed(way(SHOT, "black", (-200.0, -200.0), (20.0, -303.0), speed)))
+    assert len(table.shots) == shots
+
+
+def test_people_who_clear_a_complete_round_in_strokes_change_nothing(table):
+    lying = []
+    for k in range(16):
+        spot = (60 + 90 * (k // 8)) * math.cos(k * math.pi / 4), (60 + 90 * (k // 8)) * math.sin(k * math.pi / 4)
+        lying.append(a(*spot) if k % 2 == 0 else b(*spot))
+        struck = max(len(lying) - 2, 0)
+        if k:
+            other = lying[struck]
+            lying[struck] = replace(other, x=other.x * 1.05, y=other.y * 1.05)
+        table.see(*lying)
+    assert table.state.round_proposed
+    totals = table.totals
+    for left in (9, 4, 2, 1):
+        assert "shot_seen" not in kinds(table.see(*lying[:left]))
+        assert table.totals == totals
+    assert "round_ended" in kinds(table.see())
+    (round_,) = table.state.finished
+    assert (round_.totals["A"], round_.totals["B"]) == totals
+
+
+def test_a_sensor_that_contradicts_the_camera_is_not_believed_until_it_agrees_again(table):
+    for k in range(3):
+        twenty = a(0, 0, "in_hole") if k % 2 == 0 else b(0, 0, "in_hole")
+        table.hole((0.1, False))
+        table.see(twenty)
+        table.see()
+    assert not model(table).trust.believed
+    for _ in range(3):
+        table.hole((0.1, True))
+        table.see(a(0, 0, "in_hole"))
+        table.hole((0.1, False))
+        table.see()
+    assert model(table).trust.believed
+
+
+def test_what_people_say_is_where_the_model_goes_on(table):
+    table.see(a(0, 60))
+    table.do(do="undo")
+    table.see()
+    table.see(a(0, 150))
+    assert [s[0] for s in table.shots] == ["A"]
+
+
+def test_a_hand_over_the_board_is_waited_for(table):
+    table.see(a(0, 60))
+    table.see(a(0, 150), b(10, 50))
+    assert table.see(b(10, 50), obstructed=True) == []
+    assert table.see(a(0, 150), b(10, 50)) == []
+    table.engine.observe(GateChanged(table.t, "still"))
+    assert len(table.shots) == 2
+
+
+@given(st.permutations(range(5)), st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_order_in_which_discs_are_seen_does_not_matter(tmp_path_factory, order, seed):
+    print("seed", seed)
+    noise = random.Random(seed)
+    before = [a(0, 60), b(50, 0), a(-50, 10), b(90, 120)]
+    after = [a(0, 61 + noise.random()), b(150, 20), a(-50, 10), b(90, 120), a(30, -70)]
+    told = []
+    for places in (after, [after[k] for k in order]):
+        table = ReadTable(tmp_path_factory.mktemp("order"))
+        table.engine.referee = ModelReferee()  # type: ignore[assignment]
+        table.see(hand=False)
+        for k in range(len(before)):
+            table.see(*before[: k + 1])
+        table.see(*places)
+        told.append((table.shots, table.totals))
+        table.journal.close()
+    assert told[0] == told[1]
+
+
+def test_people_are_asked_where_silence_would_cost_more():
+    even = COST_OF_QUESTION / COST_OF_ERROR
+    assert worth_asking(even * 1.01)
+    assert not worth_asking(even * 0.99)
+
+
+def test_every_row_of_the_evidence_says_where_it_comes_from():
+    for row in TABLE.values():
+        assert row.source.startswith(("fitted, ", "judged: ")), row
+        assert row.sample > 0 if row.source.startswith("fitted") else row.sample == 0, row
+        if row.unit == "probability":
+            assert 0 < row.value < 1, row
+        if row.low is not None:
+            assert row.low <= row.value + 0.001, row
+            assert row.high is not None
+            assert row.value <= row.high + 0.001, row
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("shots 0", "shots 1", "shots 2", "shots more"),
+        ("0 shots 0 rolls", "0 shots 1 roll", "0 shots 2 rolls"),
+        ("1 shot 0 rolls", "1 shot 1 roll", "1 shot 2 rolls"),
+        ("2 shots 0 rolls", "2 shots 1 roll", "2 shots 2 rolls"),
+        ("shot rests", "shot off", "shot in hole", "shot leans"),
+    ],
+)
+def test_what_excludes_each_other_adds_up(names):
+    assert sum(TABLE[name].value for name in names) == pytest.approx(1, abs=0.01)
