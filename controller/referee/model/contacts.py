@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from controller.referee.contact import Graze
 from controller.referee.model.board import Board
-from controller.referee.model.evidence import mm, nats, nats_not, odds, spread
+from controller.referee.model.evidence import either, mm, nats, nats_not, odds, spread
+from controller.referee.settings import FILMED
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 TOUCHING = 0.5
 """mm between two discs' edges: nobody can see such a gap, and the camera cannot be sure of it. Judged."""
+MOST = 0.999
+"""Probability of a contact that the film may give at most: it rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,12 @@ def grazed(
 def _odds(board: Board, name: str, d: SeenDisc, against: bool) -> float:
     known = board.state.measured[name]
     lies = board.jitter(known, d)
-    told = odds("touched, lies still") + lies - spread(board.away(known, d), mm("softly touched"))
-    touched, untouched = ("rests against, touched", "rests against, not")
-    told += nats(untouched) - nats(touched) if against else nats_not(untouched) - nats_not(touched)
+    traced = spread(board.away(known, d), mm("softly touched"))
     filmed = None if board.film is None else board.film.touched(name, moved=False)
-    if filmed is not None:
-        told += math.log(filmed / (1 - filmed)) if 0 < filmed < 1 else math.copysign(9.0, filmed - 0.5)
-    return told
+    if filmed is None or filmed <= FILMED.missed:
+        told = odds("touched, lies still") + (math.log(FILMED.missed) if filmed is not None else 0.0)
+    else:
+        told = math.log(filmed / (1 - min(filmed, MOST)))
+    told += lies - either(math.log(2) + lies, math.log(2) + traced)  # a soft touch leaves a trace, or none
+    touched, untouched = ("rests against, touched", "rests against, not")
+    return told + (nats(untouched) - nats(touched) if against else nats_not(untouched) - nats_not(touched))

@@ -109,7 +109,7 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
         "touched, lies still",
         0.02,
         "probability",
-        "judged: 1 in 50; too rare in simulated play to be fitted",
+        "judged: 1 in 50 where the shot moved no other opponent's disc, since its player aimed at one",
         0,
         None,
         None,

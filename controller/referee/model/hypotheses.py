@@ -160,7 +160,7 @@ class _Explaining:
         for number, before in enumerate(self._shots):
             seat = before.seat_to_shoot
             unseen = [
-                Fate("off", nats("shot off") + self._unseen_off(SHOT), seen=False),
+                Fate("off", nats("shot off") + self._unseen_off(SHOT), seen=self._said.get(SHOT) == "ditch"),
                 Fate("hole", nats("shot in hole") + self._unseen_in_hole(SHOT), seen=False),
             ]
             if self._seen.reading.obstructed:
@@ -295,20 +295,20 @@ class _Explaining:
         if lay.pose == "leaning":
             fates.append(Fate("lifted", nats("slid into hole") + self._taken(name), seen=False))
         if self._shots:
-            fates.append(Fate("off", nats("struck off") + unseen, seen=False))
+            fates.append(Fate("off", nats("struck off") + unseen, seen=self._said.get(name) == "ditch"))
             fates.append(Fate("hole", nats("struck into hole") + self._unseen_in_hole(name), seen=False))
         return fates
 
     def _taken(self, name: str) -> float:
         """People took this disc off."""
+        cost = nats("filmed, not struck") if name in self._ways else 0.0
+        if not (self._seen.watching.hand or self._seen.watching.unwatched):
+            cost += nats("taken without hand")
         if name in self._board.state.to_remove:
-            filmed = nats("filmed, not struck") if name in self._ways else 0.0
-            return filmed + self._board.goes(name, shot=bool(self._shots))
+            return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
-        hand = self._seen.watching.hand or self._seen.watching.unwatched
-        filmed = nats("filmed, not struck") if name in self._ways else 0.0
-        return filmed + nats("taken") + (0.0 if hand else nats("taken without hand"))
+        return cost + nats("taken")
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""

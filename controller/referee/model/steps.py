@@ -8,6 +8,7 @@ from itertools import product
 from controller.match import events as ev
 from controller.referee.booking import new_id
 from controller.referee.contact import Graze
+from controller.referee.doubts import Pushed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
 from controller.referee.model.evidence import TABLE, nats, nats_not
@@ -43,6 +44,7 @@ class Step:
     returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
     taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off, where they lay
     overlooked: frozenset[str] = frozenset()
+    pushed: tuple[Pushed, ...] = ()  # discs in play that lie in another zone although nobody shot
     in_doubt: tuple[str, tuple[str, ...], Graze | None] | None = None  # the contact that is told otherwise elsewhere
     events: tuple[ev.Event, ...] = field(default=())
 
@@ -83,11 +85,18 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
     over = frozenset(n for n, f in known.items() if f.became == "overlooked")
     plain = Step(told, told.cost, (), frozenset(sunk | lifted), frozenset(), taken, over)
     if not told.shots:
-        return [plain]
+        return [replace(plain, pushed=tuple(_pushed(board, told, in_play)))]
     stirred = {n: known[n].place for n in in_play if known[n].became in ("moved", "off", "hole")}
     if len(told.shots) == 1:
         return _one_shot(board, replace(plain), discs[0], stirred)
     return _many_shots(board, plain, discs, stirred)
+
+
+def _pushed(board: Board, told: Explanation, in_play: Iterable[str]) -> Iterator[Pushed]:
+    for name in in_play:
+        was, now = board.state.measured[name].zone, told.known[name].place
+        if told.known[name].became == "moved" and now is not None and now.zone != was:
+            yield Pushed(name, was, now.zone)
 
 
 def _ids(board: Board, told: Explanation) -> list[str]:
