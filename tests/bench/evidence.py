@@ -26,7 +26,7 @@ from controller.referee.filmed import Filmed
 from controller.referee.model import evidence_table
 from controller.referee.model.contacts import TOUCHING
 from controller.referee.model.decisions import effect
-from controller.referee.model.hypotheses import Explanation
+from controller.referee.model.explanation import Explanation
 from controller.referee.model.referee import ModelReferee
 from controller.simulation.counts import share
 from controller.vision.film.film import SHOT

@@ -20,7 +20,7 @@ from controller.journal import Journal
 from controller.match.seating import Directions
 from controller.simulation.plan import RANDOM, MatchPlan, plans
 from controller.simulation.playing import SimulatedMatch
-from controller.vision.readings import BoardReading
+from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed
 from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent
@@ -126,7 +126,8 @@ def kept(folder: Path, only: Sequence[int] | None = None) -> Iterator[Observed]:
 
 def _complete(reading: BoardReading) -> None:
     """Give a reading that was kept before it had all of today's members their defaults."""
-    for value in (reading, *reading.discs):
+    values: tuple[BoardReading | SeenDisc, ...] = (reading, *reading.discs)
+    for value in values:
         for member in fields(value):
             if not hasattr(value, member.name):
                 object.__setattr__(value, member.name, member.default)

@@ -15,7 +15,8 @@ from controller.match.state import MatchState, Stamped
 from controller.referee.ditch import Ditch
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, MayBeReady
-from controller.referee.model.hypotheses import Explanation, explanations
+from controller.referee.model.explanation import Explanation
+from controller.referee.model.hypotheses import explanations
 from controller.referee.model.observation import Watching, observe
 from controller.referee.model.steps import WORTH, Step, steps
 from controller.referee.model.sweep import swept_early

@@ -7,7 +7,7 @@ seen where it ended. All costs are nats, of `evidence_table.py`.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -15,7 +15,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, lying_still
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, spread
-from controller.referee.model.observation import Observation
+from controller.referee.model.explanation import Explanation, Fate
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
@@ -25,40 +25,6 @@ MOST_SHOTS = 3
 """Between two boards at rest: with more of them a board comes between. Judged."""
 MOST_UNWATCHED = 8
 """While the camera saw nothing: half a round. Judged."""
-Became = Literal["stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "ready", "strange", "nothing"]
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of one disc, and what that costs."""
-
-    became: Became
-    cost: float
-    place: SeenDisc | None = None  # where it lies, on the surface or in the hole
-    seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """One hypothesis with the best assignment: what became of each disc."""
-
-    shots: tuple[rules.Round, ...]  # the round before each shot
-    known: Mapping[str, Fate]
-    shot: tuple[Fate, ...]  # of the disc of each shot
-    ready: tuple[SeenDisc, ...]
-    strange: tuple[SeenDisc, ...]
-    cost: float
-    seen: Observation
-    others: tuple[tuple[str, int, Fate], ...] = ()  # other fates: of a known disc, or "" and the shot's number
-
-    @property
-    def placed(self) -> tuple[SeenDisc, ...]:
-        """The discs that lie ready."""
-        return self.ready
-
-    def became(self, *what: Became) -> list[str]:
-        """The known discs that became one of these."""
-        return [name for name, fate in self.known.items() if fate.became in what]
 
 
 @dataclass(slots=True)

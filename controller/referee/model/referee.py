@@ -15,7 +15,7 @@ from controller.referee.doubts import Doubt, Strange
 from controller.referee.hints import hint, whose
 from controller.referee.model.belief import Belief
 from controller.referee.model.decisions import doubts
-from controller.referee.model.hypotheses import Explanation
+from controller.referee.model.explanation import Explanation
 from controller.referee.model.observation import Watching
 from controller.referee.model.sensor import SensorHealth
 from controller.referee.model.steps import Step

@@ -12,7 +12,7 @@ from controller.referee.doubts import Pushed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
 from controller.referee.model.evidence import TABLE, nats, nats_not
-from controller.referee.model.hypotheses import Explanation, Fate
+from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.read_board import measure, stranger
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc

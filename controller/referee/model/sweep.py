@@ -11,7 +11,7 @@ from controller.match.state import MatchState
 from controller.referee.booking import new_id
 from controller.referee.model.board import Board, cost_of_shots
 from controller.referee.model.evidence import ANYWHERE, nats
-from controller.referee.model.hypotheses import Explanation
+from controller.referee.model.explanation import Explanation
 from controller.referee.model.steps import OneShot, Step
 
 SHORT = 2
