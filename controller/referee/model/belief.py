@@ -20,6 +20,7 @@ from controller.referee.model.hypotheses import explanations
 from controller.referee.model.observation import Watching, observe
 from controller.referee.model.steps import WORTH, Step, steps
 from controller.referee.model.sweep import swept_early
+from controller.referee.settings import FILMED
 from controller.rules.errors import RulesError
 from controller.vision.readings import BoardReading, SeenDisc
 
@@ -112,17 +113,17 @@ def _board(
     shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
     state = replace(history.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
     seen = observe(state, reading, ditch, watching)
-    film = _film(state, watching) if state.game.round.to_shoot else None
-    return Board(state, seen, history.overlooked, may_be_ready, film, history.ready, history.left_lying)
+    films = Filmed.all_of(state, watching.films) if state.game.round.to_shoot else []
+    film, others = _film(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
+    return Board(state, seen, history.overlooked, may_be_ready, film, history.ready, history.left_lying, others)
 
 
-def _film(state: MatchState, watching: Watching) -> Filmed | None:
+def _film(films: Sequence[Filmed]) -> Filmed | None:
     """The film in which the new disc goes farthest.
 
     One whose new disc has another side's colour is of a hand, unless the disc was surely flicked: in a streak the
     colour of a disc is told wrongly now and then.
     """
-    films = Filmed.all_of(state, watching.films)
     return max((f for f in films if f.of_shooter or f.flicked), key=lambda f: f.way, default=None)
 
 

@@ -40,6 +40,7 @@ class Board:
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
     left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
+    another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
 
     @cached_property
     def shift(self) -> tuple[float, float]:
@@ -142,7 +143,7 @@ def cost_of_shots(board: Board, shots: int) -> float:
     if board.film is not None:
         flicked = nats_not if not board.film.flicked else nats
         cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
-    return cost
+    return cost + (nats("another colour filmed") if shots == 1 and board.another_filmed else 0.0)
 
 
 def _cost_of_rolls(shots: int, rolls: int) -> float:

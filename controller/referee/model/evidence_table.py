@@ -57,6 +57,8 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
         None,
     ),
     ("filmed, not struck", 0.001141, "probability", "fitted, s31", 5698, 0.0005, 0.0023),
+    ("another colour filmed", 0.005, "probability", "judged: 1 streak in 200 has another side's colour", 0, None, None),
+    ("left, came back", 0.3, "probability", "judged: discs that bounce back were seen to leave", 0, None, None),
     ("struck, not filmed", 0.01029, "probability", "fitted, s31", 4227, 0.0076, 0.0137),
     (
         "film end",

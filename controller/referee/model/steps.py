@@ -142,6 +142,8 @@ def _bounced(board: Board, step: Step, disc: str, rest: Mapping[str, SeenDisc | 
         prior = TABLE["shot returned" if name == disc else "struck returned"].value
         chance = math.log(prior / (1 - prior))
         track = tracks.get(SHOT if name == disc else name)
+        if track is not None and track.ended == "left":
+            chance += nats("filmed end wrong") - nats("left, came back")
         if track is not None:
             saw, not_back = "filmed back, came back", "filmed back, did not"
             chance += nats(not_back) - nats(saw) if track.came_back else nats_not(not_back) - nats_not(saw)
