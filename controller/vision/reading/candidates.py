@@ -262,7 +262,9 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
     worth = np.append(np.ones(len(which), np.bool_), vague)
     tried = outline.both_ways(image, calibration, there).only(worth)
     lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
-    tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
+    for _ in range(2):  # the roundest place of a ridge may be farther from the disc than one search reaches
+        lit = lit.moved(outline.search(image, calibration, lit)[0])
+    tried = tried.plus(lit)
     away = np.repeat((0.0, READER.itself), (len(tried.z) - len(which), len(which)))
     of = np.append(np.tile(which, 2)[worth], which)
     again = Candidates.fitted(image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked)
