@@ -115,15 +115,17 @@ class Calibration:
 
         The lines' own error, and that of the shift of the disc's top away from the point under the camera, which is
         distance * thickness / (height - thickness): neither the camera's height nor the disc's thickness is known well.
-        Of the shift, `top_share` reaches the centre of the fitted outline.
+        Of the shift, a share of `top_shares` reaches the centre of the fitted outline.
         """
         x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
         radius = np.maximum(np.hypot(x, y), 1e-9)
         eye = self.camera.centre
         away = ((x - eye[0]) * x + (y - eye[1]) * y) / radius  # radial part of the way from under the camera
         thick = self.disc.thickness
+        slant = np.hypot(x - eye[0], y - eye[1]) / (eye[2] - thick)
+        share = np.interp(slant, CALIBRATION.slants, CALIBRATION.top_shares)
         doubt = np.hypot(self.quality.height_sigma / (eye[2] - thick), CALIBRATION.thickness_doubt / thick)
-        parallax = CALIBRATION.top_share * away * thick / (eye[2] - thick) * doubt
+        parallax = share * away * thick / (eye[2] - thick) * doubt
         lines = np.interp(radius, (self.fifteen, self.ten, self.outer), self.quality.sigma)
         return np.asarray(np.hypot(lines, parallax), np.float64)
 
