@@ -36,6 +36,8 @@ class SeenDisc:
     side: str | None = None  # "A" or "B", once colours have been given to sides
     visible: float = 1.0  # share of the outline that could be measured
     colour_call: Call = "sure"  # close: the colour lies between those of two groups of discs, so it may be another's
+    covariance: tuple[float, float, float] | None = None  # of the place: xx, xy, yy in mm^2; None where not measured
+    log_odds: float | None = None  # that it is a disc, natural logarithm; None at the hole and where not measured
 
     def of_side(self, side: str | None) -> "SeenDisc":
         """The same disc, given to a side."""

@@ -13,8 +13,11 @@ import numpy as np
 from controller.vision.calibration.lens import Camera, rotation_vector
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image
+from tests.bench import things
+from tests.bench.materials import DISCS, FELTS, HOLES, SURFACES, rgb
 from tests.bench.sensing import Sensor, exposure
-from tests.bench.tracing import Body, Finish, Lamp, Table, Tracer
+from tests.bench.shapes import Body, Finish
+from tests.bench.tracing import Lamp, Table, Tracer
 from tests.bench.truth import TrueDisc
 
 TUNE, HELD = 0, 1
@@ -23,37 +26,6 @@ RIM, PEG_ROOM, LEAST_APART = 296.0, 21.5, 32.3  # mm
 SIZE = (1280, 960)
 
 
-def _rgb(red: int, green: int, blue: int) -> tuple[float, float, float]:
-    """The reflectance of blue, green, red that shows as this colour in full light."""
-    return tuple(((v / 255 + 0.055) / 1.055) ** 2.4 for v in (blue, green, red))  # type: ignore[return-value]
-
-
-SURFACES = {
-    "maple": Finish(_rgb(216, 180, 134), 0.035, 6.0),
-    "birch": Finish(_rgb(224, 202, 166), 0.025, 5.0),
-    "oak": Finish(_rgb(192, 144, 90), 0.07, 9.0),
-    "cherry": Finish(_rgb(172, 106, 68), 0.05, 7.0),
-    "walnut": Finish(_rgb(116, 82, 58), 0.08, 8.0),
-    "black": Finish(_rgb(44, 43, 44), 0.03, 1.0),
-    "white": Finish(_rgb(226, 224, 218), 0.01, 1.0),
-}
-DISCS = {
-    "black": Finish(_rgb(38, 36, 37), 0.03, 2.0, 0.03, 30.0),
-    "natural": Finish(_rgb(214, 181, 136), 0.045, 5.0),
-    "tan": Finish(_rgb(194, 148, 96), 0.055, 5.0),
-    "brown": Finish(_rgb(98, 63, 42), 0.07, 5.0),
-    "red": Finish(_rgb(172, 38, 36), 0.03, 3.0, 0.03, 30.0),
-    "blue": Finish(_rgb(36, 74, 150), 0.03, 3.0, 0.03, 30.0),
-    "green": Finish(_rgb(34, 104, 58), 0.03, 3.0, 0.03, 30.0),
-    "white": Finish(_rgb(228, 224, 216), 0.02, 2.0, 0.03, 30.0),
-}
-HOLES = {
-    "wood": None,  # as the surface, a little darker
-    "black": Finish(_rgb(30, 29, 30), 0.03),
-    "felt": None,  # of some colour
-    "brass": Finish(_rgb(196, 160, 84), 0.02, 1.0, 0.35, 60.0),
-}
-FELTS = (_rgb(28, 92, 52), _rgb(140, 28, 36), _rgb(32, 32, 34), _rgb(40, 60, 124))
 ALIKE = (("maple", "natural"), ("oak", "tan"), ("black", "black"))
 NEAR_PAIRS = (("tan", "natural"), ("black", "brown"), ("black", "natural"), ("red", "brown"), ("blue", "black"))
 
@@ -90,6 +62,8 @@ class Setting:
     sensor: Sensor = PLAIN
     white: float = 0.62
     glare: bool = False
+    strewn: bool = False  # with hands and things
+    together: float = 0.0  # share of the discs that touch another, or nearly
     out: float = 1.0  # how much of the board the picture shows across, times
     size: tuple[int, int] = SIZE
     field: float | None = None  # degrees that the picture is wide; without it the camera stands 0.95 to 1.4 m away
@@ -156,6 +130,20 @@ def oblique(random: np.random.Generator) -> Setting:
     return replace(holes(random), tilt=(30.0, 50.0))
 
 
+def beside(random: np.random.Generator) -> Setting:
+    """Discs like the board, many in each other's shadow, under a low lamp or one that is mirrored."""
+    surface, alike = ALIKE[int(random.integers(2))] if random.random() < 0.7 else ("maple", "natural")
+    other, glare = str(random.choice(["black", "red", "blue", "tan"])), bool(random.random() < 0.25)
+    lamps, white = str(random.choice(["low", "uneven"])), float(random.uniform(0.3, 0.8))
+    return Setting(surface, "wood", (alike, other), lamps=lamps, white=white, glare=glare, together=0.6)
+
+
+def strewn(random: np.random.Generator) -> Setting:
+    """Hands over the board and beside it, sleeves, mugs, cloths and coins; in any light."""
+    like = (holes, faint, glares, beside)[int(random.integers(4))](random)
+    return replace(like, strewn=True)
+
+
 KINDS = {
     "holes": holes,
     "faint": faint,
@@ -166,6 +154,8 @@ KINDS = {
     "small": small,
     "cut": cut,
     "blown": blown,
+    "beside": beside,
+    "strewn": strewn,
 }  # a kind's place in it is part of its boards' seed
 
 
@@ -179,7 +169,7 @@ def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
 def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generator) -> list[Hard]:
     def layouts(board: Board, _: Camera) -> Iterator[tuple[str, list[Place]]]:
         for status in ("", "in_hole", "leaning"):
-            laid = lay(random, board, setting.colours, int(random.integers(6, 13)))
+            laid = lay(random, board, setting.colours, int(random.integers(6, 13)), setting.together)
             if status:
                 laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
             yield status, laid
@@ -198,7 +188,7 @@ def traced(kind: str, name: str, setting: Setting, random: np.random.Generator, 
     made = []
     for status, laid in layouts(board, tracer.table.camera):
         bodies = tuple(_body(place, board.disc, random) for place in laid)
-        light, hidden = tracer.lit(bodies)
+        light, hidden = tracer.lit(bodies, things.strewn(random, board) if setting.strewn else ())
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
         discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
         made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))
@@ -224,16 +214,16 @@ def _table(board: Board, setting: Setting, random: np.random.Generator) -> Table
         else Finish(FELTS[int(random.integers(len(FELTS)))], 0.10, 1.0, 0.0)
     )
     dark = setting.surface in ("black", "walnut")
-    line = Finish(_rgb(200, 196, 186)) if dark else Finish(_rgb(36, 34, 34))
+    line = Finish(rgb(200, 196, 186)) if dark else Finish(rgb(36, 34, 34))
     camera = _camera(random, setting)
     if setting.glare:
         surface = replace(surface, shine=float(random.uniform(0.1, 0.35)), gloss=float(random.uniform(80, 400)))
     return Table(
         board, camera, surface, line, hole,
-        ditch=Finish(_rgb(52, 50, 52) if random.random() < 0.6 else _rgb(40, 84, 56), 0.08),
+        ditch=Finish(rgb(52, 50, 52) if random.random() < 0.6 else rgb(40, 84, 56), 0.08),
         rail=SURFACES["walnut" if random.random() < 0.5 else "cherry"],
-        around=Finish(_rgb(*(int(v) for v in random.integers(50, 190, 3))), 0.03),
-        peg=Finish(_rgb(40, 40, 42) if not dark or random.random() < 0.5 else _rgb(180, 150, 110), 0.0, 1.0, 0.1),
+        around=Finish(rgb(*(int(v) for v in random.integers(50, 190, 3))), 0.03),
+        peg=Finish(rgb(40, 40, 42) if not dark or random.random() < 0.5 else rgb(180, 150, 110), 0.0, 1.0, 0.1),
         lamps=_lamps(random, setting, camera),
         ambient=float(random.uniform(0.25, 0.7)),
         chamfer=float(random.uniform(0.2, 1.2)),
@@ -250,6 +240,11 @@ def _lamps(random: np.random.Generator, setting: Setting, camera: Camera) -> tup
         out, turn = random.uniform(least, most), random.uniform(0, 2 * math.pi)
         return float(out * math.cos(turn)), float(out * math.sin(turn))
 
+    if setting.lamps == "low":  # a small one: shadows as long as discs, with sharp edges
+        return (
+            Lamp(*away(500, 900), float(random.uniform(450, 750)), float(random.uniform(10, 60)), 1.0, tint()),
+            Lamp(*away(300, 900), 1500.0, 150.0, float(random.uniform(0.1, 0.5)), tint()),
+        )
     if setting.lamps == "uneven":
         near, far = away(250, 600), away(500, 1200)
         return (
@@ -311,15 +306,26 @@ def _fill(camera: Camera) -> float:
     return float(np.max(np.abs(rim - (camera.cx, camera.cy)) / (camera.width / 2, camera.height / 2)))
 
 
-def lay(random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int) -> list[Place]:
+def lay(
+    random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int, together: float = 0.0
+) -> list[Place]:
     """Discs flat on the surface, clear of each other, of pegs and of the hole."""
     spots: list[tuple[float, float]] = []
     while len(spots) < count:
-        out, turn = math.sqrt(random.uniform(40.0**2, RIM**2)), random.uniform(0, 2 * math.pi)
-        spot = (out * math.cos(turn), out * math.sin(turn))
-        if is_free(board, spots, spot):
+        spot = _spot(random, spots, together)
+        if 40.0 < math.hypot(*spot) < RIM and is_free(board, spots, spot):
             spots.append(spot)
     return [disc_at(spot, colours[k % len(colours)]) for k, spot in enumerate(spots)]
+
+
+def _spot(random: np.random.Generator, spots: list[tuple[float, float]], together: float) -> tuple[float, float]:
+    """Anywhere; with this probability it is beside one of the others, with less than a radius between."""
+    if spots and together and random.random() < together:
+        x, y = spots[int(random.integers(len(spots)))]
+        apart, turn = LEAST_APART + random.exponential(4.0), random.uniform(0, 2 * math.pi)
+        return x + apart * math.cos(turn), y + apart * math.sin(turn)
+    out, turn = math.sqrt(random.uniform(40.0**2, RIM**2)), random.uniform(0, 2 * math.pi)
+    return out * math.cos(turn), out * math.sin(turn)
 
 
 def is_free(board: Board, spots: list[tuple[float, float]], spot: tuple[float, float]) -> bool:

@@ -1,5 +1,6 @@
 """How hard boards are read: the traced ones of `hard`, kind by kind, with the empty board known and unknown."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -49,6 +50,7 @@ class Kind:
     boards_right: int = 0
     side_doubted: int = 0
     refused: int = 0
+    scores: list[float] = field(default_factory=list)  # errors of the distance from the hole, over sigma
     beyond: int = 0  # discs whose middle lies beyond the picture's end
     unsaid: int = 0  # discs that were not read and lie where the reading says that it sees the board
     tried: int = 0
@@ -70,6 +72,7 @@ class Kind:
         self.unsaid += sum(reading.shows(true.x, true.y) for true in missed)
         self.silent += sum(seen is not None and seen.zone != true.zone and seen.call == "sure" for true, seen in pairs)
         self.close += sum(seen is not None and seen.call == "close" for _, seen in pairs)
+        self.scores += [(math.hypot(seen.x, seen.y) - true.from_hole) / seen.sigma for true, seen in pairs if seen]
         ghosts = [ghost for ghost in tally.ghosts if ghost.pose not in AT_HOLE]
         self.ghosts += len(ghosts)
         self.sure_ghosts += sum(ghost.call == "sure" for ghost in ghosts)
@@ -152,6 +155,8 @@ def _figures(name: str, kind: Kind) -> Iterator[tuple[str, float, str]]:
     yield f"{name}: flat discs found", 100 * kind.found / max(kind.discs, 1), "%"
     yield f"{name}: silently wrong, and sure ghosts", kind.silent + kind.sure_ghosts, "discs"
     yield f"{name}: ghosts", kind.ghosts, "discs"
+    yield f"{name}: error over sigma, root mean square", float(np.sqrt(np.mean(np.square(kind.scores)))), ""
+    yield f"{name}: error over sigma beyond 3", 100 * float(np.mean(np.abs(kind.scores) > 3)), "%"
     yield f"{name}: side right", 100 * kind.side_right / max(kind.named, 1), "%"
     yield f"{name}: whole boards' sides right", 100 * kind.boards_right / max(kind.boards, 1), "%"
     yield f"{name}: discs whose side is in doubt", kind.side_doubted, "discs"

@@ -13,11 +13,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Camera
 from hardware.board import Board
-
-Field = NDArray[np.float32]
-Mask = NDArray[np.bool_]
-
-Colour = tuple[float, float, float]  # reflectance of blue, green, red, 0..1
+from tests.bench.shapes import FAR, Body, Colour, Field, Finish, Mask, Shape, close_to
 
 LAMP_POINTS = (
     (0.0, 0.0),
@@ -26,21 +22,8 @@ LAMP_POINTS = (
     (0.0, 0.8),
     (0.0, -0.8),
 )  # of a lamp's radius: where its light comes from
-FAR = np.float32(1e9)
 FINE = 2  # rays each way for a pixel where something stands out of the surface
 DULL = 0.05  # shine: less does not mirror a lamp's shape
-SHADOW_REACH = 30.0  # mm beyond a disc's middle, besides its radius, that its shadow is looked for
-
-
-@dataclass(frozen=True)
-class Finish:
-    """How a material looks: its colour, its grain or weave (share of the colour), and how it shines."""
-
-    colour: Colour
-    grain: float = 0.0
-    fibre: float = 1.0  # how much longer than wide the grain is
-    shine: float = 0.02
-    gloss: float = 40.0  # Blinn and Phong's exponent
 
 
 @dataclass(frozen=True)
@@ -53,27 +36,6 @@ class Lamp:
     radius: float
     power: float
     tint: Colour = (1.0, 1.0, 1.0)
-
-
-@dataclass(frozen=True)
-class Body:
-    """A disc or a peg: a cylinder with a rounded upper edge, tilted by `lean` radians, lowest `towards` a bearing."""
-
-    x: float
-    y: float
-    z: float
-    radius: float
-    thickness: float
-    finish: Finish
-    lean: float = 0.0
-    towards: float = 0.0
-    rounding: float = 0.8
-
-    @property
-    def axis(self) -> Field:
-        """Unit vector from its bottom to its top."""
-        s = math.sin(self.lean)
-        return np.array((s * math.cos(self.towards), s * math.sin(self.towards), math.cos(self.lean)), np.float32)
 
 
 @dataclass(frozen=True)
@@ -129,9 +91,9 @@ class Tracer:
         y, x = np.mgrid[: camera.height, : camera.width].astype(np.float32)
         self._bare = self._light(x.ravel(), y.ravel(), ())[0].reshape(camera.height, camera.width, 3)
 
-    def lit(self, discs: tuple[Body, ...]) -> tuple[Field, list[float]]:
+    def lit(self, discs: tuple[Body, ...], things: tuple[Shape, ...] = ()) -> tuple[Field, list[float]]:
         """The light (H, W, 3) that meets the sensor, and how much of each disc is hidden by others, 0..1."""
-        bodies = (*discs, *self.table.pegs)
+        bodies = (*discs, *things, *self.table.pegs)
         fine = self._standing_out(bodies)
         rows, columns = np.nonzero(fine)
         steps = (np.arange(FINE, dtype=np.float32) + 0.5) / FINE - 0.5
@@ -142,22 +104,21 @@ class Tracer:
         picture[rows, columns] = light.reshape(len(rows), FINE * FINE, 3).mean(1)
         return picture, hidden[: len(discs)]
 
-    def _standing_out(self, bodies: tuple[Body, ...]) -> Mask:
+    def _standing_out(self, bodies: tuple[Shape, ...]) -> Mask:
         """Where (H, W) rays may meet a body, its shadow, or the hole."""
         camera = self.table.camera
         mask = np.zeros((camera.height, camera.width), np.uint8)
         hole = Body(0, 0, -6.0, self.table.board.hole_radius + 3, 8.0, self.table.hole)
         angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         for body in (*bodies, hole):
-            wide = body.radius + (0 if body is hole else SHADOW_REACH * body.thickness / 16)
+            wide = body.radius + (0 if body is hole else body.shadow)
             ring = np.stack([body.x + wide * np.cos(angles), body.y + wide * np.sin(angles)], axis=-1)
-            heights = (min(body.z, 0.0) - 2, max(body.z, 0.0) + body.thickness + 2)
-            points = np.concatenate([np.column_stack((ring, np.full(24, z))) for z in heights])
+            points = np.concatenate([np.column_stack((ring, np.full(24, z))) for z in body.heights])
             hull = cv2.convexHull(np.rint(camera.project(points)).astype(np.int32))
             cv2.fillConvexPoly(mask, hull, (1,))
         return mask > 0
 
-    def _light(self, x: Field, y: Field, bodies: tuple[Body, ...]) -> tuple[Field, list[float]]:
+    def _light(self, x: Field, y: Field, bodies: tuple[Shape, ...]) -> tuple[Field, list[float]]:
         camera = self.table.camera
         rays = camera.rays(np.stack((x, y), axis=-1)) @ camera.rotation
         rays = (rays / np.linalg.norm(rays, axis=1, keepdims=True)).astype(np.float32)
@@ -165,9 +126,9 @@ class Tracer:
         hits = self._board(eye, rays)
         alone, near = [], []
         for k, body in enumerate(bodies):
-            at = _close_to(eye, rays, body)
+            at = close_to(eye, rays, body)
             near.append(at)
-            far, normal, top = _meet(eye, rays[at], body)
+            far, normal, top = body.meet(eye, rays[at])
             alone.append(int(np.count_nonzero(far < FAR)))
             nearer = far < hits.far[at]
             at, far, normal, top = at[nearer], far[nearer], normal[nearer], top[nearer]
@@ -284,13 +245,13 @@ class Tracer:
             self._grains[kind] = np.asarray(finish.grain * grain, np.float32)
         return self._grains[kind]
 
-    def _shaded(self, eye: Field, rays: Field, hits: _Hits, bodies: tuple[Body, ...]) -> Field:
+    def _shaded(self, eye: Field, rays: Field, hits: _Hits, bodies: tuple[Shape, ...]) -> Field:
         place = eye + np.minimum(hits.far, 1e5)[:, None] * rays
         opened = hits.open.copy()
-        near = [
-            np.flatnonzero(np.hypot(place[:, 0] - b.x, place[:, 1] - b.y) < b.radius + SHADOW_REACH) for b in bodies
-        ]
+        near = [np.flatnonzero(body.shades(place[:, 0], place[:, 1])) for body in bodies]
         for k, body in enumerate(bodies):  # little of the sky is seen right beside a body
+            if not body.stands:
+                continue
             at = near[k][hits.body[near[k]] != k]
             gap = np.maximum(np.hypot(place[at, 0] - body.x, place[at, 1] - body.y) - body.radius, 0)
             opened[at] *= 1 - 0.45 * np.exp(-gap / 4)
@@ -304,7 +265,7 @@ class Tracer:
         return np.asarray(light, np.float32)
 
     def _from_point(
-        self, source: Field, lamp: Lamp, place: Field, rays: Field, hits: _Hits, bodies: tuple[Body, ...],
+        self, source: Field, lamp: Lamp, place: Field, rays: Field, hits: _Hits, bodies: tuple[Shape, ...],
         near: list[NDArray[np.intp]],
     ) -> Field:  # fmt: skip
         """The light (N, 3) from one point of a lamp."""
@@ -315,7 +276,9 @@ class Tracer:
         level *= self._let_in(place, to)
         for k, body in enumerate(bodies):
             at = near[k][hits.body[near[k]] != k]
-            blocked = _meet(place[at] + 0.02 * hits.normal[at], to[at], body)[0] < FAR
+            if not body.stands:
+                at = at[close_to(place[at], to[at], body)]
+            blocked = body.meet(place[at] + 0.02 * hits.normal[at], to[at])[0] < FAR
             level[at[blocked]] = 0
         half = to - rays
         half /= np.linalg.norm(half, axis=1, keepdims=True)
@@ -332,42 +295,3 @@ class Tracer:
         out = np.hypot(place[:, 0] + up * to[:, 0], place[:, 1] + up * to[:, 1])
         within = np.hypot(place[:, 0], place[:, 1]) < board.hole_radius + 0.05
         return np.where(low & within & (out > board.hole_radius), np.float32(0), np.float32(1))
-
-
-def _close_to(eye: Field, rays: Field, body: Body) -> NDArray[np.intp]:
-    """The rays that pass by a body's middle nearer than its size."""
-    middle = np.array((body.x, body.y, body.z + body.thickness / 2), np.float32) - eye
-    along = rays @ middle
-    return np.flatnonzero(middle @ middle - along * along < (body.radius + body.thickness) ** 2)
-
-
-def _meet(start: Field, rays: Field, body: Body) -> tuple[Field, Field, Mask]:
-    """How far (N,) rays go until they meet a body, how it lies there (N, 3), and whether that is its top."""
-    axis, bottom = body.axis, np.array((body.x, body.y, body.z), np.float32)
-    rel = np.broadcast_to(start - bottom, rays.shape)
-    run, height = rays @ axis, rel @ axis
-    across, offset = rays - run[:, None] * axis, rel - height[:, None] * axis
-    a, b = np.maximum((across * across).sum(1), 1e-12), (across * offset).sum(1)
-    under = b * b - a * ((offset * offset).sum(1) - body.radius**2)
-    root = np.sqrt(np.maximum(under, 0))
-    side = (-b - root) / a
-    far = np.where((under > 0) & (side > 1e-3) & _between(height + side * run, body.thickness), side, FAR)
-    safe = np.where(np.abs(run) < 1e-9, np.float32(1e-9), run)
-    top = np.zeros(len(rays), np.bool_)
-    for level in (body.thickness, 0.0):
-        plane = (level - height) / safe
-        on = offset + plane[:, None] * across
-        good = (plane > 1e-3) & (plane < far) & ((on * on).sum(1) < body.radius**2)
-        far = np.where(good, plane, far)
-        top = np.where(good, level > 0, top)
-    far = far.astype(np.float32)
-    on = offset + np.minimum(far, 1e5)[:, None] * across
-    out = np.linalg.norm(on, axis=1)
-    radial = on / np.maximum(out, 1e-6)[:, None]
-    bent = np.clip((out - (body.radius - body.rounding)) / body.rounding, 0, 1) * (math.pi / 3)  # the rounded edge
-    normal = np.where(top[:, None], np.cos(bent)[:, None] * axis + np.sin(bent)[:, None] * radial, radial)
-    return far, normal.astype(np.float32), top
-
-
-def _between(height: Field, thickness: float) -> Mask:
-    return np.asarray((height > 0) & (height < thickness), np.bool_)

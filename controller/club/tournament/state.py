@@ -4,7 +4,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -139,7 +138,7 @@ class SetAside:
     why: Message
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class State:
     """How the tournament stands. All mappings keep the order in which things came."""
 
@@ -258,8 +257,8 @@ class State:
         """Those of them who have not dropped out."""
         return [entrant for entrant in entrants if self.entrants[entrant].here]
 
-    @cached_property
-    def labels(self) -> Mapping[str, str]:
+    @property
+    def labels(self) -> dict[str, str]:
         """What people read for each entrant: two of the same name are told apart by a number."""
         labels: dict[str, str] = {}
         taken: set[str] = set()
@@ -269,7 +268,7 @@ class State:
                 label, number = f"{entrant.label} ({number})", number + 1
             taken.add(plain_name(label))
             labels[entrant.id] = label
-        return MappingProxyType(labels)
+        return labels
 
     # --- a new state
 

@@ -28,12 +28,11 @@ class Outlines:
     visible: Floats  # (K,) 0..1: share of rays whose edge agrees with the fit
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
     excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
-    doubt: Floats  # (K, 2) mm: the wall's width and direction, so far as top rim and bottom rim may have been mistaken
 
     @classmethod
     def none(cls) -> "Outlines":
         """Of no disc."""
-        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(shape) for shape in (0, 0, 0, 0, (0, 2))))
+        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(4)))
 
     def only(self, keep: list[int] | NDArray[np.intp] | NDArray[np.bool_]) -> "Outlines":
         """Some of the fits."""
@@ -120,9 +119,6 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     offset = pull / np.maximum(weight, np.float32(1e-9))
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     visible = (weight > OUTLINE.agrees).mean(1)
-    # Where disc and board look alike, the edge between the top and its own shaded wall may pass for the outline. Only
-    # the far side, where no wall is seen, shows where the disc ends.
-    parallax = seen.wall @ np.stack(directions(OUTLINE.rays), axis=-1) * (2 / OUTLINE.rays)
     return Outlines(
         centres=solids.centres + shift[:, :2],
         covariance=inverse[:, :2, :2] * variance[:, None, None].astype(np.float64),
@@ -130,7 +126,6 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
         visible=visible.astype(np.float64),
         scatter=np.sqrt(variance).astype(np.float64),
         excess=shift[:, 2],
-        doubt=((np.sqrt(seen.alike) * (1 - visible))[:, None] * parallax).astype(np.float64),
     )
 
 

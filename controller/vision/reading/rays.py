@@ -65,7 +65,6 @@ class Rays:
     slope: Field  # (K, N, S) how steeply the colour changes, grey levels per mm
     noise: Field  # (K, 1) slope that counts half
     gates: Field  # (2, K, N, S) how well each sample would do as rim and as foot: the disc's colour ends there
-    alike: Field  # (K,) how much the board beside each disc looks like the disc, 0..1
 
     @property
     def strengths(self) -> Field:
@@ -96,8 +95,7 @@ def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> 
     slope = _slope(seen)
     steepest = np.asarray(cv2.reduce(slope, 1, cv2.REDUCE_MAX), np.float32).reshape(wall.shape)
     noise = np.maximum(np.float32(RAYS.edge_noise), RAYS.edge_share * _median(steepest)[:, None])
-    own, alike = _own(seen.reshape(*shape, 3), wall)
-    return Rays(wall, edges, slope.reshape(shape), noise, _gates(own), alike)
+    return Rays(wall, edges, slope.reshape(shape), noise, _gates(_own(seen.reshape(*shape, 3))))
 
 
 def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Field, Field, Field]:
@@ -129,16 +127,13 @@ def _slope(seen: Image) -> Field:
     return size
 
 
-def _own(seen: Image, wall: Field) -> tuple[Field, Field]:
-    """How much each colour (K, N, S, 3) looks like the disc's own, (K, N, S), 0..1, and `alike` of `Rays`."""
+def _own(seen: Image) -> Field:
+    """How much each colour (K, N, S, 3) looks like the disc's own: (K, N, S), 0..1."""
     k, n, s = seen.shape[:3]
     every = max(1, n // RAYS.coloured)
     planes = np.array(cv2.split(seen.reshape(-1, 1, 3)), np.float32).reshape(3, k, n * s)
     core = planes.reshape(3, k, n, s)[:, :, ::every, : round(RAYS.core / RAYS.step)]
-    own = _likeness(planes, core.reshape(3, k, -1)).reshape(k, n, s)
-    begin = np.rint((np.maximum(wall[:, ::every], 0) + (RAYS.board + RAYS.inside)) / RAYS.step).astype(np.intp)
-    around = np.minimum(begin[..., None] + np.arange(round(RAYS.board / RAYS.step)), s - 1)
-    return own, np.take_along_axis(own[:, ::every], around, axis=-1).mean((1, 2))
+    return _likeness(planes, core.reshape(3, k, -1)).reshape(k, n, s)
 
 
 def _likeness(planes: Field, examples: Field) -> Field:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import unreadable
-from controller.vision.reading import candidates, colours, discs, hole
+from controller.vision.reading import candidates, colours, disc_model, discs, hole, place_model
 from controller.vision.reading.background import Background
-from controller.vision.reading.candidates import Candidates, Memory, Seen, beside_hole, plainness, usual_colour
+from controller.vision.reading.candidates import Candidates, Memory, Seen, beside_hole, plainness
 from controller.vision.reading.discs import View
 from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import HoleDisc, HoleSeen
@@ -31,35 +31,37 @@ from controller.vision.readings import AT_HOLE, BoardReading, Call, Pose, SeenDi
 from controller.vision.side_colours import Palette
 from hardware.devices import Image
 
-__all__ = ["Background", "read_board"]
+__all__ = ["Background", "Found", "found_in", "read_board"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     """Accepted discs, K of them."""
 
     fits: Outlines
     z: Floats
     labs: Floats  # colours of the tops
     certain: NDArray[np.bool_]  # that it is a disc, lying so
+    odds: Floats  # the logarithm of the odds that it is a disc; NaN for one in the hole, which has its own model
     leaning: NDArray[np.bool_]
     hole_unclear: bool = False  # a disc may lie in the hole that is none of these
 
     @classmethod
-    def of(cls, seen: Candidates, which: list[int]) -> "_Found":
-        """Those of the candidates that are discs."""
-        certain, leaning = np.ones(len(which), np.bool_), np.zeros(len(which), np.bool_)
-        return cls(seen.fits.only(which), seen.circles.z[which], seen.labs[which], certain, leaning)
+    def of(cls, seen: Candidates, which: list[int], odds: Floats) -> "Found":
+        """Those of the candidates that are discs, of which each has its log-odds (K,)."""
+        fits, z, labs = seen.fits.only(which), seen.circles.z[which], seen.labs[which]
+        return cls(fits, z, labs, odds[which] > READER.sure_odds, odds[which], np.zeros(len(which), np.bool_))
 
-    def plus(self, sunk: HoleDisc) -> "_Found":
+    def plus(self, sunk: HoleDisc) -> "Found":
         """With the disc in the hole, first."""
-        return _Found(
+        return Found(
             sunk.fit.plus(self.fits),
             np.append(sunk.z, self.z),
             np.concatenate([sunk.lab[None], self.labs]),
             np.append(sunk.sure, self.certain),
+            np.append(np.nan, self.odds),
             np.append(sunk.leaning, self.leaning),
         )
 
@@ -109,6 +111,15 @@ def read_board(
     return reading if borne(light, LEARNT) else reading.doubted()
 
 
+def found_in(image: Image, calibration: Calibration, empty: Background | None = None) -> Found:
+    """What `read_board` finds in a picture and raises, before it is put into words: for fitting and for measuring."""
+    view = _view(image, calibration)
+    if empty is None:
+        return _find(image, view, calibration, None, None, None, Memory())
+    changed = empty.changed(view) & unseen_in(view, calibration).within
+    return _find(image, view, calibration, empty, changed, empty.hole, Memory())
+
+
 def _view(image: Image, calibration: Calibration) -> View:
     """The picture as the playing area is seen in it. Raises `BadInput` when discs can't be told in it."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
@@ -122,7 +133,7 @@ def _view(image: Image, calibration: Calibration) -> View:
 
 
 def _seen(
-    found: _Found,
+    found: Found,
     wood: Floats,
     calibration: Calibration,
     empty: Background | None,
@@ -148,48 +159,43 @@ def _find(
     changed: NDArray[np.bool_] | None,
     empty_hole: Patch | None,
     memory: Memory,
-) -> _Found:
+) -> Found:
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
     known = memory.recall(view, calibration, empty)
     seen = candidates.looked_for(image, view, calibration, empty, changed, known)
-    which = _discs(calibration, seen)
+    which, odds = _discs(calibration, seen)
     if known is not None and not known.borne_out(seen, which):
         known = None
         seen = candidates.looked_for(image, view, calibration, empty, changed)
-        which = _discs(calibration, seen)
-    found = _Found.of(seen, which)
+        which, odds = _discs(calibration, seen)
+    found = Found.of(seen, which, odds)
     sunk = HoleSeen(1.0) if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty_hole)
     times = 0 if known is None or memory.last is None else memory.last.times + 1
     memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, times)
     return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 
-def _at_hole(image: Image, calibration: Calibration, found: _Found, empty: Patch | None) -> HoleSeen:
+def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch | None) -> HoleSeen:
     if (np.hypot(*found.fits.centres.T) < READER.overlap * calibration.disc.radius).any():
         return HoleSeen(1.0)  # a disc that overhangs the hole leaves no room in it
     return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
 
 
-def _discs(calibration: Calibration, seen: Candidates) -> list[int]:
-    """Which of the candidates are discs outside the hole."""
-    fits, z, labs, new, evidence = seen.fits, seen.circles.z, seen.labs, seen.circles.new, seen.evidence
-    evidence[(labs[:, 0] > READER.blown_out) & (fits.visible < READER.blown_out_visible)] = 0
-    usual = usual_colour(seen)
-    least = np.where(z == 0, READER.disc_evidence, READER.ditch_evidence)
-    least[~usual] = READER.sure_evidence if usual.any() else READER.lone_evidence
-    least[~usual & (new > READER.changed_share)] = READER.lone_evidence
-    enough = evidence > least
-    enough |= (z == 0) & (new > READER.changed_share) & usual & (evidence > READER.changed_evidence)
-    enough &= fits.visible > np.where(z == 0, READER.flat_visible, READER.ditch_visible)
-    enough &= beside_hole(calibration, seen)
-    keep = _not_overlapping(fits, evidence, enough, READER.overlap * calibration.disc.radius)
-    return [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))]
+def _discs(calibration: Calibration, seen: Candidates) -> tuple[list[int], Floats]:
+    """Which of the candidates are discs outside the hole, and the log-odds (K,) of each candidate."""
+    fits, z = seen.fits, seen.circles.z
+    odds = disc_model.log_odds(calibration, seen) - np.where(z == 0, 0, READER.ditch_odds)
+    odds[(seen.labs[:, 0] > READER.blown_out) & (fits.visible < READER.blown_out_visible)] = -np.inf
+    odds[~beside_hole(calibration, seen)] = -np.inf
+    keep = _not_overlapping(fits, odds, READER.overlap * calibration.disc.radius)
+    return [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))], odds
 
 
-def _not_overlapping(fits: Outlines, evidence: Floats, enough: NDArray[np.bool_], apart: float) -> list[int]:
+def _not_overlapping(fits: Outlines, odds: Floats, apart: float) -> list[int]:
+    """The likelier of any two that lie nearer to each other than `apart` mm, where they are likely at all."""
     keep: list[int] = []
-    for k in np.argsort(-evidence):
-        if enough[k] and all(np.hypot(*(fits.centres[k] - fits.centres[j])) > apart for j in keep):
+    for k in np.argsort(-odds):
+        if odds[k] > 0 and all(np.hypot(*(fits.centres[k] - fits.centres[j])) > apart for j in keep):
             keep.append(int(k))
     return keep
 
@@ -214,13 +220,16 @@ def _under_known_light(labs: Floats, wood: Floats, empty: Background | None, pal
 
 
 def _describe(
-    calibration: Calibration, palette: Palette | None, found: _Found, labs: Floats, groups: Groups
+    calibration: Calibration, palette: Palette | None, found: Found, labs: Floats, groups: Groups
 ) -> Iterator[SeenDisc]:
     fits = found.fits
     names = colours.names(labs, groups.labels)
-    sigmas = _sigmas(calibration, fits)
+    spreads = place_model.covariances(calibration, fits.centres, fits.covariance, plainness(fits))
+    ours = calibration.sigma_radial(*fits.centres.T)
     for k, (x, y) in enumerate(fits.centres.tolist()):
-        from_hole, sigma = math.hypot(x, y), float(sigmas[k])
+        from_hole = math.hypot(x, y)
+        outward = np.array([x, y]) / max(from_hole, 1e-9)
+        sigma = math.sqrt(outward @ spreads[k] @ outward + float(ours[k]) ** 2)
         pose = "leaning" if found.leaning[k] else _pose(calibration, from_hole, float(found.z[k]))
         zone, clearance = _zone(calibration, from_hole, pose)
         call: Call = "sure"
@@ -234,18 +243,11 @@ def _describe(
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))
         of_colour: Call = "sure" if groups.sure[k] else "close"
-        yield SeenDisc(x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible, of_colour)
-
-
-def _sigmas(calibration: Calibration, fits: Outlines) -> Floats:
-    """The standard errors (K,) of the discs' distances from the hole, mm."""
-    x, y = fits.centres.T
-    outward = fits.centres / np.maximum(np.hypot(x, y), 1e-9)[:, None]
-    fitted = READER.spread * np.sqrt(np.einsum("ki,kij,kj->k", outward, fits.covariance, outward))
-    mistaken = READER.wall_doubt * (outward * fits.doubt).sum(1)
-    vague = READER.vague_doubt * np.maximum(READER.plain_outline - plainness(fits), 0)
-    parts = (np.full_like(x, READER.floor_sigma), fitted, mistaken, vague, calibration.sigma_radial(x, y))
-    return np.asarray(np.sqrt(sum(part * part for part in parts)), np.float64)
+        covariance = float(spreads[k, 0, 0]), float(spreads[k, 0, 1]), float(spreads[k, 1, 1])
+        odds = None if pose in AT_HOLE else float(found.odds[k])
+        yield SeenDisc(
+            x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible, of_colour, covariance, odds
+        )
 
 
 def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:

@@ -1,0 +1,86 @@
+"""How likely a candidate on the surface is a disc at all: log-odds, by one logistic regression over the figures below.
+
+| figure | what |
+| --- | --- |
+| round | roundness of the view at its place |
+| support | mean strength of the edges along its outline |
+| visible | share of the outline that agrees with the fit |
+| colour | distance of its top's colour to the nearest of the sure discs elsewhere; with none it says nothing |
+| along, across | logarithms of how far off its place may be, by `place_model` |
+| changed | share of its place that differs from the empty board; 0 where that is not known |
+
+`python -m tests.bench.fit_disc` fits it anew.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading import colours, place_model
+from controller.vision.reading.candidates import Candidates, plainness
+from controller.vision.reading.settings import READER
+
+Floats = NDArray[np.float64]
+
+WEIGHTS = Path(__file__).with_name("disc_weights.json")
+FIGURES = ("round", "support", "visible", "colour", "along", "across", "changed")
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Weights (F,) and a constant for F figures; `usual` (F,) is what a figure counts from."""
+
+    usual: Floats
+    weights: Floats
+    constant: float
+
+    def of(self, figures: Floats) -> Floats:
+        """The log-odds (K,) of figures (K, F). One that is NaN says nothing."""
+        return np.asarray(np.nan_to_num(figures - self.usual) @ self.weights + self.constant, np.float64)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON document that says what is usual of each figure, and what it weighs."""
+        columns = {
+            name: [round(float(self.usual[k]), 5), round(float(self.weights[k]), 5)] for k, name in enumerate(FIGURES)
+        }
+        return {"constant": round(self.constant, 5), "figures": columns}
+
+    @classmethod
+    def from_json(cls, document: Any) -> "Odds":
+        """From `to_json`."""
+        columns = np.array([document["figures"][name] for name in FIGURES], np.float64)
+        return cls(columns[:, 0], columns[:, 1], float(document["constant"]))
+
+
+def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
+    """Of each candidate (K,) that lies on the surface; of the others it is not meant."""
+    return fitted().of(figures(calibration, seen))
+
+
+def figures(calibration: Calibration, seen: Candidates) -> Floats:
+    """What the regression is given (K, F), in the order of `FIGURES`."""
+    fits = seen.fits
+    spreads = place_model.sigmas(calibration, fits.centres, fits.covariance, plainness(fits))
+    colour = _strangeness(calibration, seen)
+    shape = (seen.circles.roundness, fits.support, fits.visible)
+    return np.column_stack((*shape, colour, *np.log(spreads), seen.circles.new))
+
+
+def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:
+    """How far the colour of each candidate (K,) is from the nearest sure disc's elsewhere; NaN with none."""
+    apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres, axis=-1)
+    elsewhere = (seen.evidence > READER.sure_evidence) & (apart > READER.overlap * calibration.disc.radius)
+    away = np.where(elsewhere, colours.distance(seen.labs[:, None], seen.labs), np.inf).min(1, initial=np.inf)
+    return np.where(np.isinf(away), np.nan, np.minimum(away, READER.strange_colour))
+
+
+@cache
+def fitted() -> Odds:
+    """The regression."""
+    return Odds.from_json(json.loads(WEIGHTS.read_text(encoding="utf-8")))

@@ -1,0 +1,65 @@
+"""The fitted models of a reading: how far off a disc may be, and how likely it is one."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.vision.reading import disc_model, place_model
+from tests.controller.vision.reading_pictures import camera_above
+
+CAMERA = camera_above(tilt=20.0)
+GOOD, FAINT = 1.8, 0.6  # plainness
+
+
+@given(st.floats(-300, 300), st.floats(-300, 300), st.floats(0.01, 0.5), st.floats(0.01, 0.5), st.floats(0, math.pi))
+def test_a_covariance_is_one_and_its_long_axis_may_be_any(
+    x: float, y: float, one: float, other: float, turn: float
+) -> None:
+    axis = np.array((math.cos(turn), math.sin(turn)))
+    fitted = one**2 * np.outer(axis, axis) + other**2 * np.eye(2)
+    spread = place_model.covariances(CAMERA, np.array([[x, y]]), fitted[None], np.array([GOOD]))[0]
+    assert np.allclose(spread, spread.T)
+    assert (np.linalg.eigvalsh(spread) > 0).all()
+
+
+def test_a_place_is_less_sure_along_the_line_of_sight_and_of_a_faint_disc() -> None:
+    place, fitted = np.array([[200.0, 100.0]]), 0.03**2 * np.eye(2)[None]
+    along, across = place_model.sigmas(CAMERA, place, fitted, np.array([GOOD]))
+    assert along > 1.3 * across
+    assert (place_model.sigmas(CAMERA, place, fitted, np.array([FAINT])) > [along, across]).all()
+    assert (place_model.sigmas(CAMERA, place, 25 * fitted, np.array([GOOD])) > [along, across]).all()
+
+
+@pytest.mark.parametrize(
+    ("figure", "better"),
+    [
+        ("round", 1),
+        ("support", 1),
+        ("visible", 1),
+        ("colour", -1),
+        ("along", -1),
+        ("across", -1),
+        ("changed", 1),
+    ],
+)
+def test_each_figure_speaks_for_a_disc_as_it_should(figure: str, better: int) -> None:
+    odds = disc_model.fitted()
+    usual = odds.usual.copy()
+    usual[disc_model.FIGURES.index(figure)] += 0.1 * better
+    assert odds.of(usual) > odds.of(odds.usual)
+
+
+def test_a_colour_that_nothing_can_be_compared_with_says_nothing() -> None:
+    odds = disc_model.fitted()
+    alone = odds.usual.copy()
+    alone[disc_model.FIGURES.index("colour")] = np.nan
+    assert odds.of(alone) == pytest.approx(odds.of(odds.usual))
+
+
+def test_the_weights_are_written_as_they_are_read() -> None:
+    odds, spread = disc_model.fitted(), place_model.spread()
+    assert disc_model.Odds.from_json(odds.to_json()).to_json() == odds.to_json()
+    assert np.allclose(place_model.Spread.from_json(spread.to_json()).weights, spread.weights)
