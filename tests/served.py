@@ -136,13 +136,28 @@ def _take(served: Any, where: str, *names: str) -> None:
 
 def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
     """The same stream; it ends when this one is closed."""
+    known: Any = None
     try:
         for chunk in stream:
             for name, data in _events(chunk.decode()):
+                if name == "changes":  # what comes of them must be a whole state
+                    _take(json.loads(data), rule, "EveningChanges")
+                    name, data = "message", json.dumps(changed(known, json.loads(data)))
+                if name == "message":
+                    known = json.loads(data)
                 _check_event(name, data, rule, state)
             yield chunk
     finally:
         stream.close()
+
+
+def changed(known: Any, changes: Any) -> Any:
+    """An evening after these changes, as docs/club.md tells a reader to take them."""
+    after = {**known, **changes["members"]}
+    for member, lines in changes["rows"].items():
+        for line in lines:
+            after[member] = [line if old["id"] == line["id"] else old for old in after[member]]
+    return after
 
 
 def _events(chunk: str) -> Iterable[tuple[str, str]]:

@@ -110,8 +110,13 @@ class Stream:
     def listen(self, language: str, address: str) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
+        known: Shown | None = None
         for changed in self.follow(address):
-            yield self._message(language) if changed else self.beat()
+            if changed:
+                known, before = self._taken, known
+                yield self.message(language, before)
+            else:
+                yield self.beat()
 
     def beat(self) -> bytes:
         """A sign of life."""
@@ -158,6 +163,7 @@ class Stream:
             self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
         return self._said[language]
 
-    def _message(self, language: str) -> bytes:
+    def message(self, language: str, known: Shown | None) -> bytes:
+        """What a page is told that knows this state, or none yet: here all of the newest one, whatever it knows."""
         assert self._taken is not None
         return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))

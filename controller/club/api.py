@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.club.exports import FILES, Export
+from controller.club.hub.differences import differences
 from controller.club.hub.documents import (
     EveningDocument,
     EveningInShort,
@@ -32,6 +33,10 @@ class ClubSnapshot:
     def rendered(self, language: Language) -> str:
         """The evening as JSON, in `language`."""
         return encoded(self.document, language)
+
+    def changes(self, before: "ClubSnapshot", language: Language) -> str:
+        """What is new to somebody who has the evening `before`, as JSON, in `language`."""
+        return encoded(differences(before.document, self.document), language)
 
 
 class PlanOutdated(Refused):

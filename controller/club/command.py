@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from controller.club.broker import INSTALL, mosquitto_found
+from controller.club.direct import Direct
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
-from controller.club.simulated_evening import SimulatedEvening, passwords
+from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
 from controller.club.store import Store
 from controller.errors import BadInput
 
@@ -87,13 +89,21 @@ def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         broker = BrokerSection(host="127.0.0.1", port=free.getsockname()[1])
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
-    service = ClubService(ClubSettings(club=club, broker=broker, web=WebSection(port=port)), guests=passwords())
+    settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port))
+    brokered = mosquitto_found() is not None
+    service = ClubService(settings, guests=passwords(), brokered=brokered)
     evening: SimulatedEvening | None = None
     try:
         service.start()
-        evening = SimulatedEvening(service.hub, service.office, service.broker)
+        connect = at_broker(service.broker, passwords()) if brokered else Direct(service.hub).connect
+        evening = SimulatedEvening(service.hub, service.office, connect)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
+        if not brokered:
+            print(
+                "There is no MQTT broker on this machine, so the simulated tables speak to the hub directly. For real "
+                f"tables and Home Assistant install Mosquitto ({INSTALL})."
+            )
         _welcome(service)
         done.wait()
     finally:

@@ -1,21 +1,54 @@
 """The hub at its broker: what tables send goes to the hub, what the hub has for them is published."""
 
-import contextlib
 import logging
-import queue
 import secrets
 import threading
+from collections import deque
 
 from controller.club.errors import ClubError
 from controller.club.hub import Hub, Outgoing
 from controller.club.mqtt import Away, Broker, Came, Ended, Happened, OldBroker, Protocol, Session
 from controller.club.wire import Topics
+from controller.errors import Refused
 
 AGAIN = 2.0  # s until the broker is tried again
 LOOK = 0.2  # s, at the latest, until a change of the evening is published
-MOST_WAITING = 1_000  # messages that were not looked at yet; then the broker has to wait
+MOST_OF_ONE = 100  # messages of one table that were not looked at yet; what comes then is asked for again later
 
 _log = logging.getLogger(__name__)
+
+
+class Inbox:
+    """What came and was not looked at yet. Tables take turns, so that nobody waits for one that sends without end."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: dict[str, deque[Came]] = {}  # by table; whose turn it is comes first
+        self._ended: Ended | None = None
+
+    def put(self, happened: Happened) -> None:
+        """Take it, unless too much of this table waits. Never blocks."""
+        with self._changed:
+            if isinstance(happened, Ended):
+                self._ended = happened
+            elif isinstance(happened, Came):
+                waiting = self._waiting.setdefault(happened.topic.rpartition("/")[0], deque())
+                if len(waiting) < MOST_OF_ONE:
+                    waiting.append(happened)
+            self._changed.notify()
+
+    def get(self, timeout: float) -> Came | Ended | None:
+        """The next one: the session's end before all else. None where nothing comes within `timeout` seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._waiting, timeout)
+            if self._ended or not self._waiting:
+                return self._ended
+            table, waiting = next(iter(self._waiting.items()))
+            del self._waiting[table]
+            first = waiting.popleft()
+            if waiting:
+                self._waiting[table] = waiting  # behind the others
+            return first
 
 
 class Link:
@@ -25,7 +58,7 @@ class Link:
         self._hub = hub
         self._broker = broker
         self._topics = Topics(hub.store.club)
-        self._inbox: queue.Queue[Happened] = queue.Queue(MOST_WAITING)
+        self._inbox = Inbox()
         self._changed, self._stopping = threading.Event(), threading.Event()
         self._published: dict[str, bytes] = {}
         self._protocol: Protocol = 5
@@ -55,11 +88,14 @@ class Link:
                     _log.error("The broker at %s does not let the hub in: %s", self._broker.place, error)
                 away = True
                 self._stopping.wait(AGAIN)
+            except Exception:  # the next session has all again that this one did not take
+                _log.exception("The session with the broker at %s failed", self._broker.place)
+                self._stopping.wait(AGAIN)
 
     def _stay(self) -> None:
         """One session, until it ends."""
         name = f"hub-{secrets.token_hex(6)}"  # several hubs may be connected
-        self._inbox = queue.Queue(MOST_WAITING)
+        self._inbox = Inbox()
         session = Session(self._broker, name, self._inbox.put, protocol=self._protocol)
         _log.info("The hub is connected to the broker at %s.", self._broker.place)
         try:
@@ -68,11 +104,7 @@ class Link:
             self._changed.set()
             self._work(session)
         finally:
-            stopped = threading.Thread(target=session.close, daemon=True)
-            stopped.start()
-            while stopped.is_alive():  # the session's thread may wait for a place in the inbox
-                with contextlib.suppress(queue.Empty):
-                    self._inbox.get(timeout=LOOK)
+            session.close()
 
     def _work(self, session: Session) -> None:
         failing = False
@@ -81,16 +113,14 @@ class Link:
                 if self._changed.is_set():
                     self._changed.clear()
                     self._assign(session)
-                happened = self._inbox.get(timeout=LOOK)
+                happened = self._inbox.get(LOOK)
                 if isinstance(happened, Ended):
                     _log.warning("The broker at %s is gone: %s", self._broker.place, happened.why)
                     return
                 if isinstance(happened, Came):
                     self._send(session, self._hub.receive(happened.topic, happened.payload))
-                failing = False
-            except queue.Empty:
-                continue
-            except ClubError as error:  # the database is away: what was not taken is asked for again
+                    failing = False
+            except (ClubError, Refused) as error:  # the database is away: what was not taken is asked for again
                 if not failing:
                     _log.error("What tables send can't be kept now: %s", error)
                 failing = True

@@ -39,8 +39,8 @@ from controller.club.wire import written as written_document
 from controller.errors import BadInput, Refused
 from controller.messages import say
 
-LOOK = 0.2  # s, at the latest, until what another process of the hub wrote is seen
-PAUSE = 0.1  # s between two states of the pages: people see no more than ten a second
+LOOK = 0.1  # s, at the latest, until what another process of the hub wrote is seen
+PAUSE = 0.05  # s between two states of the pages: what a hall sends in this moment comes together
 LONGEST_TITLE = 60  # characters
 LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
@@ -96,10 +96,12 @@ class Office:
                     self.show()
                     time.sleep(PAUSE)
                 failing = False
-            except ClubError as error:
+            except (ClubError, Refused) as error:
                 if not failing:
                     _log.error("The evening can't be followed: %s", error)
                 failing = True
+                self._wake.set()  # this change is still to be shown
+                time.sleep(LOOK)
 
     def show(self) -> None:
         """Hand the evening as it stands to all who listen."""

@@ -1,16 +1,18 @@
 """The club's TOML file, typed and closed to unknown keys. Without a file a simulated evening is played.
 
 [club]    id, name, data (a folder), database (a URL; else SQLite in that folder), rules
-[broker]  url, password, certificate: a broker that runs elsewhere, where the hub's account is `_hub`; without this
-          section the hub runs this machine's Mosquitto, which listens on `host` and `port`
+[broker]  url, password: a broker that runs elsewhere, where the hub's account is `_hub`; without them the hub runs
+          this machine's Mosquitto, which listens on `host` and `port`; over TLS where it has `tls_certificate`,
+          `tls_key`, and the `name` that the certificate is for. `certificate`: of the authority that signed the
+          broker's, where that is the club's own
 [web]     host, port, names
 """
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from controller import rules
 from controller.club.wire import BROKER, ID
@@ -36,13 +38,25 @@ class ClubSection(_Section):
 
 
 class BrokerSection(_Section):
-    """Where the MQTT broker is, or where the hub's own one listens."""
+    """Where the MQTT broker is, or where the hub's own one listens. Certificates and keys are PEM files."""
 
     url: str | None = Field(default=None, pattern=BROKER)
     password: str = ""
     certificate: Path | None = None
     host: str = "0.0.0.0"
     port: Port = 1883
+    name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9._-]{1,253}$")
+    tls_certificate: Path | None = None
+    tls_key: Path | None = None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        tls = (self.tls_certificate, self.tls_key, self.name)
+        if any(tls) and not all(tls):
+            raise ValueError("tls_certificate, tls_key and name belong together")
+        if self.url is not None and any(tls):
+            raise ValueError("with url the broker runs elsewhere: leave out tls_certificate, tls_key and name")
+        return self
 
 
 class WebSection(_Section):

@@ -6,6 +6,7 @@ It keeps a journal and speaks the club's protocol as a table does. A seed decide
 from collections.abc import Sequence
 from random import Random
 
+from controller.club.hub.assignments import match_started
 from controller.club.wire import (
     Answer,
     Assigned,
@@ -70,16 +71,7 @@ class SimulatedTable:
             return False
         self._begun.add(assigned.id)
         number, self.history = self._match + 1, []
-        started = ev.MatchStarted(
-            rules=assigned.rules,
-            format=assigned.format,
-            sides=tuple(ev.Side(name=side.name) for side in assigned.sides),
-            starter=assigned.starter,
-            discs=assigned.discs,
-            doubles=assigned.doubles,
-            assignment=assigned.id,
-        )
-        self.write([started], number)
+        self.write([match_started(assigned)], number)
         return True
 
     def play_round(self) -> None:

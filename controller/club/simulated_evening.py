@@ -1,9 +1,15 @@
-"""A simulated evening: tables that play by themselves at the real broker, and an organiser who never tires."""
+"""A simulated evening: tables that play by themselves, and an organiser who never tires.
+
+The tables speak to the hub over the real broker. Where none is installed, `controller.club.direct` carries the same
+messages within the process.
+"""
 
 import queue
 import threading
 import time
+from collections.abc import Callable, Mapping
 from random import Random
+from typing import Literal, Protocol
 
 from controller.club.hub import Hub
 from controller.club.mqtt import Acknowledged, Away, Broker, Came, Ended, Happened, Session
@@ -26,14 +32,40 @@ def passwords() -> dict[str, str]:
     return {f"t{k}": f"the simulated table {k}".replace(" ", "-") for k in range(1, TABLES + 1)}
 
 
-class TableAtBroker(threading.Thread):
-    """One simulated table with its own session at the broker."""
+class Speaks(Protocol):
+    """What a simulated table needs of a session; see `controller.club.mqtt.Session`."""
 
-    def __init__(self, club: str, table: SimulatedTable, broker: Broker, pace: float = PACE) -> None:
+    def subscribe(self, topics: Mapping[str, int]) -> None:
+        """Have what is published under these topics told."""
+
+    def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
+        """Send it; `Acknowledged` tells this number when it has arrived."""
+
+    def close(self) -> None:
+        """End the session."""
+
+
+Connect = Callable[[str, Callable[[Happened], None]], Speaks]
+"""Opens a session of a table, by its id, which tells what happens. Raises `Away`."""
+
+
+def at_broker(url: str, passwords: Mapping[str, str]) -> Connect:
+    """Sessions with a broker, for the tables that have these passwords there."""
+
+    def connect(table: str, tell: Callable[[Happened], None]) -> Speaks:
+        return Session(Broker.at(url, table, passwords[table]), f"table-{table}", tell)
+
+    return connect
+
+
+class PlayingTable(threading.Thread):
+    """One simulated table with its own session."""
+
+    def __init__(self, club: str, table: SimulatedTable, connect: Connect, pace: float = PACE) -> None:
         super().__init__(name=f"simulated {table.id}", daemon=True)
         self._topics = Topics(club)
         self.table = table
-        self._broker = broker
+        self._connect = connect
         self._pace = pace
         self._dice = Random(f"pace {table.id}")
         self._inbox: queue.Queue[Happened] = queue.Queue()
@@ -44,7 +76,7 @@ class TableAtBroker(threading.Thread):
         while not self.stopping.is_set():
             self._inbox = queue.Queue()
             try:
-                session = Session(self._broker, f"table-{self.table.id}", self._inbox.put)
+                session = self._connect(self.table.id, self._inbox.put)
             except Away:
                 self._play_on(time.monotonic() + 1.0)
                 continue
@@ -61,7 +93,7 @@ class TableAtBroker(threading.Thread):
         if self._dice.random() < LOOK / self._pace:
             self.table.step()
 
-    def _stay(self, session: Session) -> None:
+    def _stay(self, session: Speaks) -> None:
         waiting: dict[int, int] = {}  # message to the last event in it
         told, sent = -STATUS, -1
         while not self.stopping.is_set():
@@ -96,13 +128,11 @@ class TableAtBroker(threading.Thread):
 class SimulatedEvening:
     """Thirty players, six tables, Swiss with five rounds. `start` and `stop` once each."""
 
-    def __init__(self, hub: Hub, office: Office, broker: str, pace: float = PACE) -> None:
+    def __init__(self, hub: Hub, office: Office, connect: Connect, pace: float = PACE) -> None:
         self._hub = hub
         self._office = office
-        club = hub.store.club
         self.tables = [
-            TableAtBroker(club, SimulatedTable(id, seed=k), Broker.at(broker, id, password), pace)
-            for k, (id, password) in enumerate(passwords().items())
+            PlayingTable(hub.store.club, SimulatedTable(id, seed=k), connect, pace) for k, id in enumerate(passwords())
         ]
         self._organiser = threading.Thread(target=self._organise, name="simulated organiser", daemon=True)
         self._stopping = threading.Event()

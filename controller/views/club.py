@@ -19,16 +19,18 @@ class InClub:
     """The club's name and the match that it assigned.
 
     `terms` is how the match is played; None where there is none, or where this table can't play it: `refused` says why.
+    `over_as`: the number of an earlier match of this table that was the assigned one, and is over.
     """
 
     name: str
     assigned: wire.Assigned | None = None
     terms: rules.Terms | None = None
     refused: Message | None = None
+    over_as: int | None = None
 
     def next(self, state: MatchState | None) -> wire.Assigned | None:
-        """The match to be played next: not one that is refused, nor the one that is played or was played last."""
-        if self.assigned is None or self.terms is None:
+        """The match to be played next: not one that is refused, nor one that is played or was played before."""
+        if self.assigned is None or self.terms is None or self.over_as is not None:
             return None
         return None if state is not None and state.started.assignment == self.assigned.id else self.assigned
 
@@ -45,6 +47,8 @@ class InClub:
         id_ = self.assigned.id
         if state is not None and state.started.assignment == id_:
             return wire.Answer(id=id_, answer="over" if state.over else "begun", match=state.number)
+        if self.over_as is not None:
+            return wire.Answer(id=id_, answer="over", match=self.over_as)
         if self.terms is None:
             return wire.Answer(id=id_, answer="refused", why=" ".join(str(self.refused).split())[:300])
         return wire.Answer(id=id_, answer="shown")

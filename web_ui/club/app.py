@@ -11,7 +11,8 @@ from web_ui.app import SILENCE, bare_app
 from web_ui.club.pages import club_pages
 from web_ui.club.parts import ClubParts
 from web_ui.club.routes import club_routes
-from web_ui.events import HEARTBEAT, Stream
+from web_ui.club.stream import ClubStream
+from web_ui.events import HEARTBEAT
 from web_ui.off_thread import off_thread
 from web_ui.pin_limiter import PinLimiter
 from web_ui.sessions import NO_MEMORY, Memory
@@ -30,7 +31,7 @@ def create_club_app(
     """The pages of one club. `secret` signs the sessions and the boards' codes; the other parameters are those of
     `web_ui.create_app`."""
     app = bare_app(secret, "crokinole-club", clock, names)
-    stream = Stream(club, heartbeat, app.extensions["assets"].version)
+    stream = ClubStream(club, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(club.password_mark, secret, clock, memory, fits=lambda given: off_thread(club.lets_in, given))
     app.extensions["club"] = ClubParts(club, stream, access, PinLimiter(clock), secret, silence)

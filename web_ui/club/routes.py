@@ -25,7 +25,7 @@ def evening() -> Response:
 
 @club_routes.get("/events")
 def events() -> Response:
-    """The evening after every change, from now on, as server-sent events."""
+    """The evening as server-sent events: whole at first (`message`), then what changed (`changes`)."""
     stream, address = club_parts().stream, place()
     response = Response(stream.listen(chosen_language(), address), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"

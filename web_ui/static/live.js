@@ -12,9 +12,20 @@ function keepTime({ clock }) {
 }
 keepTime(page.dataset);
 
+/** A state after what changed in it: members, and lines of lists by their ids. */
+function after(state, { members, rows }) {
+  const next = { ...state, ...members };
+  for (const [member, lines] of Object.entries(rows)) {
+    const changed = new Map(lines.map((line) => [line.id, line]));
+    next[member] = state[member].map((line) => changed.get(line.id) ?? line);
+  }
+  return next;
+}
+
 /** Call `onState(state)` with each new state and `onLive(bool)` when the connection comes or goes. */
 function follow(silenceSeconds, onState, onLive) {
   let source = null;
+  let state = null; // as it was told last
   let watchdog = 0;
   let retry = 0;
 
@@ -32,11 +43,9 @@ function follow(silenceSeconds, onState, onLive) {
   function connect() {
     leave();
     source = new EventSource(`/events?language=${language}`);
-    source.addEventListener('message', (event) => {
-      heard();
-      onState(JSON.parse(event.data));
-      onLive(true);
-    });
+    const told = (now) => { heard(); state = now; onState(now); onLive(true); };
+    source.addEventListener('message', ({ data }) => told(JSON.parse(data)));
+    source.addEventListener('changes', ({ data }) => told(after(state, JSON.parse(data))));
     source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data)); });
     source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was updated
     source.addEventListener('error', () => {

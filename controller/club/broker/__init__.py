@@ -7,6 +7,15 @@
 """
 
 from controller.club.broker.files import Account, Listener, write_files
-from controller.club.broker.running import BrokerError, RunningBroker, open_broker
+from controller.club.broker.running import INSTALL, BrokerError, RunningBroker, mosquitto_found, open_broker
 
-__all__ = ["Account", "BrokerError", "Listener", "RunningBroker", "open_broker", "write_files"]
+__all__ = [
+    "INSTALL",
+    "Account",
+    "BrokerError",
+    "Listener",
+    "RunningBroker",
+    "mosquitto_found",
+    "open_broker",
+    "write_files",
+]

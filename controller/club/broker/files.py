@@ -47,12 +47,16 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Where the broker listens; with a certificate and its key (PEM files), over TLS alone."""
+    """Where the broker listens; with a certificate and its key (PEM files), over TLS alone.
+
+    `inside`: besides that a port for this machine's programs, without TLS: the certificate need not be for `localhost`.
+    """
 
     host: str = "0.0.0.0"
     port: int = 1883
     certificate: Path | None = None
     key: Path | None = None
+    inside: int | None = None
 
 
 def password_line(user: str, password: str, salt: bytes | None = None) -> str:
@@ -107,6 +111,8 @@ def configuration(folder: Path, listener: Listener, user: str | None = None) -> 
     ]
     if listener.certificate is not None and listener.key is not None:
         lines += [f"certfile {listener.certificate}", f"keyfile {listener.key}"]
+    if listener.inside is not None:
+        lines.append(f"listener {listener.inside} 127.0.0.1")
     if user is not None:
         lines.append(f"user {user}")
     return "\n".join(lines) + "\n"

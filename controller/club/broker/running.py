@@ -15,6 +15,8 @@ from controller.club.broker.files import Account, Listener, write_files
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin:/usr/local/opt/mosquitto/sbin"
 """Where packages put mosquitto besides the places where commands are looked for."""
 
+INSTALL = "Debian: sudo apt-get install mosquitto; macOS: brew install mosquitto"
+
 STARTS_IN = 10.0  # s until it answers
 ENDS_IN = 5.0  # s until it is killed
 
@@ -50,8 +52,8 @@ def open_broker(folder: Path, club: str, accounts: Iterable[Account], listener: 
     program = mosquitto_found()
     if program is None:
         raise BrokerError(
-            "There is no MQTT broker on this machine: install Mosquitto (Debian: sudo apt-get install mosquitto; "
-            "macOS: brew install mosquitto), or name one that runs elsewhere with [broker] url."
+            f"There is no MQTT broker on this machine: install Mosquitto ({INSTALL}), or name one that runs elsewhere "
+            "with [broker] url."
         )
     return RunningMosquitto(program, folder, club, accounts, listener)
 
@@ -70,7 +72,8 @@ class RunningMosquitto:
         guard = shutil.which("setpriv")
         command = [*([guard, "--pdeathsig", "TERM"] if guard else []), program, "-c", str(file)]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            # in a group of its own, so that Ctrl-C ends the hub first, which then ends its broker
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, process_group=0)
         self._wait()
 
     def _write(self, accounts: Iterable[Account]) -> Path:
@@ -80,6 +83,8 @@ class RunningMosquitto:
     @property
     def url(self) -> str:
         """Its address on this machine."""
+        if self._listener.inside is not None:
+            return f"mqtt://127.0.0.1:{self._listener.inside}"
         return f"{'mqtts' if self._listener.certificate else 'mqtt'}://localhost:{self._listener.port}"
 
     def _wait(self) -> None:

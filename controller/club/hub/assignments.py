@@ -16,6 +16,7 @@ from controller.club.tournament import (
     State,
 )
 from controller.club.wire import Assigned, AssignedSide, Assignment, Player
+from controller.match import events as ev
 
 LONGEST_NAME = 40  # characters of a side's name at a table
 
@@ -44,13 +45,7 @@ def assignment(evening: str, state: State, board: str, rules: str) -> Assignment
 def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
     names = short_names(state, match)
     first, second = (
-        AssignedSide(
-            name=names[k],
-            players=tuple(
-                Player(id=f"{id}.{n}", name=_short(name)) for n, name in enumerate(state.entrant(id).players, 1)
-            ),
-        )
-        for k, id in enumerate(match.sides)
+        AssignedSide(name=name, players=_players(state, id)) for name, id in zip(names, match.sides, strict=True)
     )
     knock_out = isinstance(state.known_format.stages[match.stage], Playoffs)
     return Assigned(
@@ -65,6 +60,22 @@ def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
 def _players(state: State, entrant: str) -> tuple[Player, ...]:
     names = state.entrant(entrant).players
     return tuple(Player(id=f"{entrant}.{n}", name=_short(name)) for n, name in enumerate(names, 1))
+
+
+def match_started(assigned: Assigned, **by: str) -> ev.MatchStarted:
+    """The event by which an assigned match begins; `by` whom, as in every event."""
+    return ev.MatchStarted.model_validate(
+        {
+            **by,
+            "rules": assigned.rules,
+            "format": assigned.format,
+            "sides": tuple(ev.Side(name=side.name) for side in assigned.sides),
+            "starter": assigned.starter,
+            "discs": assigned.discs,
+            "doubles": assigned.doubles,
+            "assignment": assigned.id,
+        }
+    )
 
 
 def table_format(play: Play, knock_out: bool) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from controller import rules
 from controller.club.errors import Overtaken
-from controller.club.hub.assignments import assignment
+from controller.club.hub.assignments import assignment, match_started
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import Key, Played
 from controller.club.store import Kept
@@ -101,17 +101,7 @@ class ByHand:
             raise Refused(say("This match was given to another board meanwhile. Look at what is next here."))
         if now is not None and now.assignment == next.id:
             raise Refused(say("This match has begun already."))
-        started = ev.MatchStarted(
-            by="phone",
-            who=who,
-            rules=next.rules,
-            format=next.format,
-            sides=tuple(ev.Side(name=side.name) for side in next.sides),
-            starter=next.starter,
-            discs=next.discs,
-            doubles=next.doubles,
-            assignment=next.id,
-        )
+        started = match_started(next, by="phone", who=who)
         try:
             new_game(started)
         except rules.RulesError as error:

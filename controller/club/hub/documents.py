@@ -111,6 +111,15 @@ class EveningDocument(TypedDict):
     left_out: list[LeftOutDocument]
 
 
+class EveningChanges(TypedDict):
+    """From one evening document to the next. `members`: those that replace its own; `rows`: by member, the lines that
+    replace those of the same `id`, whose order stays."""
+
+    schema: str
+    members: dict[str, Any]
+    rows: dict[str, list[dict[str, Any]]]
+
+
 class ChangeDocument(TypedDict):
     """One thing that a plan changes; `kind` and `id` as in `controller.club.tournament.Change`."""
 
@@ -304,6 +313,7 @@ class JoinCode(TypedDict):
 
 ALL = (
     EveningDocument,
+    EveningChanges,
     PlanOffered,
     PlanRefused,
     MatchesDocument,

@@ -54,10 +54,10 @@ class Hub:
         self._topics = Topics(store.club)
         self._lock = threading.RLock()
         self._listeners: list[Callable[[], None]] = []
+        self._newest = 0
+        """The version of the newest evening that is known here."""
         self._leave()
-        evenings = store.evenings()
-        if evenings:
-            self.open(evenings[-1].id)
+        self.refresh()
 
     def _leave(self) -> None:
         self.evening: Evening | None = None
@@ -66,6 +66,9 @@ class Hub:
         self._matches = Matches()
         self._answers: dict[Key, Answer] = {}
         self._version = 0
+        self._assigned: tuple[Tournament | None, list[str], list[Outgoing]] = (None, [], [])
+        self._settled = True
+        """Whether the tournament has all that was read: not where the database went away in the middle of that."""
 
     # --- evenings
 
@@ -79,32 +82,51 @@ class Hub:
     def open(self, id: str) -> Evening:
         """Open an evening of this club. Raises `Refused` where there is none of this id."""
         with self._lock:
-            evening = next((each for each in self.store.evenings() if each.id == id), None)
+            evenings = self.store.evenings()
+            evening = next((each for each in evenings if each.id == id), None)
             if evening is None:
                 raise Refused(say("There is no such evening."))
-            self._leave()
-            self.evening, self._version = evening, evening.version
+            self._enter(evening, evenings[-1])
             self.refresh()
             return evening
+
+    def _enter(self, evening: Evening, newest: Evening) -> None:
+        self._leave()
+        self.evening, self._version, self._settled = evening, evening.version, False
+        self._newest = newest.version
 
     # --- what was written, here or by another process
 
     def refresh(self) -> bool:
-        """Take over all that is new in the database. Gives whether anything was."""
+        """Take over all that is new in the database, also a new evening. Gives whether anything was."""
         with self._lock:
-            if self.evening is None:
-                return False
             version = self.store.version()
-            if version == self._version:
+            if version == self._version and self._settled:
                 return False
-            changed: Iterable[Played] = self._matches.take(self.store.events_since(self._version, version))
-            self._version = version
-            if self._read_decisions(self.evening):
-                changed = self._matches
-            self._settle(self.evening, changed)
+            if version < self._version:  # the database was set back to an older copy of itself: all is read anew
+                self._leave()
+                self._newest = 0
+            evenings = self.store.evenings()
+            if evenings and evenings[-1].version > self._newest:
+                self._enter(evenings[-1], evenings[-1])
+            if self.evening is None:
+                self._version = version
+            else:
+                self._follow(self.evening, version)
+        self._tell()
+        return True
+
+    def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
-        return True
+
+    def _follow(self, evening: Evening, version: int) -> None:
+        all_anew = not self._settled
+        changed: Iterable[Played] = self._matches.take(self.store.events_since(self._version, version))
+        self._version, self._settled = version, False
+        if self._read_decisions(evening) or all_anew:
+            changed = self._matches
+        self._settle(evening, changed)
 
     def _read_decisions(self, evening: Evening) -> bool:
         new = self.store.decisions(evening.id, after=len(self.log))
@@ -116,10 +138,12 @@ class Hub:
 
     def _settle(self, evening: Evening, played: Iterable[Played]) -> None:
         """Take into the tournament what tables told of these matches."""
+        self._settled = False
         for _ in range(MOST_TRIES):
             after, answers = told(self.tournament, evening.id, played)
             if self._decided(evening, after, BY_TABLE):
                 self._answers |= answers
+                self._settled = True
                 return
             played = self._matches
         raise Overtaken(say("Too many others change the evening. Try again."))
@@ -192,19 +216,23 @@ class Hub:
         if place is None or place.club != self.store.club:
             return []
         with self._lock:
+            before = self.reception.shown(place.table)
             answers = self.reception.receive(place.table, place.kind, payload)
-            self.refresh()
+            if not self.refresh() and self.reception.shown(place.table) != before:
+                self._tell()
         return answers
 
     def assignments(self) -> list[Outgoing]:
         """What is to be retained for every table of the club."""
         with self._lock:
-            id, state = (self.evening.id if self.evening else ""), self.tournament.state
-            return [
-                Outgoing(self._topics.assignment(table.id), written(assignment(id, state, table.id, self.rules)), True)
-                for table in self.store.tables()
-                if not table.by_hand
-            ]
+            tables = [table.id for table in self.store.tables() if not table.by_hand]
+            if self._assigned[:2] != (self.tournament, tables):
+                id, state = (self.evening.id if self.evening else ""), self.tournament.state
+                found = [written(assignment(id, state, table, self.rules)) for table in tables]
+                topics = map(self._topics.assignment, tables)
+                outgoing = [Outgoing(topic, payload, True) for topic, payload in zip(topics, found, strict=True)]
+                self._assigned = (self.tournament, tables, outgoing)
+            return self._assigned[2]
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` after each change, on the thread that made it; gives how to stop that."""

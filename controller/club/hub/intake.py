@@ -43,8 +43,8 @@ class Ask:
 def judged(batch: Events, last: int, known: Sequence[Kept]) -> Keep | Ask:
     """What to do with a batch.
 
-    `last`: the number up to which this journal is here without a gap, one less than `begins` at first. `known`: what
-    is here of the numbers that the batch covers.
+    `last`: the number up to which nothing of this journal is missing, at least one less than `begins`. `known`: what is
+    here of the numbers that the batch covers.
     """
     if batch.first > last + 1:
         return Ask(last + 1)

@@ -40,6 +40,16 @@ class Played:
     state: MatchState | None = None
     trouble: Message | None = None
 
+    @property
+    def going_on(self) -> bool:
+        """Whether it is not over yet, as far as it can be followed."""
+        return self.state is not None and not self.state.over
+
+    @property
+    def over(self) -> bool:
+        """Whether it is over, as far as it can be followed."""
+        return self.state is not None and self.state.over
+
     def take(self, events: Sequence[Kept]) -> int:
         """Fold in more events; gives how many had to be folded. Raises nothing: what can't be read is `trouble`."""
         new = []

@@ -47,6 +47,12 @@ class Reception:
             return []
         return [] if ask is None else self._asking(table, ask)
 
+    def shown(self, table: str) -> tuple[object, ...]:
+        """What people are shown of it, which is in no database: it is another one whenever that changes."""
+        status = self.status.get(table)
+        troubles = [words for (id, _), words in self.troubles.items() if id == table]
+        return (status and status.online, status and status.assignment, troubles)
+
     def _knows(self, table: str) -> bool:
         if table not in self._known:
             self._known = {each.id for each in self._store.tables() if not each.by_hand}
@@ -56,9 +62,8 @@ class Reception:
         batch = read(Events, payload)
         while True:
             here = self._store.last_of(table, batch.journal)
-            last = here or self._begins.get((table, batch.journal), 1) - 1
             known = self._store.events_between(table, batch.journal, batch.first, batch.events[-1].id)
-            verdict = judged(batch, last, known)
+            verdict = judged(batch, self._reached(table, batch.journal, here), known)
             if isinstance(verdict, Ask):
                 return _resend(batch.journal, verdict.number, verdict.renew)
             if verdict.events and not self._allows(table, len(payload), len(verdict.events)):
@@ -81,13 +86,20 @@ class Reception:
         status = read(Status, payload)
         self.status[table] = status
         self.troubles.pop((table, "status"), None)
+        if not status.online:
+            self._asked.pop(table, None)  # it does not have what it was asked for while it was away
         if status.outbox is None:
             return None
         journal = status.outbox.journal
         self._begins = {key: begins for key, begins in self._begins.items() if key[0] != table}
         self._begins[table, journal] = status.outbox.begins
-        next = (self._store.last_of(table, journal) or status.outbox.begins - 1) + 1
+        next = self._reached(table, journal, self._store.last_of(table, journal)) + 1
         return _resend(journal, next) if status.outbox.sent >= next else None
+
+    def _reached(self, table: str, journal: str, here: int) -> int:
+        """Up to which number nothing is missing, where `here` is the last one that is kept: what lies before the
+        journal's `begins` does not come."""
+        return max(here, self._begins.get((table, journal), 1) - 1)
 
     def _asking(self, table: str, ask: Resend) -> list[Outgoing]:
         now = self._steady()

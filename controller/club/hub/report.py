@@ -8,7 +8,7 @@ from controller.club.hub import documents as doc
 from controller.club.hub.assignments import assignment_id
 from controller.club.hub.matches import Matches, Played
 from controller.club.hub.results import result_of, sides_in_order
-from controller.club.hub.views import match_told, standings_told
+from controller.club.hub.views import EveningView
 from controller.club.store import Evening, Journal, Kept, Store
 from controller.club.tournament import Entry, Format, FormatSet, Match, Result, Tournament, written
 from controller.errors import Refused
@@ -82,20 +82,21 @@ def format_told(form: Format | None) -> dict[str, Any] | None:
 def whole(report: Report, club: str, open: str | None) -> doc.EveningReport:
     """The report of an evening of a club, which people call `club`."""
     state = report.tournament.state
-    labels = state.labels
+    view = EveningView(report.evening.id, state, state.labels, frozenset())
+    labels = view.labels
     return {
         **in_short(report.evening, open),
         "schema": "club-evening-report/1",
         "club": club,
         "format": format_told(state.format),
         "players": [{"id": each.id, "name": labels[each.id], "here": each.here} for each in state.entrants.values()],
-        "standings": standings_told(state),
+        "standings": view.standings(),
         "rounds": [
             {
                 "id": round.id,
                 "number": number,
                 "stage": round.stage + 1,
-                "matches": [_reported(report, match) for match in state.matches_of(round=round.id)],
+                "matches": [_reported(report, view, match) for match in state.matches_of(round=round.id)],
                 "byes": [labels[entrant] for entrant in round.byes],
             }
             for number, round in enumerate(state.rounds.values(), 1)
@@ -103,12 +104,12 @@ def whole(report: Report, club: str, open: str | None) -> doc.EveningReport:
     }
 
 
-def _reported(report: Report, match: Match) -> doc.ReportedMatch:
-    state, played = report.tournament.state, report.told.get(match.id)
+def _reported(report: Report, view: EveningView, match: Match) -> doc.ReportedMatch:
+    played = report.told.get(match.id)
     told = played.state if played else None
     return {
-        **match_told(state, match),
-        "rounds": None if told is None else _rounds(told, sides_in_order(state, match, told)),
+        **view.match(match),
+        "rounds": None if told is None else _rounds(told, sides_in_order(view.state, match, told)),
         "won": None if match.winner is None else match.sides.index(match.winner),
     }
 

@@ -1,9 +1,13 @@
 """The evening in people's words: what the club's pages show."""
 
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Self
 
 from controller.club.hub import documents as doc
-from controller.club.hub.assignments import assignment_id, next_match
+from controller.club.hub.assignments import assignment_id
 from controller.club.hub.desk import Plan
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import Played
@@ -17,28 +21,78 @@ from controller.messages import Message, say
 LOGGED = 15  # actions that the organiser's log shows: each costs two tables of standings
 
 
+@dataclass(frozen=True)
+class EveningView:
+    """What many documents need of an evening, looked up once for all of them."""
+
+    id: str
+    state: State
+    labels: Mapping[str, str]
+    reopened: frozenset[str]
+
+    @classmethod
+    def of(cls, hub: Hub) -> Self:
+        """Of the evening that is open."""
+        state = hub.tournament.state
+        return cls(hub.evening.id if hub.evening else "", state, state.labels, hub.reopened)
+
+    def names(self, match: Match) -> list[str]:
+        """What the sides are called."""
+        return [self.labels[side] for side in match.sides]
+
+    def match(self, match: Match) -> doc.MatchDocument:
+        """A match as it stands."""
+        return {
+            "id": match.id,
+            "names": self.names(match),
+            "entrants": list(match.sides),
+            "board": match.board,
+            "turn": match.turn,
+            "word": _word(match, match.id in self.reopened),
+            "points": list(match.result.points) if match.result else None,
+            "twenties": list(match.result.twenties) if match.result and match.result.twenties else None,
+        }
+
+    def standings(self) -> list[doc.RowDocument]:
+        """The standings; none before the first round."""
+        return [
+            {
+                "place": row.place,
+                "id": row.entrant,
+                "name": self.labels[row.entrant],
+                "here": self.state.entrants[row.entrant].here,
+                "matches": row.matches,
+                "points": row.points,
+                "twenties": row.twenties,
+                "twenties_missing": row.twenties_missing,
+            }
+            for row in (standings(self.state) if self.state.stages else ())
+        ]
+
+
 def evening(hub: Hub) -> doc.EveningDocument:
     """The evening that is open."""
-    state = hub.tournament.state
+    now = EveningView.of(hub)
+    state = now.state
     rounds = list(state.rounds.values())
     last = rounds[-1] if rounds else None
     matches = state.matches_of(round=last.id) if last else []
-    late = [match for match in state.open_matches if match not in matches]
-    labels = state.labels
-    reopened = hub.reopened
+    open = state.open_matches
+    late = [match for match in open if last is None or match.round != last.id]
     return {
         "schema": "club-evening/1",
         "version": hub.version,
         "title": hub.evening.title if hub.evening else "",
         "round": len(rounds),
-        "open": len(state.open_matches),
+        "open": len(open),
         "boards": boards(hub),
-        "matches": [match_told(state, match, match.id in reopened) for match in (*late, *matches)],
-        "byes": [labels[entrant] for entrant in last.byes] if last else [],
+        "matches": [now.match(match) for match in (*late, *matches)],
+        "byes": [now.labels[entrant] for entrant in last.byes] if last else [],
         "players": [
-            {"id": entrant.id, "name": labels[entrant.id], "here": entrant.here} for entrant in state.entrants.values()
+            {"id": entrant.id, "name": now.labels[entrant.id], "here": entrant.here}
+            for entrant in state.entrants.values()
         ],
-        "standings": standings_told(state),
+        "standings": now.standings(),
         "warnings": [change.words for change in warnings(state)],
         "left_out": [
             {"table": each.table, "names": list(each.names), "figures": list(each.figures), "why": each.why}
@@ -49,36 +103,43 @@ def evening(hub: Hub) -> doc.EveningDocument:
 
 def boards(hub: Hub) -> list[doc.BoardDocument]:
     """The boards of the evening, those of its tournament."""
-    playing = hub.playing()
+    now, playing = EveningView.of(hub), hub.playing()
     tables = {table.id: table for table in hub.store.tables()}
-    return [
-        _board(hub, tables.get(board, TableOfClub(board, board)), playing.get(board))
-        for board in hub.tournament.state.boards
-    ]
+    waiting: dict[str | None, list[Match]] = defaultdict(list)
+    for match in now.state.open_matches:
+        waiting[match.board].append(match)
+    assigned = {assignment_id(now.id, match): match for match in now.state.matches.values()}
+    shown = []
+    for id, board in now.state.boards.items():
+        played = playing.get(id)
+        begun = assigned.get(played.assignment) if played else None
+        table = tables.get(id, TableOfClub(id, id))
+        shown.append(_board(hub, now, table, board.works, (played, begun), waiting[id]))
+    return shown
 
 
-def _board(hub: Hub, table: TableOfClub, played: Played | None) -> doc.BoardDocument:
-    state = hub.tournament.state
-    id = hub.evening.id if hub.evening else ""
-    waiting = [match for match in state.open_matches if match.board == table.id]
-    going_on = played is not None and played.state is not None and not played.state.over
-    known = {assignment_id(id, match): match for match in state.matches.values()}
-    match = known.get(played.assignment) if played is not None and going_on else next_match(state, table.id)
-    told = played if played is not None and match is not None and known.get(played.assignment) == match else None
-    over = table.by_hand and played is not None and played.state is not None and played.state.over
-    before = known.get(played.assignment) if played is not None and over else None
+def _board(
+    hub: Hub,
+    now: EveningView,
+    table: TableOfClub,
+    works: bool,
+    begun: tuple[Played | None, Match | None],
+    waiting: list[Match],
+) -> doc.BoardDocument:
+    """`begun`: what began last there, as its table tells it and as the evening has it. `waiting`: its open matches."""
+    played, last = begun
+    match = last if played and played.going_on else next(iter(waiting), None)
     status = hub.reception.status.get(table.id)
-    board = state.boards.get(table.id)
     return {
         "id": table.id,
         "name": table.name,
         "by_hand": table.by_hand,
-        "works": board is None or board.works,
+        "works": works,
         "online": None if table.by_hand else bool(status and status.online),
         "troubles": _troubles(hub, table.id),
-        "now": None if match is None else _at_board(state, match, told, id),
-        "last": None if before is None else _at_board(state, before, played, id),
-        "waiting": [_names(state, each) for each in waiting if each != match],
+        "now": _at_board(now, match, played if match == last else None) if match else None,
+        "last": _at_board(now, last, played) if last and table.by_hand and played and played.over else None,
+        "waiting": [now.names(each) for each in waiting if each != match],
     }
 
 
@@ -91,14 +152,14 @@ def _troubles(hub: Hub, table: str) -> list[Message]:
     return troubles
 
 
-def _at_board(state: State, match: Match, played: Played | None, evening: str) -> doc.BoardMatch:
+def _at_board(now: EveningView, match: Match, played: Played | None) -> doc.BoardMatch:
     told = played.state if played else None
     finished = told.finished if told else ()
-    sides = sides_in_order(state, match, told) if told else ()
+    sides = sides_in_order(now.state, match, told) if told else ()
     return {
         "match": match.id,
-        "assignment": assignment_id(evening, match),
-        "names": _names(state, match),
+        "assignment": assignment_id(now.id, match),
+        "names": now.names(match),
         "entrants": list(match.sides),
         "started": told is not None,
         "over": told is not None and told.over,
@@ -111,29 +172,10 @@ def _at_board(state: State, match: Match, played: Played | None, evening: str) -
     }
 
 
-def _names(state: State, match: Match) -> list[str]:
-    labels = state.labels
-    return [labels[side] for side in match.sides]
-
-
 def matches_of(hub: Hub, entrant: str) -> list[doc.MatchDocument]:
-    """All matches of an entrant, the first ones first. None for who is unknown."""
-    state, reopened = hub.tournament.state, hub.reopened
-    return [match_told(state, match, match.id in reopened) for match in state.matches_of() if entrant in match.sides]
-
-
-def match_told(state: State, match: Match, reopened: bool = False) -> doc.MatchDocument:
-    """A match as it stands."""
-    return {
-        "id": match.id,
-        "names": _names(state, match),
-        "entrants": list(match.sides),
-        "board": match.board,
-        "turn": match.turn,
-        "word": _word(match, reopened),
-        "points": list(match.result.points) if match.result else None,
-        "twenties": list(match.result.twenties) if match.result and match.result.twenties else None,
-    }
+    """All matches of an entrant, the first ones first; none of who is unknown."""
+    now = EveningView.of(hub)
+    return [now.match(match) for match in now.state.matches_of() if entrant in match.sides]
 
 
 def _word(match: Match, reopened: bool) -> doc.Word:
@@ -144,26 +186,6 @@ def _word(match: Match, reopened: bool) -> doc.Word:
     if match.walkover:
         return "walkover"
     return "over" if match.over else "going_on" if match.started else "waiting"
-
-
-def standings_told(state: State) -> list[doc.RowDocument]:
-    """The standings; none before the first round."""
-    labels = state.labels
-    if not state.stages:
-        return []
-    return [
-        {
-            "place": row.place,
-            "id": row.entrant,
-            "name": labels[row.entrant],
-            "here": state.entrants[row.entrant].here,
-            "matches": row.matches,
-            "points": row.points,
-            "twenties": row.twenties,
-            "twenties_missing": row.twenties_missing,
-        }
-        for row in standings(state)
-    ]
 
 
 def plan(plan: Plan) -> doc.PlanDocument:

@@ -1,23 +1,38 @@
-"""Whether this table can play what the club assigns to it."""
+"""Whether this table can play what the club assigns to it, or has played it already."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from controller import rules
 from controller.club import wire
-from controller.errors import BadInput
+from controller.errors import BadInput, ControllerError
+from controller.journal import Journal
 from controller.match import commands as cm
 from controller.match.commands import parse_command
-from controller.match.fold import new_game
+from controller.match.fold import fold, new_game
+from controller.match.state import parse
 from controller.messages import wording
 from controller.table.match_start import match_started
 from controller.views.club import InClub
 
+LOOKED_BACK = 50  # matches: more than a table has in an evening. A hub that was set back assigns no older one again.
 
-def in_club(name: str, assigned: wire.Assigned | None, own_rules: Mapping[str, Mapping[str, Any]]) -> InClub:
-    """The club's assignment, tried as its start will be. `own_rules`: the club's own rule sets by id, as configured."""
+
+def in_club(
+    name: str,
+    assigned: wire.Assigned | None,
+    own_rules: Mapping[str, Mapping[str, Any]],
+    over_as: int | None = None,
+) -> InClub:
+    """The club's assignment, tried as its start will be. `own_rules`: the club's own rule sets by id, as configured.
+
+    `over_as`: the number under which it was played here to its end already.
+    """
     if assigned is None:
         return InClub(name)
+    if over_as is not None:
+        return InClub(name, assigned, over_as=over_as)
     try:
         command = parse_command(
             {
@@ -37,3 +52,13 @@ def in_club(name: str, assigned: wire.Assigned | None, own_rules: Mapping[str, M
     except BadInput as error:
         return InClub(name, assigned, refused=wording(error.args[0]))
     return InClub(name, assigned, game.terms)
+
+
+def over_as(assignment: str, journal: Journal) -> int | None:
+    """The last match in the journal that was this assignment, if it is over. One that can't be read counts as none."""
+    for match in sorted(journal.matches(), reverse=True)[:LOOKED_BACK]:
+        with suppress(ControllerError, ValueError):
+            [first] = journal.since((journal.first_of(match) or 1) - 1, 1)
+            if first.match == match and first.body.get("assignment") == assignment:
+                return match if fold(match, [parse(entry) for entry in journal.events(match)]).over else None
+    return None

@@ -16,7 +16,7 @@ from controller.journal import Journal
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.account import JOINED, Account
-from controller.table.club.assignments import in_club
+from controller.table.club.assignments import in_club, over_as
 from controller.table.club.croki import NAME, CrokiLink
 from controller.table.club.discovery import discovery
 from controller.table.club.joining import join
@@ -193,7 +193,8 @@ class Membership:
     # on the engine's thread
 
     def _assign(self, name: str, match: wire.Assigned | None) -> None:
-        self._wants = in_club(name, match, self._own_rules)
+        before = over_as(match.id, self._journal) if match else None
+        self._wants = in_club(name, match, self._own_rules, before)
         self._engine.in_club(self._wants)
         self._changed(self._engine.snapshot)
 

@@ -65,7 +65,14 @@ def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: 
         return HoleSeen(nothing)
     fit, z = shape.leaning if leaning > flat else shape.flat
     enough = HOLE.sure_known if known else HOLE.sure_unknown
-    return HoleSeen(nothing, HoleDisc(fit, z, shape.lab, leaning > flat, max(flat, leaning) > enough and not strange))
+    sure = max(flat, leaning) > enough and not strange and _slant(calibration) < HOLE.most_slant
+    return HoleSeen(nothing, HoleDisc(fit, z, shape.lab, leaning > flat, sure))
+
+
+def _slant(calibration: Calibration) -> float:
+    """How far off the vertical the camera looks into the hole, degrees."""
+    x, y, height = calibration.camera.centre
+    return float(np.degrees(np.arctan2(np.hypot(x, y), height)))
 
 
 def unchanged(change: Floats) -> bool:

@@ -21,8 +21,11 @@ def binaries() -> Path | None:
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[str]:
-    """A running server in this empty folder; gives the URL of a database. It ends with the block, however that ends."""
+def cluster(folder: Path, *, synchronised: bool = False) -> Iterator[str]:
+    """A running server in this empty folder; gives the URL of a database. It ends with the block, however that ends.
+
+    `synchronised`: what is committed is on the disk itself, which takes time and helps only against a power cut.
+    """
     programs = binaries()
     assert programs is not None
     data = folder / "data"
@@ -34,7 +37,7 @@ def cluster(folder: Path) -> Iterator[str]:
                 parent.chmod(parent.stat().st_mode | 0o011)
     initdb = [programs / "initdb", "-D", data, "-U", USER, "--auth=trust", "--no-sync", "--encoding=UTF8"]
     subprocess.run(initdb, check=True, capture_output=True, cwd=folder, **user)
-    settings = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+    settings = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync={'on' if synchronised else 'off'}"
     control = [programs / "pg_ctl", "-D", data, "-w", "-s"]
     start = [*control, "-o", settings, "-l", folder / "log", "start"]
     subprocess.run(start, check=True, capture_output=True, cwd=folder, **user)

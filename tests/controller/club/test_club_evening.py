@@ -18,7 +18,7 @@ from controller.club.hub.by_hand import ByHand
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection
 from controller.club.simulated import SimulatedTable
-from controller.club.simulated_evening import SimulatedEvening, passwords
+from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
 from controller.club.store import Store
 from controller.club.tournament import FORMATS, BoardBroken, EntrantLeft, NextRound, Result, standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
@@ -179,7 +179,7 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
     broker, web = BrokerSection(host="127.0.0.1", port=port), WebSection(host="127.0.0.1", port=0)
     service = ClubService(ClubSettings(club=club, broker=broker, web=web), guests=passwords())
     service.start()
-    evening = SimulatedEvening(service.hub, service.office, service.broker, pace=0.2)
+    evening = SimulatedEvening(service.hub, service.office, at_broker(service.broker, passwords()), pace=0.2)
     evening.start()
     hub = service.hub
     try:

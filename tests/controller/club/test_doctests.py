@@ -15,6 +15,7 @@ MODULES = [
 ]
 WITH_EXAMPLES = {"berger", "formats", "matching", "playoffs", "ratings", "record", "round_robin", "tournament"} | {
     "desk",
+    "differences",
     "intake",
 }
 

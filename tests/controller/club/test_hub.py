@@ -1,15 +1,19 @@
 """The hub: every event once, every result once, and a defined answer to everything else."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
+from controller.club.errors import StoreError
 from controller.club.hub import PlanChanged, views
 from controller.club.hub.intake import BURST
 from controller.club.store import Store
 from controller.club.tournament import (
     FORMATS,
     Adopt,
+    BoardAdded,
     BoardBroken,
     Corrected,
     EntrantLeft,
@@ -22,7 +26,7 @@ from controller.club.tournament import (
     Undone,
     standings,
 )
-from controller.club.wire import Resend, read, written
+from controller.club.wire import Resend, Status, read, written
 from controller.match import events as ev
 from tests.controller.club.a_club import (
     TOPICS,
@@ -138,6 +142,67 @@ def test_a_journal_begins_where_its_table_joined(hub, store):
     assert match_on(hub, "t1").over
 
 
+def test_what_was_played_while_a_table_was_not_the_clubs_is_not_asked_for(hub, store):
+    table = begun(hub)["t1"]
+    play(table, rounds=1)
+    send(hub, table)
+    here = store.last_of("t1", table.journal)
+    status, journal = table.status(), table.journal
+    again = status.outbox.model_copy(update={"begins": here + 41, "sent": here + 40, "last": here + 42})
+    assert hub.receive(TOPICS.status("t1"), written(status.model_copy(update={"outbox": again}))) == []
+    play(table)
+    following = table.batch().events
+    shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in following)
+    batch = table.batch().model_copy(update={"first": here + 41, "events": shifted})
+    assert hub.receive(TOPICS.events("t1"), written(batch)) == []
+    assert store.last_of("t1", journal) == shifted[-1].id
+    assert match_on(hub, "t1").over
+
+
+def test_a_table_that_was_away_is_asked_again_at_once(store):
+    hub = a_hub(store, steady=lambda: 0.0)
+    table = begun(hub)["t1"]
+    play(table)
+    table.sent = len(table.events)
+    there, gone = written(table.status()), written(Status(online=False))
+    assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
+    assert asked(hub.receive(TOPICS.status("t1"), there)) == []
+    assert hub.receive(TOPICS.status("t1"), gone) == []
+    assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
+
+
+def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble_though_nothing_is_written(hub):
+    table = begun(hub)["t1"]
+    told = []
+    hub.subscribe(lambda: told.append(views.boards(hub)[0]))
+    there, gone, topic = written(table.status()), written(Status(online=False)), TOPICS.status("t1")
+    for payload in (there, there, gone, gone, b"{", b"{", there):
+        hub.receive(topic, payload)
+    assert [(board["online"], len(board["troubles"])) for board in told] == [
+        (True, 0),
+        (False, 0),
+        (False, 1),
+        (True, 0),
+    ]
+
+
+def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub, store, monkeypatch):
+    table = begun(hub)["t1"]
+    play(table)
+
+    def away(*_):
+        raise StoreError("away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Store, "decide", away)
+        with pytest.raises(StoreError):
+            send(hub, table)
+    assert match_on(hub, "t1").open
+    assert hub.refresh()
+    assert match_on(hub, "t1").over
+    assert len(reports(hub)) == 1
+
+
 def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub):
     table = begun(hub)["t1"]
     play(table)
@@ -185,6 +250,26 @@ def test_a_hub_that_was_set_back_asks_for_what_it_lost(hub, tmp_path):
     yesterday.close()
 
 
+def test_a_hub_that_runs_while_its_database_is_set_back_reads_all_anew(hub, store):
+    tables = begun(hub)
+    with closing(sqlite3.connect(":memory:")) as copy:
+        with store.engine.connect() as now:
+            now.connection.driver_connection.backup(copy)
+        for table in tables.values():
+            play(table)
+            send(hub, table)
+        assert not hub.tournament.state.open_matches
+        with store.engine.connect() as now:
+            copy.backup(now.connection.driver_connection)
+    assert hub.refresh()
+    assert len(hub.tournament.state.open_matches) == 2
+    for table in tables.values():
+        send(hub, table)
+    assert [match.open for match in hub.tournament.state.matches.values()] == [False, False]
+    assert len(reports(hub)) == 2
+    assert a_hub(store).tournament == hub.tournament
+
+
 def test_a_hub_that_starts_again_knows_all(hub, store):
     tables = begun(hub)
     for table in tables.values():
@@ -210,6 +295,26 @@ def test_two_hubs_on_one_database_follow_each_other(hub, store):
 
 
 # --- results that come otherwise
+
+
+def test_a_hub_follows_an_evening_that_another_one_begins(hub, store):
+    other = a_hub(store)
+    told = []
+    other.subscribe(lambda: told.append(other.evening.title))
+    for title in ("First", "Second"):
+        hub.begin(title)
+        an_evening_here = hub.evening
+        do(hub, BoardAdded("t1"))
+        other.refresh()
+        assert other.evening == an_evening_here
+        assert list(other.tournament.state.boards) == ["t1"]
+    assert told == ["First", "Second"]
+    first = store.evenings()[0]
+    other.open(first.id)
+    do(hub, BoardAdded("t2"))
+    other.refresh()
+    assert other.evening == first, "it was chosen"
+    assert list(other.tournament.state.boards) == ["t1"]
 
 
 def test_a_result_that_is_corrected_at_the_table_replaces_the_former_one(hub):

@@ -120,6 +120,24 @@ def test_an_assignment_is_shown_and_begins_with_the_first_disc_and_the_hub_gets_
     assert table.assignment == "e1:2"
 
 
+def test_what_was_played_to_its_end_is_not_begun_again_though_the_hub_assigns_it_again(
+    club: Club, table: ClubTable
+) -> None:
+    hub = Listening(club)
+    for id_ in ("e1:1", "e1:2"):
+        hub.assign(match(id_))
+        shown(table, hub, id_)
+        table.do(**{**table.done(table.member.start_assigned), "manual": True})
+        for _ in range(4):
+            table.do(do="enter_round", totals={"A": 20, "B": 0})
+        hub.until(lambda id_=id_: answer(hub) == (id_, "over"))
+    hub.assign(match("e1:1"))  # it was set back to an older copy of its database
+    hub.until(lambda: answer(hub) == ("e1:1", "over"))
+    assert hub.statuses[-1].assignment.match == 1
+    assert table.club["next"] is None
+    assert table.done(table.member.start_assigned) is None
+
+
 def test_what_this_table_cannot_play_is_refused_with_the_reason(club: Club, table: ClubTable) -> None:
     hub = Listening(club)
     for wrong, why in (

@@ -120,7 +120,7 @@ SPOILT: list[tuple[str, Callable[[Image], Image], str]] = [
     ("none", _clothed, "no crokinole board"),
     ("half", lambda p: np.ascontiguousarray(np.roll(p, 640, axis=1) * (np.arange(1280) >= 640)[None, :, None]), "part"),
     ("dark", lambda p: (p // 16).astype(np.uint8), "too dark"),
-    ("blown", lambda p: np.clip(p * 4.0 + 60, 0, 255).astype(np.uint8), "blown out"),
+    ("blown", lambda p: np.clip(p * 20.0 + 60, 0, 255).astype(np.uint8), "blown out"),  # at 4 its lines are sharp
     ("blurred", lambda p: np.asarray(cv2.GaussianBlur(p, (0, 0), 10), np.uint8), "blurred"),
     ("covered", lambda p: np.full_like(p, 90), "shows nothing"),
 ]

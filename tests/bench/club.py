@@ -1,0 +1,244 @@
+"""Sixty tables and a thousand viewers over two processes of a hub, with the real Mosquitto and PostgreSQL.
+
+Not among the benchmarks that run by themselves: `MINUTES=10 TABLES=60 VIEWERS=1000 python -m tests.bench club`. Each
+table has an event every 20 s, as one whose shots are all seen; here each is a round. The time from a table's commit to
+a page is by one steady clock, that of the machine. Figures are of the time after everybody has come.
+"""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import numpy as np
+
+from controller.club.broker import Account, Listener
+from controller.club.broker.running import RunningMosquitto, mosquitto_found
+from controller.club.simulated import SimulatedTable
+from controller.club.simulated_evening import PlayingTable, at_broker
+from tests.controller.club import postgres
+from tests.soak.http import free_port
+
+MINUTES = float(os.environ.get("MINUTES", "10"))
+TABLES = int(os.environ.get("TABLES", "60"))
+VIEWERS = int(os.environ.get("VIEWERS", "1000"))
+HUBS = int(os.environ.get("HUBS", "2"))
+EVERY = 20.0  # s between two events of a table
+SETTLED = 30.0  # s until everybody has come
+LOOK = 1.0  # s between two looks of the organiser
+TICKS = os.sysconf("SC_CLK_TCK")
+
+Figure = tuple[str, float, str]
+
+
+class TimedTable(SimulatedTable):
+    """A table that knows when each of its events was committed, by what a page shows of it."""
+
+    def __init__(self, id: str, seed: int) -> None:
+        super().__init__(id, seed)
+        self.committed: dict[str, float] = {}
+
+    def step(self) -> bool:
+        """See `SimulatedTable`."""
+        if not (done := super().step()):
+            return False
+        assert self.next is not None
+        state = self.state
+        assert state is not None
+        assignment = state.started.assignment or ""
+        key = f"{assignment.split(':')[1]} over" if state.over else f"{assignment} {state.last_id}"
+        self.committed[key] = time.monotonic()
+        return done
+
+
+class Organiser:
+    """Somebody at a hub's own screen."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}"
+        self._opener = build_opener(HTTPCookieProcessor())
+        self._token = self.ask("/api/session", {})["token"]
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        headers = {"Content-Type": "application/json", "X-CSRF-Token": getattr(self, "_token", "")}
+        data = None if body is None else json.dumps(body).encode()
+        with self._opener.open(Request(self._url + path, data, headers), timeout=30.0) as answer:
+            return json.loads(answer.read())
+
+    def begin(self, tables: list[str]) -> None:
+        for id in tables:
+            assert self.ask("/api/tables", {"name": f"Table {id}", "by_hand": False})["id"] == id
+        players = [f"Player {k}" for k in range(1, 2 * len(tables) + 1)]
+        body = {"title": "Bench", "format": "round-robin", "boards": tables, "players": players, "doubles": False}
+        self.ask("/api/begin", body)
+
+    def go_on(self) -> None:
+        """Pair the next round where one is over."""
+        if self.ask("/api/evening")["open"] == 0:
+            plan = self.ask("/api/plan", {"actions": [{"do": "next_round"}]})
+            self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
+
+
+def spent(pid: int) -> float:
+    """Processor time of a process, in s."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def memory(pid: int) -> float:
+    """Of a process, in MB."""
+    found = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
+    return int(found.split()[1]) / 1024
+
+
+def idle() -> float:
+    """Seconds that all processors had nothing to do."""
+    return int(Path("/proc/stat").read_text().split()[4]) / TICKS
+
+
+def server_of(folder: Path) -> list[int]:
+    """The processes of the PostgreSQL in a folder."""
+    parent = (folder / "data" / "postmaster.pid").read_text().split()[0]
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(parent), *map(int, children)]
+
+
+@contextmanager
+def running(command: list[str], **more: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A program, until the block ends."""
+    process = subprocess.Popen([sys.executable, "-m", *command], **more)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(30.0)
+
+
+def run() -> list[Figure]:
+    """(name, value, unit) for each figure."""
+    with (
+        TemporaryDirectory(prefix="pg", dir="/tmp") as database,  # a short path, for its socket
+        TemporaryDirectory(prefix="crokinole-") as folder,
+        postgres.cluster(Path(database), synchronised=True) as url,
+    ):
+        return _with_database(Path(folder), url, Path(database))
+
+
+def _with_database(folder: Path, url: str, database: Path) -> list[Figure]:
+    tables = [str(k) for k in range(1, TABLES + 1)]
+    passwords = {name: f"{name}-has-a-long-password" for name in (*tables, "_hub")}
+    accounts = [Account.new(n, "hub" if n == "_hub" else "table", p) for n, p in passwords.items()]
+    program = mosquitto_found()
+    assert program, "mosquitto is not installed"
+    listener = Listener("127.0.0.1", free_port())
+    with closing(RunningMosquitto(program, folder / "broker", "bench", accounts, listener)) as broker:
+        (folder / "club.toml").write_text(
+            f'[club]\nid = "bench"\nname = "Bench"\ndata = "{folder / "hub"}"\ndatabase = "{url}"\n'
+            f'[broker]\nurl = "{broker.url}"\npassword = "{passwords["_hub"]}"\n[web]\nhost = "127.0.0.1"\n'
+        )
+        ports = [free_port() for _ in range(HUBS)]
+        config = str(folder / "club.toml")
+        hubs = [["controller.cli", "club", "--config", config, "--port", str(port)] for port in ports]
+        with (folder / "hubs.log").open("wb") as log, running(hubs[0], stdout=log, stderr=log) as first:
+            organiser = _answering(ports[0])
+            organiser.begin(tables)
+            with _all(hubs[1:], log) as others:
+                for port in ports[1:]:
+                    _answering(port)
+                at = [
+                    PlayingTable("bench", TimedTable(id, k), at_broker(broker.url, passwords), EVERY)
+                    for k, id in enumerate(tables)
+                ]
+                pids = {"hub": [first.pid, *(p.pid for p in others)], "broker": [broker._process.pid]}
+                figures = _measured(folder, ports, organiser, at, pids, database)
+        assert "Traceback" not in (folder / "hubs.log").read_text(), (folder / "hubs.log").read_text()[-3000:]
+        return figures
+
+
+@contextmanager
+def _all(commands: list[list[str]], log: Any) -> Iterator[list[subprocess.Popen[bytes]]]:
+    if not commands:
+        yield []
+        return
+    with running(commands[0], stdout=log, stderr=log) as one, _all(commands[1:], log) as others:
+        yield [one, *others]
+
+
+def _answering(port: int) -> Organiser:
+    until = time.monotonic() + 60.0
+    while True:
+        try:
+            return Organiser(port)
+        except OSError:
+            assert time.monotonic() < until, "the hub does not answer"
+            time.sleep(0.2)
+
+
+def _measured(
+    folder: Path,
+    ports: list[int],
+    organiser: Organiser,
+    tables: list[PlayingTable],
+    pids: dict[str, list[int]],
+    database: Path,
+) -> list[Figure]:
+    out = folder / "arrived"
+    viewers = ["tests.bench.club_viewers", str(VIEWERS), str(out), *map(str, ports)]
+    for table in tables:
+        table.start()
+    with running(viewers, stdin=subprocess.PIPE) as watching:
+        _organise(organiser, SETTLED)
+        pids = {**pids, "database": server_of(database), "viewers": [watching.pid], "tables": [os.getpid()]}
+        began, before, rested = time.monotonic(), {name: sum(map(spent, ids)) for name, ids in pids.items()}, idle()
+        grown = []
+        for _ in range(10):
+            _organise(organiser, MINUTES * 6.0)
+            grown.append(max(map(memory, pids["hub"])))
+            print(f"memory of the larger hub: {grown[-1]:.1f} MB", flush=True)
+        took = time.monotonic() - began
+        shares = {name: (sum(map(spent, ids)) - before[name]) / took for name, ids in pids.items()}
+        free = (idle() - rested) / took / (os.cpu_count() or 1)
+        assert watching.stdin
+        watching.stdin.close()
+        watching.wait(60.0)
+    for table in tables:
+        table.stopping.set()
+    arrived, counts = pickle.loads(out.read_bytes())
+    committed = {key: t for table in tables for key, t in table.table.committed.items() if began < t < began + took - 2}
+    return [
+        *_latencies(committed, arrived),
+        ("events a second", len(committed) / took, "1/s"),
+        *((f"processor: {name}", 100 * share, "% of a core") for name, share in shares.items()),
+        ("processor: nobody, of all", 100 * free, "%"),
+        ("memory of the larger hub after a tenth of the time", grown[0], "MB"),
+        ("memory of the larger hub at the end", grown[-1], "MB"),
+        ("told to each viewer", counts["bytes"] / VIEWERS / (took + SETTLED) / 1000, "kB/s"),
+        ("streams that broke off", counts.get("broken off", 0), ""),
+    ]
+
+
+def _organise(organiser: Organiser, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        organiser.go_on()
+        time.sleep(LOOK)
+
+
+def _latencies(committed: dict[str, float], arrived: dict[str, "array[float]"]) -> Iterator[Figure]:
+    seen = [np.array(arrived[key]) - t for key, t in committed.items() if key in arrived]
+    every = 1000 * np.concatenate(seen)
+    for name, share in (("median", 0.5), ("95 %", 0.95), ("99 %", 0.99)):
+        yield f"table's commit to viewer, {name}", float(np.quantile(every, share)), "ms"
+    yield "table's commit to viewer, slowest", float(every.max()), "ms"
+    yield "table's commit to the last of its viewers, median", 1000 * float(np.median([s.max() for s in seen])), "ms"
+    yield "events that were shown, of those committed", 100 * len(seen) / len(committed), "%"
+    yield "viewers that were shown an event, on the mean", float(np.mean([len(s) for s in seen])), ""

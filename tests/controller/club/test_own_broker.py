@@ -1,0 +1,98 @@
+"""The hub's own broker: its settings, and TLS with the club's own certificate."""
+
+import socket
+import ssl
+from contextlib import closing, contextmanager
+
+import pytest
+
+from controller.club.mqtt import Away, Broker, Came, Session
+from controller.club.service import ClubService
+from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
+from controller.club.store import TableOfClub
+from controller.club.wire import Join, Joined, Topics, read, written
+from controller.errors import BadInput
+from tests.controller.club import mosquitto
+from tests.controller.table.test_club import certificates
+from tests.soak.http import free_port
+from tests.web_ui.conftest import eventually
+
+CLUB = '[club]\nid = "our-club"\nname = "Our club"\ndata = "data"\n'
+
+
+@pytest.mark.parametrize(
+    ("broker", "says"),
+    [
+        ('tls_certificate = "broker.crt"\n', "belong together"),
+        ('name = "laptop.local"\ntls_key = "broker.key"\n', "belong together"),
+        ('url = "mqtt://far:1883"\ntls_certificate = "a"\ntls_key = "b"\nname = "c"\n', "runs elsewhere"),
+        ('name = "laptop local"\n', "name"),
+        ("port = 70000\n", "port"),
+        ('certificates = "ca.crt"\n', "certificates"),
+    ],
+)
+def test_a_broker_that_can_not_be_is_explained_with_the_settings_place(tmp_path, broker, says):
+    file = tmp_path / "club.toml"
+    file.write_text(f"{CLUB}[broker]\n{broker}")
+    with pytest.raises(BadInput, match=says) as raised:
+        load(file)
+    assert str(file) in str(raised.value)
+    assert "broker" in str(raised.value)
+
+
+def a_club(folder, **broker):
+    club = ClubSection(id="our-club", name="Our club", data=folder / "data")
+    at = BrokerSection(host="127.0.0.1", port=free_port(), **broker)
+    return ClubService(ClubSettings(club=club, broker=at, web=WebSection(host="127.0.0.1", port=0)))
+
+
+def test_a_certificate_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(BadInput, match=r"broker\.crt"):
+        a_club(tmp_path, name="localhost", tls_certificate=tmp_path / "broker.crt", tls_key=tmp_path / "broker.key")
+
+
+@pytest.mark.slow
+@mosquitto.needed
+def test_tables_that_join_speak_tls_alone_and_know_the_clubs_authority(tmp_path):
+    certificates(tmp_path)
+    tls = {"tls_certificate": tmp_path / "broker.crt", "tls_key": tmp_path / "broker.key", "name": "localhost"}
+    with running(a_club(tmp_path, certificate=tmp_path / "ca.crt", **tls)) as club:
+        club.store.put_table(TableOfClub("t1", "Table 1"))
+        code = club.store.credentials.join_code("t1", club.office._clock())
+        joined = read(Joined, club.office.join(written(Join(code=code, name="Table 1", journal="0" * 32))))
+        port = club.settings.broker.port
+        assert joined.broker == f"mqtts://localhost:{port}"
+        came = []
+        table = Broker.at(joined.broker, "t1", joined.password, joined.certificate)
+        opened = []
+        eventually(lambda: opened or opened.extend(session(table, came.append)), "the broker lets the table in")
+        with closing(opened[0]) as there:
+            there.subscribe({Topics("our-club").assignment("t1"): 1})
+            eventually(lambda: any(isinstance(one, Came) for one in came), "the hub, by its own way, says what to play")
+        with pytest.raises(Away, match="certificate"):  # whoever does not know the authority does not trust it
+            Session(Broker.at(joined.broker, "t1", joined.password), "t1", lambda _: None)
+        with pytest.raises(Away):  # without TLS nothing is said
+            Session(Broker.at(f"mqtt://localhost:{port}", "t1", joined.password), "t1", lambda _: None)
+        context = ssl.create_default_context(cafile=str(tmp_path / "ca.crt"))  # judged by Python's own TLS as well
+        with (
+            socket.create_connection(("127.0.0.1", port)) as plain,
+            context.wrap_socket(plain, server_hostname="localhost") as wrapped,
+        ):
+            assert wrapped.version() in ("TLSv1.2", "TLSv1.3")
+
+
+@contextmanager
+def running(service):
+    """A service until the block ends."""
+    try:
+        service.start()
+        yield service
+    finally:
+        service.stop()
+
+
+def session(broker, tell):
+    try:
+        return [Session(broker, "t1", tell)]
+    except Away:  # the broker reads its accounts in a moment
+        return []

@@ -1,0 +1,375 @@
+"""A whole tournament in real processes, all of which are killed: every result counts once. `make test-club`.
+
+Mosquitto, PostgreSQL, two of the hub's programs and six tables' journals, engines and links are the real ones. All that
+can go wrong does: whoever runs is killed with -9 again and again, one table is off the net until all others have ended
+their round, clocks are years apart, old messages come again at any time and in any order, and PostgreSQL is set back to
+an earlier copy of itself.
+
+What must come out is added up from the tables' journals alone, as SQLite files, by somebody who knows nothing of hub,
+tournament or fold: which sides there were, which rounds stand, who had more in each.
+
+CLUB_SEED=7 plays that one again, as far as processes and their times let it.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import pytest
+
+from controller.club import wire
+from controller.club.broker import Account, Listener
+from controller.club.broker.running import RunningMosquitto, mosquitto_found
+from controller.club.hub.differences import differences
+from controller.club.mqtt import Away, Broker, Came, Happened, Session
+from tests.controller.club import mosquitto, postgres
+from tests.controller.club.cable import Cable
+from tests.soak.http import free_port
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    mosquitto.needed,
+    pytest.mark.skipif(postgres.binaries() is None, reason="needs PostgreSQL: apt-get install postgresql"),
+]
+
+CLUB, TABLES, PLAYERS, ROUNDS = "our-club", [str(k) for k in range(1, 7)], 12, 5
+HUBS = ("hub", "other hub")
+PACE = 0.4  # s for a round at a table: the whole evening in two or three minutes
+LONGEST = 800.0  # s until the test gives up: ten times as long as it takes on two cores that have nothing else to do
+AGREED = 60.0  # s in which both of the hub's programs have to show the same when all is over
+KILLED_EVERY = (2.0, 7.0)  # s
+VICTIMS = ("broker", "hub", "hub", "table", "table", "table")
+MOST_BROKER_KILLS = 5  # a table waits twice as long each time that its broker does not answer
+YEARS = 5 * 365 * 86_400.0  # s that a clock may be off
+
+
+class Organiser:
+    """Somebody at the hub's own screen, who tries again whatever happens."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}"
+        self._opener = build_opener(HTTPCookieProcessor(CookieJar()))
+        self._token = ""
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The answer; None where there is none, or a refusal."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json", "X-CSRF-Token": self._token}
+        try:
+            with self._opener.open(Request(self._url + path, data, headers), timeout=10.0) as answer:
+                return json.loads(answer.read())
+        except HTTPError as error:
+            if error.code == 403:
+                self._token = ""
+        except (URLError, OSError, ValueError):
+            pass
+        return None
+
+    def may(self) -> bool:
+        """Whether this session may organise."""
+        if not self._token:
+            self._token = (self.ask("/api/session", {"who": "organiser"}) or {}).get("token") or ""
+        return bool(self._token)
+
+    def do(self, *actions: dict[str, Any]) -> None:
+        plan = self.ask("/api/plan", {"actions": list(actions)})
+        if plan is not None:
+            self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
+
+
+class Programs:
+    """All that runs, by name."""
+
+    def __init__(self, folder: Path, database: str, seed: int) -> None:
+        self.folder, self.seed, self.dice = folder, seed, random.Random(seed)
+        self.web = {name: free_port() for name in HUBS}
+        passwords = {name: f"{name}-has-a-long-password" for name in (*TABLES, "_hub", "_screen")}
+        roles = {"_hub": "hub", "_screen": "viewer"}
+        self._accounts = [Account.new(n, roles.get(n, "table"), p) for n, p in passwords.items()]  # type: ignore[arg-type]
+        self._listener = Listener("127.0.0.1", free_port())
+        self.broker = self._mosquitto()
+        self.address = Broker.at(self.broker.url, "_screen", passwords["_screen"])
+        self.passwords = passwords
+        self.cables = {name: Cable(self._listener.port) for name in TABLES}
+        self.clocks = {name: self.dice.uniform(-YEARS, YEARS) for name in TABLES}
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        (folder / "club.toml").write_text(
+            f'[club]\nid = "{CLUB}"\nname = "Our club"\ndata = "{folder / "hub"}"\ndatabase = "{database}"\n'
+            f'[broker]\nurl = "{self.broker.url}"\npassword = "{passwords["_hub"]}"\n'
+            '[web]\nhost = "127.0.0.1"\n'
+        )
+        for name in HUBS:
+            self.begin_hub(name)
+        for name in TABLES:
+            (folder / name).mkdir()
+            (folder / name / "password").write_text(passwords[name] + "\n")
+            self.begin_table(name)
+
+    def _mosquitto(self) -> RunningMosquitto:
+        program = mosquitto_found()
+        assert program
+        return RunningMosquitto(program, self.folder / "broker", CLUB, self._accounts, self._listener)
+
+    def _begin(self, name: str, *arguments: str | Path) -> None:
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.running[name] = subprocess.Popen([sys.executable, "-m", *arguments], stdout=log, stderr=log)
+
+    def begin_hub(self, name: str) -> None:
+        config = self.folder / "club.toml"
+        self._begin(name, "controller.cli", "club", "--config", config, "--port", str(self.web[name]))
+
+    def begin_table(self, name: str) -> None:
+        broker = f"mqtt://127.0.0.1:{self.cables[name].port}"
+        known = (self.folder / name, broker, CLUB, name, str(self.seed), str(self.clocks[name]), str(PACE))
+        self._begin(name, "tests.controller.club.table_process", *known)
+
+    def kill(self, name: str) -> None:
+        self.running[name].kill()
+        self.running[name].wait()
+
+    def kill_broker(self) -> None:
+        os.kill(self.broker._process.pid, signal.SIGKILL)
+        self.broker._process.wait()
+        self.broker = self._mosquitto()
+
+    def close(self) -> None:
+        for name in self.running:
+            self.kill(name)
+        for cable in self.cables.values():
+            cable.close()
+        self.broker.close()
+
+
+class Echo:
+    """Hears all that tables send, and says old messages of theirs again, under their own names."""
+
+    def __init__(self, programs: Programs) -> None:
+        self._programs, self._dice = programs, programs.dice
+        self.heard: list[tuple[str, bytes]] = []
+        self.said = 0
+        self._session: Session | None = None
+
+    def _hear(self, happened: Happened) -> None:
+        if isinstance(happened, Came):
+            self.heard.append((happened.topic, happened.payload))
+
+    def listen(self) -> None:
+        with suppress(Away):
+            self._session = Session(self._programs.address, "echo", self._hear)
+            self._session.subscribe({wire.Topics(CLUB).of("+", "events"): 1})
+
+    def say_again(self) -> None:
+        if not self.heard:
+            return
+        topic, _ = self._dice.choice(self.heard)
+        some = [payload for other, payload in self.heard if other == topic]
+        table = topic.split("/")[4]
+        address = Broker.at(self._programs.broker.url, table, self._programs.passwords[table])
+        with suppress(Away), closing(Session(address, f"echo-{table}", lambda _: None)) as session:
+            for payload in self._dice.sample(some, min(3, len(some))):
+                session.publish(topic, payload, qos=1)
+                self.said += 1
+
+    def close(self) -> None:
+        if self._session:
+            self._session.close()
+
+
+def on_paper(folder: Path) -> tuple[Counter[str], Counter[str], int]:
+    """Points and twenties by name, and how many matches are over, as the tables' journals alone tell them."""
+    points, twenties, over = Counter[str](), Counter[str](), 0
+    for table in TABLES:
+        with closing(sqlite3.connect(folder / table / "journal.sqlite")) as journal:
+            rows = journal.execute("SELECT match, kind, body FROM events ORDER BY id").fetchall()
+        for match in {number for number, kind, _ in rows if kind == "match_started"}:
+            names: list[str] = []
+            rounds: list[dict[str, Any]] = []
+            for body, kind in ((json.loads(body), kind) for number, kind, body in rows if number == match):
+                if kind == "match_started":
+                    names = [side["name"] for side in body["sides"]]
+                elif kind == "round_entered":
+                    rounds.append(body)
+                elif kind == "undone":
+                    rounds.pop()
+            assert len(rounds) <= 4
+            over += len(rounds) == 4
+            for one in rounds:
+                a, b = one["totals"]["A"], one["totals"]["B"]
+                points[names[0]] += 2 if a > b else 1 if a == b else 0
+                points[names[1]] += 2 if b > a else 1 if a == b else 0
+                for side, name in zip("AB", names, strict=True):
+                    twenties[name] += one["twenties"][side]
+    return points, twenties, over
+
+
+@pytest.fixture
+def database() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder, postgres.cluster(Path(folder)) as url:
+        yield url
+
+
+class Evening:
+    """What happens to the programs, and what the organiser does meanwhile."""
+
+    def __init__(self, programs: Programs, database: str) -> None:
+        self.programs, self.dice, self.database = programs, programs.dice, database
+        self.organisers, self.echo = [Organiser(port) for port in programs.web.values()], Echo(programs)
+        self.next_kill = time.monotonic() + 10.0
+        self.victims: list[str] = []
+        self.killed: Counter[str] = Counter()
+        self.copy = programs.folder / "backup.sql"
+        self.restored = False
+        self.away: str | None = None
+
+    @property
+    def organiser(self) -> Organiser:
+        """At either of the hub's programs."""
+        return self.dice.choice(self.organisers)
+
+    def documents(self) -> list[Any]:
+        """What each of the hub's programs shows."""
+        return [organiser.ask("/api/evening") for organiser in self.organisers]
+
+    def agreed(self) -> Any:
+        """The evening when both of the hub's programs show the same, and that it is over."""
+        until = time.monotonic() + AGREED
+        while True:
+            one, other = self.documents()
+            if one is not None and one == other and one["open"] == 0:
+                return one
+            differ = differences(one, other) if one and other else "one of them does not answer"
+            assert time.monotonic() < until, f"the hub's programs do not agree: {differ}"
+            time.sleep(0.2)
+
+    def set_up(self) -> bool:
+        """Whether the evening has begun."""
+        organiser = self.organiser
+        now = organiser.ask("/api/evening")
+        if now is None or not organiser.may():
+            return False
+        if now["title"]:
+            return True
+        known = len((organiser.ask("/api/desk") or {"tables": ()})["tables"])
+        for k in range(known + 1, len(TABLES) + 1):
+            organiser.ask("/api/tables", {"name": f"Table {k}"})
+        players = [f"Player {k}" for k in range(1, PLAYERS + 1)]
+        body = {"title": "Evening", "format": "swiss", "boards": TABLES, "players": players, "doubles": False}
+        return organiser.ask("/api/begin", body) is not None
+
+    def go_on(self) -> bool:
+        """Pair the next round where one is over. True when all have been played."""
+        organiser = self.organiser
+        now = organiser.ask("/api/evening")
+        if now is None or not organiser.may():
+            return False
+        finished = now["open"] == 0 and now["round"] > 0
+        self._cable(now)
+        if finished and now["round"] == ROUNDS:
+            return self.restored
+        if now["open"] == 0:
+            organiser.do({"do": "next_round"})
+        if now["round"] == 3 and now["open"] <= 3 and not self.copy.exists():
+            self.back_up()
+        if now["round"] == 4 and now["open"] <= 3 and not self.restored:
+            self.set_back()
+        return False
+
+    def _cable(self, now: Any) -> None:
+        """In the second round, one table is off the net until all others are through."""
+        begun = [board["id"] for board in now["boards"] if board["now"] and board["now"]["started"]]
+        if now["round"] == 2 and self.away is None and begun:
+            self.away = self.dice.choice(begun)
+            self.programs.cables[self.away].whole = False
+        elif self.away is not None and now["open"] <= 1:
+            self.programs.cables[self.away].whole = True
+
+    def back_up(self) -> None:
+        subprocess.run(["pg_dump", "--clean", "--if-exists", "-f", self.copy, self.database], check=True)
+
+    def set_back(self) -> None:
+        """The hub's database is what it was in the round before. One of its programs is killed, the other runs on."""
+        self.programs.kill("hub")
+        settle = ["psql", "-q", "-v", "ON_ERROR_STOP=1", "-1", "-f", str(self.copy), self.database]
+        subprocess.run(settle, check=True, capture_output=True)
+        self.restored = True
+        self.programs.begin_hub("hub")
+
+    def kill_somebody(self) -> None:
+        if time.monotonic() < self.next_kill:
+            return
+        self.next_kill = time.monotonic() + self.dice.uniform(*KILLED_EVERY)
+        if not self.victims:
+            self.victims = self.dice.sample(VICTIMS, len(VICTIMS))
+        victim = self.victims.pop()
+        if victim == "broker" and self.killed["broker"] == MOST_BROKER_KILLS:
+            victim = "table"
+        self.killed[victim] += 1
+        if victim == "broker":
+            self.programs.kill_broker()
+            self.echo.listen()
+        elif victim == "hub":
+            name = self.dice.choice(HUBS)
+            self.programs.kill(name)
+            self.programs.begin_hub(name)
+        else:
+            name = self.dice.choice(TABLES)
+            self.programs.kill(name)
+            self.programs.begin_table(name)
+
+
+def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path: Path, database: str) -> None:
+    seed = int(os.environ.get("CLUB_SEED", random.randrange(10**6)))
+    print(f"CLUB_SEED={seed}")
+    with closing(Programs(tmp_path, database, seed)) as programs:
+        evening = Evening(programs, database)
+        until = time.monotonic() + LONGEST
+        with closing(evening.echo):
+            evening.echo.listen()
+            while not evening.set_up():
+                assert time.monotonic() < until, "the evening does not begin"
+                time.sleep(0.2)
+            while not evening.go_on():
+                assert time.monotonic() < until, f"the evening does not end: {evening.killed} {evening.documents()}"
+                evening.kill_somebody()
+                evening.echo.say_again()
+                time.sleep(0.1)
+        now = evening.agreed()
+        points, twenties, over = on_paper(tmp_path)
+        found = {row["name"]: (row["points"], row["twenties"]) for row in now["standings"]}
+        print(f"killed {dict(evening.killed)}, said again {evening.echo.said}, off the net: table {evening.away}")
+        assert over == ROUNDS * PLAYERS // 2
+        assert found == {name: (points[name], twenties[name]) for name in found}
+        assert [row["matches"] for row in now["standings"]] == [ROUNDS] * PLAYERS
+        assert now["left_out"] == []
+        assert all(evening.killed[name] for name in ("hub", "broker", "table"))
+        assert evening.echo.said > 0
+        assert evening.away is not None
+    with closing(postgres_connection(database)) as connection:
+        entries = [json.loads(row[0]) for row in connection.execute("SELECT entry FROM decisions ORDER BY number")]
+    results = Counter(entry["match"] for entry in entries if entry["event"] == "result")
+    assert set(results.values()) == {1}
+    for log in (*HUBS, *TABLES):
+        assert "Traceback" not in (tmp_path / f"{log}.log").read_text(), f"{log} stumbled"
+    shutil.rmtree(tmp_path, ignore_errors=True)
+
+
+def postgres_connection(url: str) -> Any:
+    import psycopg
+
+    return psycopg.connect(url)

@@ -1,0 +1,41 @@
+"""The evening to every open page: the whole of it at first, then what changed. Each message is made once for all."""
+
+from controller.club.api import Club, ClubSnapshot
+from web_ui.connections import Places
+from web_ui.events import RESERVED, Shown, Stream
+from web_ui.languages import catalogue
+
+MOST_LISTENERS = 700
+"""Pages that may listen to one process of a hub: 400 players and whoever looks on."""
+
+MOST_OF_ONE = 350
+"""Pages of one address that may listen. One address may be a whole club behind one router."""
+
+
+class ClubStream(Stream):
+    """A page that missed a change, because it reads slowly, gets the whole evening again."""
+
+    def __init__(self, club: Club, heartbeat: float, version: str) -> None:
+        super().__init__(club, heartbeat, version)
+        self._places = Places(MOST_LISTENERS, MOST_OF_ONE, RESERVED)
+        self._before: Shown | None = None
+        self._changes: dict[str, bytes] = {}  # from `_before` to the newest state, by language
+
+    def _take(self) -> None:
+        before = self._taken
+        super()._take()
+        if self._taken is not before:
+            self._before = before
+            self._changes.clear()
+
+    def message(self, language: str, known: Shown | None) -> bytes:
+        """What changed for a page that knows the state before the newest; the whole evening for any other."""
+        now = self._taken
+        if known is None or known is not self._before:
+            return super().message(language, known)
+        assert isinstance(now, ClubSnapshot)
+        assert isinstance(known, ClubSnapshot)
+        if language not in self._changes:
+            told = now.changes(known, catalogue(language).language)
+            self._changes[language] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, told.encode())
+        return self._changes[language]
