@@ -110,6 +110,12 @@ class Calibration:
         """Board points (.., 2) in mm, at height `z` above the surface, of pixels (.., 2)."""
         return self.camera.to_board(pixels, z)
 
+    def sigma_parallax(self, away: Floats) -> Floats:
+        """The part of `sigma_radial` that lies along the line of sight, mm, `away` mm from under the camera."""
+        height, thick = self.camera.centre[2], self.disc.thickness
+        doubt = np.hypot(self.quality.height_sigma / (height - thick), CALIBRATION.thickness_doubt / thick)
+        return np.asarray(CALIBRATION.top_share * away * thick / (height - thick) * doubt, np.float64)
+
     def sigma_radial(self, x: Floats | float, y: Floats | float) -> Floats:
         """What the calibration itself adds to the standard error of a flat disc's distance from the hole, mm.
 
@@ -121,9 +127,7 @@ class Calibration:
         radius = np.maximum(np.hypot(x, y), 1e-9)
         eye = self.camera.centre
         away = ((x - eye[0]) * x + (y - eye[1]) * y) / radius  # radial part of the way from under the camera
-        thick = self.disc.thickness
-        doubt = np.hypot(self.quality.height_sigma / (eye[2] - thick), CALIBRATION.thickness_doubt / thick)
-        parallax = CALIBRATION.top_share * away * thick / (eye[2] - thick) * doubt
+        parallax = self.sigma_parallax(away)
         lines = np.interp(radius, (self.fifteen, self.ten, self.outer), self.quality.sigma)
         return np.asarray(np.hypot(lines, parallax), np.float64)
 
