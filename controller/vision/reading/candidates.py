@@ -261,10 +261,11 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
     vague = plainness(seen.fits.only(which)) < READER.vague_outline
     worth = np.append(np.ones(len(which), np.bool_), vague)
     tried = outline.both_ways(image, calibration, there).only(worth)
-    lit = Solids.flat(discs.beside(score, view.reach, there.centres), there.z, calibration)
+    beside = discs.beside(score, view.reach, there.centres)
+    lit = Solids.flat(beside.reshape(-1, 2), np.tile(there.z, len(beside)), calibration)
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
-    away = np.repeat((0.0, READER.itself), (len(tried.z) - len(which), len(which)))
-    of = np.append(np.tile(which, 2)[worth], which)
+    away = np.repeat((0.0, READER.itself), (len(tried.z) - len(lit.z), len(lit.z)))
+    of = np.append(np.tile(which, 2)[worth], np.tile(which, len(beside)))
     again = Candidates.fitted(image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked)
     elsewhere = np.linalg.norm(again.fits.centres - seen.fits.centres[of], axis=-1) >= away
     kept = np.arange(len(evidence))

@@ -8,6 +8,7 @@ colour nor brightness is asked, so dark, light and wooden discs score alike, and
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -257,18 +258,21 @@ def peaks(score: Field, reach: float, radius: float, least: float, most: int) ->
 
 
 def beside(score: Field, reach: float, places: Floats) -> Floats:
-    """The place (K, 2), mm, with the highest `roundness` some way off each of these places (K, 2).
+    """Places (2, K, 2), mm, with the highest `roundness` some way off each of these (K, 2): nearer, and farther away.
 
-    A disc like the wood and its shadow make one ridge: the disc itself need not be a maximum of its own.
+    A disc like the wood and its shadow make one ridge: the disc itself need not be a maximum of its own. Of the nearer
+    ones the highest is the ridge's shoulder, where the disc lies farther away.
     """
     steps = np.arange(-int(DISCS.most_shadow / DISCS.step), int(DISCS.most_shadow / DISCS.step) + 1)
     around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     away = np.hypot(*around.T) * DISCS.step
-    around = around[(away >= DISCS.least_shadow) & (away <= DISCS.most_shadow)]
-    at = np.rint((places[:, None] + reach) / DISCS.step).astype(np.intp) + around
-    column, row = np.moveaxis(np.clip(at, 0, len(score) - 1), -1, 0)
-    best = score[row, column].argmax(1)
-    return np.asarray(places + around[best] * DISCS.step, np.float64)
+    found = []
+    for least, most in pairwise(np.linspace(DISCS.least_shadow, DISCS.most_shadow, 3)):
+        ring = around[(away >= least) & (away <= most)]
+        at = np.rint((places[:, None] + reach) / DISCS.step).astype(np.intp) + ring
+        column, row = np.moveaxis(np.clip(at, 0, len(score) - 1), -1, 0)
+        found.append(places + ring[score[row, column].argmax(1)] * DISCS.step)
+    return np.asarray(found, np.float64)
 
 
 def _summits(score: Field, row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:

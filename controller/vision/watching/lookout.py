@@ -175,8 +175,10 @@ class Lookout:
         """The reading, which also hides what the gate sees of hands: fingers with a disc are no large thing to it."""
         if self._calibration is None:
             return reading
-        outlines = [_on_board(self._calibration, hull, small).round(1).tolist() for hull in self._gate.hands]
-        return replace(reading, hidden=(*reading.hidden, *(tuple((x, y) for x, y in hull) for hull in outlines)))
+        hulls = [_on_board(self._calibration, hull, small).round(1) for hull in self._gate.hands]
+        inside = [hull for hull in hulls if np.hypot(*hull.T).min() < self._calibration.board.rail_radius]
+        outlines = (tuple((float(x), float(y)) for x, y in hull) for hull in inside)
+        return replace(reading, hidden=(*reading.hidden, *outlines))
 
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest and was not read since, or that the gate may see wrongly."""
