@@ -110,10 +110,10 @@ class OutlineSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
-    """Deciding which outlines are discs, and how sure their places are.
+    """Looking for outlines, and what is done with those that `disc_model` takes for discs.
 
-    Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
-    hands, glare and knots reach 0.93 where they have a disc's colour, 1.14 elsewhere; 99 % of discs are above 0.95.
+    Evidence says what deserves a second look, and whose colour is played with: roundness + support + visible, less for
+    scatter and for a wrong size. On 40 ray-traced boards hands, glare and knots reach 1.14; 99 % of discs have 0.95.
     """
 
     promising: float = 0.7
