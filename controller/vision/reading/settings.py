@@ -128,8 +128,8 @@ class ReaderSettings:
     """Log-odds from which it is sure that something is a disc: 95 %, and by `fit_disc` all of those were."""
     ditch_odds: float = 4.0
     """Less for a disc in the ditch. Measured: of 416 others there two have 0 and none 2.2; 50 discs all have 6.9."""
-    strange_colour: float = 12.0
-    """Distance of colours from which another colour is no stranger still: an unknown side's or a hand's."""
+    strange_colour: float = 10.0
+    """Distance of colours from which another is no stranger still: the first disc of a side must be found too."""
     doubtful_evidence: float = 0.65
     """Worth a second look. Discs like the wood that were found a few mm off reach this, and more at a second look."""
     shadow_evidence: float = 0.3
