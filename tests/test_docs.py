@@ -18,7 +18,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_of_the_program_is_one(page: Path) -> None:
-    named = re.findall(r"crokinole-table ([a-z]+)\b([^`\n]*)", page.read_text("utf-8"))
+    named = re.findall(r"crokinole-table ([a-z]+(?:-[a-z]+)*)([^`\n]*)", page.read_text("utf-8"))
     assert named, "the page names no command"
     for verb, rest in named:
         command = cli.command.commands.get(verb)

@@ -117,4 +117,5 @@ def _welcome(service: ClubService) -> None:
     local = f"http://localhost:{url.rpartition(':')[2]}"
     print(f"Hall screen      {url}/hall")
     print(f"Players' phones  {url}/")
+    print(f"Visitors         {url}/spectators")
     print(f"Organiser        {local}/organiser (on this machine without a password)", flush=True)

@@ -1,8 +1,9 @@
 """Sixty tables and a thousand viewers over two processes of a hub, with the real Mosquitto and PostgreSQL.
 
-Not among the benchmarks that run by themselves: `MINUTES=10 TABLES=60 VIEWERS=1000 python -m tests.bench club`. Each
-table has an event every 20 s, as one whose shots are all seen; here each is a round. The time from a table's commit to
-a page is by one steady clock, that of the machine. Figures are of the time after everybody has come.
+Not among the benchmarks that run by themselves: `MINUTES=10 TABLES=60 VIEWERS=1000 python -m tests.bench club`. While
+it plays, a table has an event every 20 s on the mean, as one whose shots are all seen; here each is a round. Between
+two rounds of the tournament it waits for the others. The time from a table's commit to a page is by one steady clock,
+that of the machine. Figures are of the time after everybody has come.
 """
 
 import json

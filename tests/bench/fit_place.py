@@ -42,6 +42,7 @@ class Example:
     board: str
     figures: Floats  # (2, F)
     error: Floats  # (2,) mm, along the line of sight and across
+    known: Floats  # (2,) mm, what the calibration says of its own part in that
 
 
 def traced(boards: Iterable[list[hard.Hard]]) -> Iterator[Example]:
@@ -71,38 +72,43 @@ def _examples(
     fits, flat = found.fits, [disc for disc in discs if disc.status == "flat"]
     axes = place_model.sight(calibration, fits.centres)
     figures = place_model.figures(calibration, fits.centres, fits.covariance, plainness(fits))
+    parallax = calibration.sigma_parallax(*fits.centres.T)
+    known = np.stack([parallax, np.zeros_like(parallax)], axis=-1)
     for k, (x, y) in enumerate(fits.centres.tolist()):
         near = min(flat, key=lambda disc: math.hypot(disc.x - x, disc.y - y), default=None)
         if near is not None and found.z[k] == 0 and math.hypot(near.x - x, near.y - y) < SAME_DISC:
-            yield Example(board, figures[:, k], axes[:, k] @ (x - near.x, y - near.y))
+            yield Example(board, figures[:, k], axes[:, k] @ (x - near.x, y - near.y), known[k])
 
 
 def fitted(examples: list[Example]) -> Spread:
     """The likeliest weights (Newton's method), pulled towards 0."""
     figures, errors = np.array([one.figures for one in examples]), np.array([one.error for one in examples])
-    fits = [_fitted(figures[:, way], errors[:, way]) for way in (0, 1)]
+    known = np.array([one.known for one in examples])
+    fits = [_fitted(figures[:, way], errors[:, way], known[:, way]) for way in (0, 1)]
     return Spread(np.array([weights for weights, _ in fits]), np.array([constant for _, constant in fits]))
 
 
-def _fitted(figures: Floats, errors: Floats) -> tuple[Floats, float]:
+def _fitted(figures: Floats, errors: Floats, known: Floats) -> tuple[Floats, float]:
     usual, scale = figures.mean(0), figures.std(0) + 1e-9
     unit = np.column_stack(((figures - usual) / scale, np.ones(len(figures))))
     weights = np.append(np.zeros(len(FIGURES)), math.log(errors.std()))
     pull = np.diag(np.append(np.full(len(FIGURES), STRENGTH), 1e-6))
     for _ in range(ROUNDS):
-        square = errors**2 * np.exp(-2 * unit @ weights)
-        slope = unit.T @ (1 - square) + pull @ weights
-        bend = unit.T @ (unit * (2 * np.maximum(square, LEAST_BEND))[:, None]) + pull
+        own = np.exp(2 * unit @ weights)
+        share, square = own / (own + known**2), errors**2 / (own + known**2)
+        slope = unit.T @ (share * (1 - square)) + pull @ weights
+        bend = unit.T @ (unit * (2 * share**2 * np.maximum(square, LEAST_BEND))[:, None]) + pull
         step = np.linalg.solve(bend, slope)
         weights -= step * min(1.0, 1 / float(np.abs(step).max()))
-    own = weights[:-1] / scale
-    return own, float(weights[-1] - own @ usual)
+    slopes = weights[:-1] / scale
+    return slopes, float(weights[-1] - slopes @ usual)
 
 
 def told(words: str, examples: list[Example], model: Spread) -> str:
     """A line of how the errors deviate from what the model says of them."""
     figures = np.array([one.figures for one in examples]).swapaxes(0, 1)
-    scores = np.abs(np.array([one.error for one in examples]).T / model.sigmas(figures))
+    known = np.array([one.known for one in examples]).T
+    scores = np.abs(np.array([one.error for one in examples]).T / np.hypot(model.sigmas(figures), known))
     ways = (
         f"{way} {np.sqrt(np.mean(score**2)):.2f}, 95 % within {np.quantile(score, 0.95):.1f}, "
         f"99.7 % within {np.quantile(score, 0.997):.1f}, largest {score.max():.1f}"

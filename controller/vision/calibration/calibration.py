@@ -110,20 +110,31 @@ class Calibration:
         """Board points (.., 2) in mm, at height `z` above the surface, of pixels (.., 2)."""
         return self.camera.to_board(pixels, z)
 
+    def sigma_parallax(self, x: Floats, y: Floats) -> Floats:
+        """The part of `sigma_radial` that lies along the line of sight, mm.
+
+        It is that of the shift of the disc's top away from the point under the camera, slant * thickness: neither the
+        camera's height nor the disc's thickness is known well. Of the shift, a share of `top_shares` reaches the centre
+        of the fitted outline.
+        """
+        eye, thick = self.camera.centre, self.disc.thickness
+        height = eye[2] - thick
+        slant = np.hypot(x - eye[0], y - eye[1]) / height
+        share = np.interp(slant, CALIBRATION.slants, CALIBRATION.top_shares)
+        doubt = np.hypot(self.quality.height_sigma / height, CALIBRATION.thickness_doubt / thick)
+        return np.asarray(share * slant * thick * doubt, np.float64)
+
     def sigma_radial(self, x: Floats | float, y: Floats | float) -> Floats:
         """What the calibration itself adds to the standard error of a flat disc's distance from the hole, mm.
 
-        The lines' own error, and that of the shift of the disc's top away from the point under the camera, which is
-        distance * thickness / (height - thickness): neither the camera's height nor the disc's thickness is known well.
-        Of the shift, `top_share` reaches the centre of the fitted outline.
+        The lines' own error, and the radial part of `sigma_parallax`.
         """
         x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
         radius = np.maximum(np.hypot(x, y), 1e-9)
         eye = self.camera.centre
-        away = ((x - eye[0]) * x + (y - eye[1]) * y) / radius  # radial part of the way from under the camera
-        thick = self.disc.thickness
-        doubt = np.hypot(self.quality.height_sigma / (eye[2] - thick), CALIBRATION.thickness_doubt / thick)
-        parallax = CALIBRATION.top_share * away * thick / (eye[2] - thick) * doubt
+        away = np.maximum(np.hypot(x - eye[0], y - eye[1]), 1e-9)
+        radial = ((x - eye[0]) * x + (y - eye[1]) * y) / (radius * away)
+        parallax = radial * self.sigma_parallax(x, y)
         lines = np.interp(radius, (self.fifteen, self.ten, self.outer), self.quality.sigma)
         return np.asarray(np.hypot(lines, parallax), np.float64)
 

@@ -45,6 +45,12 @@ def unreadable(surface: Image) -> str | None:
     return BLOWN_OUT if words is not None and _much_blown(some) else words
 
 
+def washed_out(surface: Image) -> bool:
+    """Whether so much of a surface seen from above (m, m, 3) is blown out that its look is no measure of anything."""
+    some = surface[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
+    return _much_blown(cv2.cvtColor(some, cv2.COLOR_BGR2GRAY))
+
+
 def _much_blown(levels: NDArray[Any]) -> bool:
     """Whether so much is blown out that this is what is wrong with a picture in which nothing can be measured."""
     return bool(np.mean(levels > IMAGE_QUALITY.blown) > IMAGE_QUALITY.most_blown)

@@ -25,9 +25,11 @@ class CalibrationSettings:
     """mm: standard error of a line's inner edge that comes from its width. Source not recorded."""
     least_picture: int = 200
     """Pixels of a picture's shorter side. In a smaller one a line is not a pixel wide."""
-    top_share: float = 0.85
-    """Share of a shift of the disc's top that reaches its place, since the outline of top and bottom is fitted.
-    Measured on 40 boards traced at 25 to 50 degrees, whose discs were 9 to 10 mm thick: 0.6 to 0.9, most far away."""
+    slants: tuple[float, ...] = (0.3, 0.65, 0.95)
+    """Tangents of the angle off the vertical at which `top_shares` are given."""
+    top_shares: tuple[float, ...] = (0.5, 0.75, 0.9)
+    """Share of a shift of the disc's top that reaches its place, since the outline of top and bottom is fitted: more
+    where more of the wall is seen. Measured on 40 boards traced at 25 to 50 degrees, with discs 9 to 10 mm thick."""
     thickness_doubt: float = 0.3
     """mm: standard error of the discs' thickness. Makers name 9.5 and 10 mm; their edges are rounded more or less."""
 

@@ -110,10 +110,10 @@ class OutlineSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
-    """Deciding which outlines are discs, and how sure their places are.
+    """Looking for outlines, and what is done with those that `disc_model` takes for discs.
 
-    Evidence is roundness + support + visible, less for scatter and for a wrong size. Measured on 40 ray-traced boards:
-    hands, glare and knots reach 0.93 where they have a disc's colour, 1.14 elsewhere; 99 % of discs are above 0.95.
+    Evidence says what deserves a second look, and whose colour is played with: roundness + support + visible, less for
+    scatter and for a wrong size. On 40 ray-traced boards hands, glare and knots reach 1.14; 99 % of discs have 0.95.
     """
 
     promising: float = 0.7
@@ -128,8 +128,8 @@ class ReaderSettings:
     """Log-odds from which it is sure that something is a disc: 95 %, and by `fit_disc` all of those were."""
     ditch_odds: float = 4.0
     """Less for a disc in the ditch. Measured: of 416 others there two have 0 and none 2.2; 50 discs all have 6.9."""
-    strange_colour: float = 12.0
-    """Distance of colours from which another colour is no stranger still: an unknown side's or a hand's."""
+    strange_colour: float = 10.0
+    """Distance of colours from which another is no stranger still: the first disc of a side must be found too."""
     doubtful_evidence: float = 0.65
     """Worth a second look. Discs like the wood that were found a few mm off reach this, and more at a second look."""
     shadow_evidence: float = 0.3

@@ -11,6 +11,7 @@ from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.camera_prior import LensPrior
 from controller.vision.calibration.following import borne_out, refit, renewal
+from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading import discs
@@ -72,7 +73,8 @@ class Eye:
         if reading.light > EYE.outshone:
             self._forget()
             reading = self._reading(image, calibration, t, frame)
-        if self.background is None and self._hole is None and _hole_is_empty(reading, calibration):
+        unknown = self.background is None and self._hole is None
+        if unknown and _hole_is_empty(reading, calibration) and not _washed_out(image, calibration):
             self._hole = patch(image, calibration)
         if not hand:
             self._learn_from(reading, image, calibration)
@@ -105,7 +107,7 @@ class Eye:
         if whole or self._whole_at is None:
             self._whole_at = t
         lasting = whole or t - self._whole_at > EYE.left_seconds
-        if not lasting or self._something_lies(reading, image, calibration):
+        if not lasting or self._something_lies(reading, image, calibration) or _washed_out(image, calibration):
             return
         hole = (self.background.hole if self.background else self._hole) if reading.hole_unclear else None
         if not reading.discs:  # those in the ditch would be learnt with it
@@ -194,6 +196,11 @@ class Eye:
         area = stats[1:count, cv2.CC_STAT_AREA] / (np.pi * size**2)
         extent = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1, initial=0) / (2 * size)
         return bool(np.any((area > EYE.least_disc_like) & (area < EYE.most_disc_like) & (extent < EYE.compact)))
+
+
+def _washed_out(image: Image, calibration: Calibration) -> bool:
+    """Whether too much of the surface is blown out to learn anything from it."""
+    return washed_out(discs.playing_view(image, calibration).within(calibration.board.surface_radius))
 
 
 def _hole_is_empty(reading: BoardReading, calibration: Calibration) -> bool:

@@ -13,6 +13,7 @@ from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.viewpoint import ditch_in_view, from_above, place_doubt
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
+from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.simulated.arrangement import Arrangement
@@ -99,6 +100,18 @@ def test_the_near_rail_hides_as_much_of_the_ditch_as_is_said() -> None:
         seen += float(picture[there].mean()) > float(empty[there].mean()) + 60.0
     assert 0 < seen < 36
     assert abs(ditch_in_view(found) - seen / 36) < 0.06  # a disc more or less on either side
+
+
+def test_how_a_disc_lies_in_the_hole_is_sure_from_above_alone() -> None:
+    """From beside, where its model was fitted to no picture, a disc is seen there and in doubt."""
+    calls = []
+    for tilt in (0.0, 45.0):
+        painter, found, empty = painted(tilt)
+        in_hole = lying(0.0, 0.5, -TOURNAMENT.hole_depth, "natural")
+        discs = (in_hole, lying(20.0, 150.0), lying(160.0, 240.0), lying(250.0, 180.0, colour="natural"))
+        reading = read_board(painter.full(Scene(0.0, discs)), found, empty=Background.from_empty(empty, found))
+        calls += [disc.call for disc in reading.discs if disc.pose in AT_HOLE]
+    assert calls == ["sure", "close"]
 
 
 def test_set_up_says_what_a_camera_above_would_gain() -> None:
