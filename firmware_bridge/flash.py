@@ -26,6 +26,7 @@ GREETING = 0.5  # .. and seconds for each
 PROMPT = 5.0  # seconds for MicroPython's prompt
 VANISHING = 2.0  # seconds until a board that resets is gone from USB
 STARTING = 15.0  # seconds until a unit that was reset is back on USB and answers
+REOPENING = 2  # seconds that a port may take to open once it is there: a board that has just reset may leave once more
 TURN = 0.05  # seconds
 CHUNK = 1024  # bytes of a file at once: four times mpremote's own, and still little of the Pico's memory
 
@@ -103,7 +104,8 @@ def _board(transports: Any, port: str, open_link: OpenLink, clock: Clock) -> Ite
     """The board at MicroPython's prompt, the port open."""
     _await_port(port, open_link, clock)
     try:
-        board = transports.SerialTransport(port)
+        with redirect_stdout(io.StringIO()):  # mpremote prints that it waits
+            board = transports.SerialTransport(port, wait=REOPENING)
     except transports.TransportError as error:
         raise DeviceLost(f"{port} can't be opened ({error}): close what else uses it.") from error
     try:
