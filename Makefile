@@ -5,8 +5,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# More processes than two cores: a third of the tests' time is waiting for browsers and processes.
-JOBS ?= 3
+JOBS ?= 2
 
 .PHONY: run test test-video test-club test-hardware test-pi test-oldest check unit bench soak lock clean
 

@@ -6,14 +6,12 @@ Reported on the traced half that is kept aside: of what is called a disc with so
 Run it after `fit_place`, on whose errors two of its figures rest.
 """
 
-import argparse
 import itertools
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from controller.errors import BadInput
@@ -23,6 +21,7 @@ from controller.vision.reading.background import Background
 from controller.vision.reading.disc_model import FIGURES, WEIGHTS, Floats, Odds
 from hardware.devices import Image
 from tests.bench import hard, painted
+from tests.bench.fitting import command, of_kinds
 from tests.bench.truth import TrueDisc
 from tests.controller.vision.reading_pictures import calibration_of
 
@@ -110,25 +109,12 @@ def told(words: str, examples: list[Example], model: Odds) -> Iterator[str]:
             yield f"  said {least} to {most}: {part.sum()} with {mean:.4f} in the mean, of which true {true:.4f}"
 
 
-def kinds(half: int, count: int) -> Iterator[tuple[str, list[Example]]]:
-    """The examples of each kind of traced boards."""
-    for kind in hard.KINDS:
-        yield kind, list(traced(hard.boards(kind, half, count)))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--boards", type=int, default=BOARDS, help="traced boards of each kind")
-    cv2.setNumThreads(1)
-    write(parser.parse_args().boards)
-
-
 def write(count: int) -> None:
     """Fit, say what the fit is worth on pictures that it has not seen, and write it."""
-    examples = [one for _, some in kinds(hard.TUNE, count) for one in some]
+    examples = [one for _, some in of_kinds(traced, hard.TUNE, count) for one in some]
     model = fitted([*examples, *drawn(PAINTED, SEED)])
     every: list[Example] = []
-    for kind, some in kinds(hard.HELD, count):
+    for kind, some in of_kinds(traced, hard.HELD, count):
         print("\n".join(told(kind, some, model)))
         every += some
     print("\n".join(told("all kinds", every, model)))
@@ -136,4 +122,4 @@ def write(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(__doc__, BOARDS, write)

@@ -5,13 +5,11 @@ choose by, and the simulated table's painter. Reported on the traced half that i
 ray-traced pictures, which come from a third generator: errors over their standard errors should deviate by 1.
 """
 
-import argparse
 import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from controller.errors import BadInput
@@ -23,6 +21,7 @@ from controller.vision.reading.place_model import FIGURES, WEIGHTS, Floats, Spre
 from controller.vision.reading.reader import found_in
 from hardware.devices import Image
 from tests.bench import hard, painted, truth
+from tests.bench.fitting import command, of_kinds
 from tests.bench.truth import TrueDisc
 from tests.controller.vision.reading_pictures import calibration_of
 
@@ -117,24 +116,11 @@ def told(words: str, examples: list[Example], model: Spread) -> str:
     return f"{words}, {len(examples)} discs: " + "; ".join(ways)
 
 
-def kinds(half: int, count: int) -> Iterator[tuple[str, list[Example]]]:
-    """The examples of each kind of traced boards."""
-    for kind in hard.KINDS:
-        yield kind, list(traced(hard.boards(kind, half, count)))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--boards", type=int, default=BOARDS, help="traced boards of each kind")
-    cv2.setNumThreads(1)
-    write(parser.parse_args().boards)
-
-
 def write(count: int) -> None:
     """Fit, say what the fit is worth on pictures that it has not seen, and write it."""
-    examples = [one for _, some in kinds(hard.TUNE, count) for one in some]
+    examples = [one for _, some in of_kinds(traced, hard.TUNE, count) for one in some]
     model = fitted([*examples, *drawn(painted.boards(PAINTED, SEED))])
-    for kind, some in kinds(hard.HELD, count):
+    for kind, some in of_kinds(traced, hard.HELD, count):
         print(told(f"traced, {kind}", some, model))
     for words, pictures in (("shared stills", truth.stills()), ("shared rounds", truth.rounds())):
         print(told(words, list(drawn(pictures)), model))
@@ -142,4 +128,4 @@ def write(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(__doc__, BOARDS, write)

@@ -13,17 +13,13 @@ Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
 Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
 
 
-class BoardMatch(TypedDict):
-    """A match at a board: who plays, and the score as far as its table has told it.
+class BoardScore(TypedDict):
+    """The score of a match at a board, as far as its table has told it.
 
     `score` of the match, `twenties` of all rounds, each by side; `round` from 1, of `of` where that is fixed.
-    `event`: the number of the table's last event. `assignment`: what the table calls it.
+    `event`: the number of the table's last event.
     """
 
-    match: str
-    assignment: str
-    names: list[str]
-    entrants: list[str]
     started: bool
     over: bool
     score: list[int]
@@ -32,6 +28,15 @@ class BoardMatch(TypedDict):
     of: int | None
     event: int
     rounds: list[list[int]]
+
+
+class BoardMatch(BoardScore):
+    """A match at a board: who plays, and its score. `assignment`: what the table calls it."""
+
+    match: str
+    assignment: str
+    names: list[str]
+    entrants: list[str]
 
 
 class BoardDocument(TypedDict):

@@ -16,6 +16,7 @@ from controller.club.store import Decision, TableOfClub
 from controller.club.tournament import Match, MatchStarted, State, Tournament, standings, warnings
 from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import undone
+from controller.match.state import MatchState
 from controller.messages import Message, say
 
 LOGGED = 15  # actions that the organiser's log shows: each costs two tables of standings
@@ -153,22 +154,40 @@ def _troubles(hub: Hub, table: str) -> list[Message]:
 
 
 def _at_board(now: EveningView, match: Match, played: Played | None) -> doc.BoardMatch:
-    told = played.state if played else None
-    finished = told.finished if told else ()
-    sides = sides_in_order(now.state, match, told) if told else ()
+    score = _score(now, match, played.state) if played and played.state else _not_begun()
     return {
         "match": match.id,
         "assignment": assignment_id(now.id, match),
         "names": now.names(match),
         "entrants": list(match.sides),
-        "started": told is not None,
-        "over": told is not None and told.over,
-        "score": [told.score[side] for side in sides] if told else [0, 0],
-        "twenties": [told.game.match_twenties[side] for side in sides] if told else [0, 0],
-        "round": len(finished) + 1 if told and not told.over else len(finished),
-        "of": told.game.terms.format.all_rounds if told else None,
-        "event": told.last_id if told else 0,
-        "rounds": [[round.totals[side] for side in sides] for round in finished] if told else [],
+        **score,
+    }
+
+
+def _not_begun() -> doc.BoardScore:
+    return {
+        "started": False,
+        "over": False,
+        "score": [0, 0],
+        "twenties": [0, 0],
+        "round": 0,
+        "of": None,
+        "event": 0,
+        "rounds": [],
+    }
+
+
+def _score(now: EveningView, match: Match, told: MatchState) -> doc.BoardScore:
+    sides = sides_in_order(now.state, match, told)
+    return {
+        "started": True,
+        "over": told.over,
+        "score": [told.score[side] for side in sides],
+        "twenties": [told.game.match_twenties[side] for side in sides],
+        "round": len(told.finished) + (not told.over),
+        "of": told.game.terms.format.all_rounds,
+        "event": told.last_id,
+        "rounds": [[round.totals[side] for side in sides] for round in told.finished],
     }
 
 

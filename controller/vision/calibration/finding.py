@@ -211,6 +211,8 @@ def _boards(
         )
         radii = np.array((fifteen, ten, outer)) + 0.5
         camera = _camera(view, float(radii[2]), board, size, shrink)
+        if not camera.faces(board.outer_line):  # where nothing is in the picture, normals meet best on no board
+            continue
         found.append(Candidate(camera, radii, float(cover[[outer, ten, fifteen]].sum()), sign))
     found.sort(key=lambda candidate: -candidate.score)
     return [replace(each, radii=each.radii * board.outer_line / each.radii[2]) for each in found[: FINDING.triples]]

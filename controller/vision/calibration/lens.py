@@ -46,6 +46,11 @@ class Camera:
         """Degrees between the optical axis and the board's normal."""
         return float(np.degrees(np.arccos(np.clip(-self.rotation[2, 2], -1.0, 1.0))))
 
+    def faces(self, radius: float) -> bool:
+        """Whether the whole circle of `radius` mm about the hole lies before the lens: none of it beside or behind."""
+        nearest = self.t[2] - radius * float(np.hypot(*self.rotation[2, :2]))
+        return nearest > 0
+
     @property
     def px_per_mm(self) -> float:
         """Scale at the hole."""
