@@ -6,7 +6,7 @@ match's it says nothing.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -70,6 +70,12 @@ class Filmed:
         """The ways of the discs that moved, by the match's names; the shot disc's by `SHOT`."""
         named = {**self.names, SHOT: SHOT}
         return {named[track.disc]: track for track in self.film.tracks if track.disc in named}
+
+    def swapped(self, disc: str) -> "Filmed":
+        """The same, if the film took this disc, by its name there, for the shot disc and that for this one."""
+        other = {disc: SHOT, SHOT: disc}
+        tracks = tuple(replace(track, disc=other.get(track.disc, track.disc)) for track in self.film.tracks)
+        return replace(self, film=replace(self.film, tracks=tracks))
 
     def fates(self) -> dict[str, Fate]:
         """Where each disc ended whose end was seen."""

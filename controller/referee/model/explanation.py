@@ -22,6 +22,16 @@ class Fate:
 
 
 @dataclass(frozen=True, slots=True)
+class OneShot:
+    """One shot as it is told: what it touched and where each disc that it moved came to rest."""
+
+    side: str
+    disc: str
+    rest: Mapping[str, SeenDisc | None]  # None for off the surface
+    contacts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """One hypothesis with the best assignment: what became of each disc."""
 

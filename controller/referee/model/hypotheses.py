@@ -44,15 +44,19 @@ def explanations(board: Board) -> list[Explanation]:
     course = _course(board.state.game.round, most)
     told = [_Explaining(board, course, shots).best() for shots in range(len(course))]
     if board.film is not None and len(told) > 1:
-        told.append(_confused(board, course))
+        told += _confused(board, course)
     return sorted((e for e in told if math.isfinite(e.cost)), key=lambda e: e.cost)
 
 
-def _confused(board: Board, course: Sequence[rules.Round]) -> Explanation:
-    """One shot, of which the film took one disc for another: of ends and contacts it then tells nothing."""
-    unfilmed = _Explaining(replace(board, film=None), course, 1).best()
-    told = cost_of_shots(board, 1) - cost_of_shots(replace(board, film=None), 1)
-    return replace(unfilmed, cost=unfilmed.cost + told + nats("film confused"))
+def _confused(board: Board, course: Sequence[rules.Round]) -> Iterator[Explanation]:
+    """One shot, of which the film took one disc for another: the shot disc for one that it met, or it tells nothing."""
+    assert board.film is not None
+    met = [track.disc for track in board.film.film.tracks if track.disc in board.film.names]
+    for film in (*(board.film.swapped(disc) for disc in met), None):
+        other = replace(board, film=film)
+        told = cost_of_shots(board, 1) - cost_of_shots(other, 1)
+        explained = _Explaining(other, course, 1).best()
+        yield replace(explained, cost=explained.cost + told + nats("film confused") + math.log(len(met) + 1))
 
 
 def _course(current: rules.Round, shots: int) -> list[rules.Round]:

@@ -1,9 +1,8 @@
 """From what may have happened to the events that would tell it: one step for each reading of the evidence."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 
 from controller.match import events as ev
 from controller.referee.booking import new_id
@@ -12,7 +11,8 @@ from controller.referee.doubts import Pushed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
 from controller.referee.model.evidence import TABLE, nats, nats_not
-from controller.referee.model.explanation import Explanation, Fate
+from controller.referee.model.explanation import Explanation, Fate, OneShot
+from controller.referee.model.several import Several
 from controller.referee.read_board import measure, stranger
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
@@ -21,16 +21,6 @@ WORTH = 9.0
 """Nats above the best, beyond which a history is given up: 1 in 8,000."""
 SURE = 9.0
 """Nats: odds beyond which the other reading of a contact is not kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class OneShot:
-    """One shot as it is told: what it touched and where each disc that it moved came to rest."""
-
-    side: str
-    disc: str
-    rest: Mapping[str, SeenDisc | None]  # None for off the surface
-    contacts: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +79,7 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
     stirred = {n: known[n].place for n in in_play if known[n].became in ("moved", "off", "hole")}
     if len(told.shots) == 1:
         return _one_shot(board, replace(plain), discs[0], stirred)
-    return _many_shots(board, plain, discs, stirred)
+    return list(_several(board, plain, discs, stirred))
 
 
 def _pushed(board: Board, told: Explanation, in_play: Iterable[str]) -> Iterator[Pushed]:
@@ -176,45 +166,12 @@ def _posed(board: Board, step: Step) -> Iterator[Step]:
     yield replace(step, shots=shots, explanation=told, cost=step.cost + (leans if lies.pose == "in_hole" else is_flat))
 
 
-def _many_shots(board: Board, step: Step, discs: Sequence[str], stirred: Mapping[str, SeenDisc | None]) -> list[Step]:
-    """Several shots: each disc that moved is given to a shot, so that as many shots as possible were valid."""
-    told, state = step.explanation, board.state
-    sides = [str(before.to_shoot) for before in told.shots]
-    names = list(stirred)
-    best: tuple[float, tuple[int, ...]] = (math.inf, ())
-    for by in product(range(len(discs)), repeat=len(names)) if len(names) < 6 else [(len(discs) - 1,) * len(names)]:
-        cost = sum(_cost_of_shot(state.side_of, names, by, k, sides[k]) for k in range(len(discs)))
-        cost -= 0.01 * sum(by)  # had an earlier one moved it, that might have been seen
-        best = min(best, (cost, by))
-    _, by = best
-    shots: list[OneShot] = []
-    doubted: tuple[str, tuple[str, ...], Graze | None] | None = None
-    for k, (side, disc) in enumerate(zip(sides, discs, strict=True)):
-        rest = {disc: told.shot[k].place, **{n: stirred[n] for n, j in zip(names, by, strict=True) if j == k}}
-        contacts = tuple((disc, n) for n in rest if n != disc)
-        theirs = [n for n in rest if n != disc and state.side_of(n) != side]
-        stand_in = [s.disc for s in shots if s.side != side and s.rest[s.disc] is not None][-1:]
-        opponents = stand_in or [n for n, f in told.known.items() if f.became == "stays" and state.side_of(n) != side]
-        if not theirs and opponents:
-            contacts += ((disc, opponents[-1]),)
-            doubted = (disc, (opponents[-1],), None)
-        elif theirs:
-            doubted = (disc, tuple(theirs), None)
-        shots.append(OneShot(side, disc, rest, contacts))
-    whole = replace(step, shots=tuple(shots), in_doubt=doubted, cost=step.cost + nats("valid, two shots"))
-    if doubted is None:
-        return [replace(whole, cost=step.cost)]
-    foul = [replace(s, contacts=_without(s, doubted[1])) if s.disc == doubted[0] else s for s in shots]
-    return [whole, replace(whole, shots=tuple(foul), cost=step.cost + nats_not("valid, two shots"))]
-
-
-def _cost_of_shot(side_of: Callable[[str], str], names: Sequence[str], by: Sequence[int], k: int, side: str) -> float:
-    hits = [n for n, j in zip(names, by, strict=True) if j == k]
-    return nats("valid, two shots") if any(side_of(n) != side for n in hits) else nats_not("valid, two shots")
-
-
-def _without(shot: OneShot, others: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple(c for c in shot.contacts if c[1] not in others)
+def _several(board: Board, step: Step, discs: Sequence[str], stirred: Mapping[str, SeenDisc | None]) -> Iterator[Step]:
+    """Several shots, each way to share out what moved that is worth keeping."""
+    sides = tuple(str(before.to_shoot) for before in step.explanation.shots)
+    told = list(Several(board, step.explanation, sides, tuple(discs), stirred).tellings())
+    least = min(cost for cost, _ in told)
+    yield from (replace(step, shots=shots, cost=step.cost + cost) for cost, shots in told if cost < least + WORTH)
 
 
 # events
@@ -243,7 +200,8 @@ def _changed(board: Board, step: Step, now: Mapping[str, ev.Measured], strangers
     """Whether the journal has to be told of a board without a shot."""
     was = board.state.measured
     moved = any(f.became in ("moved", "hole") for f in step.explanation.known.values())
-    surer = any(was[n].call != m.call for n, m in now.items() if n in was and m.pose in AT_HOLE)
+    doubted = board.overlooked | step.overlooked
+    surer = any(was[n].call != m.call for n, m in now.items() if n in was and (m.pose in AT_HOLE or n in doubted))
     return bool(step.taken) or set(now) != set(was) or moved or surer or not _same(strangers, board.state.strangers)
 
 
@@ -267,6 +225,7 @@ def _measured(board: Board, step: Step) -> dict[str, ev.Measured]:
         place = shot.rest[shot.disc]
         if place is not None:
             now[shot.disc] = measure(place)
+        now = {n: m for n, m in now.items() if n not in shot.rest or shot.rest[n] is not None}
     return now
 
 

@@ -11,8 +11,8 @@ from controller.match.state import MatchState
 from controller.referee.booking import new_id
 from controller.referee.model.board import Board, cost_of_shots
 from controller.referee.model.evidence import ANYWHERE, nats
-from controller.referee.model.explanation import Explanation
-from controller.referee.model.steps import OneShot, Step
+from controller.referee.model.explanation import Explanation, OneShot
+from controller.referee.model.steps import Step
 
 SHORT = 2
 """Shots that may be missing when the board is swept: they were taken while nobody could see. When more are missing,

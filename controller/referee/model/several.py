@@ -1,0 +1,119 @@
+"""Several shots between two boards: which of them moved which disc.
+
+What lay between them nobody saw. A disc of an earlier shot may have been struck by a later one: then that one was
+valid, and the disc had come to rest elsewhere.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from controller import rules
+from controller.referee.model.board import Board
+from controller.referee.model.evidence import TABLE, nats, nats_not
+from controller.referee.model.explanation import Explanation, OneShot
+from controller.vision.readings import SeenDisc
+
+MOST = 16
+"""Ways to share out what moved that are followed at once: three shots that moved three discs have 27."""
+UNSEEN = 100.0
+"""mm: standard error of a place that nobody saw."""
+AROUND = 60.0
+"""mm from the hole: within the 15 and clear of its line and of the pegs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to share out what moved. `by` has for each disc the shot, from 0, that moved it; None for none."""
+
+    cost: float = 0.0
+    by: Mapping[str, int | None] = field(default_factory=dict)
+
+    def also(self, disc: str, shot: int | None, cost: float) -> "Way":
+        """The same with one more disc."""
+        return Way(self.cost + cost, {**self.by, disc: shot})
+
+    def moved(self, shot: int) -> list[str]:
+        """The discs that a shot moved."""
+        return [disc for disc, by in self.by.items() if by == shot]
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What is known of several shots: their sides and discs in order, and the known discs that they moved."""
+
+    board: Board
+    told: Explanation
+    sides: tuple[str, ...]
+    discs: tuple[str, ...]
+    stirred: Mapping[str, SeenDisc | None]
+
+    def tellings(self) -> Iterator[tuple[float, tuple[OneShot, ...]]]:
+        """The likeliest ways, each with its cost and its shots."""
+        ways = [Way()]
+        for disc in self.stirred:
+            ways = self._best(way.also(disc, k, 0.0) for way in ways for k in range(len(self.sides)))
+        for number, disc in enumerate(self.discs[:-1]):
+            later = [(None, 0.0), *self._struck_later(number)]
+            ways = self._best(way.also(disc, k, cost) for way in ways for k, cost in later)
+        for way in ways:
+            yield self._cost(way), tuple(self._shot(way, k) for k in range(len(self.sides)))
+
+    def _best(self, ways: Iterable[Way]) -> list[Way]:
+        return sorted(ways, key=self._cost)[:MOST]
+
+    def _struck_later(self, number: int) -> Iterator[tuple[int, float]]:
+        """By which later shots of others this shot's disc may have been struck, and what that costs."""
+        fate = self.told.shot[number]
+        if fate.became not in ("off", "moved") or (fate.place is not None and fate.place.pose != "flat"):
+            return
+        end = "off" if fate.place is None else "moved"
+        struck = {how: TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole")}
+        ended = math.log(sum(struck.values()) / struck[end])
+        cost = ended + nats("shot rests") - nats("shot off" if end == "off" else "shot rests")
+        yield from ((k, cost) for k in range(number + 1, len(self.sides)) if self.sides[k] != self.sides[number])
+
+    def _cost(self, way: Way) -> float:
+        """What a way costs, with whether each shot was valid; of an open board nobody can tell."""
+        cost = way.cost
+        for k, side in enumerate(self.sides):
+            if self._theirs(way, k):
+                cost += nats("valid, two shots")
+            elif self._opponents(way, k, side):
+                cost += nats_not("valid, two shots")
+        later = sum(k for k in way.by.values() if k is not None)
+        return cost - 0.01 * later  # had an earlier shot moved it, that might have been seen
+
+    def _theirs(self, way: Way, shot: int) -> list[str]:
+        return [disc for disc in way.moved(shot) if self._side(disc) != self.sides[shot]]
+
+    def _opponents(self, way: Way, shot: int, side: str) -> bool:
+        """Whether discs of others lay there for this shot to strike."""
+        gone = {disc for k in range(shot) for disc in way.moved(k) if self._end(disc) is None}
+        lying = [*self.board.state.on_board]
+        lying += [disc for disc in self.discs[:shot] if self._end(disc) or way.by.get(disc) is not None]
+        return any(self._side(disc) != side for disc in lying if disc not in gone)
+
+    def _end(self, disc: str) -> SeenDisc | None:
+        """Where a disc that was shot or moved lies now."""
+        return self.told.shot[self.discs.index(disc)].place if disc in self.discs else self.stirred[disc]
+
+    def _side(self, disc: str) -> str:
+        return self.sides[self.discs.index(disc)] if disc in self.discs else self.board.state.side_of(disc)
+
+    def _shot(self, way: Way, k: int) -> OneShot:
+        """A shot as it is told; a disc that a later one struck off came to rest where nobody saw it."""
+        disc, moved = self.discs[k], way.moved(k)
+        own = self._end(disc)
+        if own is None and way.by.get(disc) is not None:
+            own = self._unseen(disc)
+        rest = {disc: own, **{d: self._end(d) for d in moved if d in self.stirred or self._end(d) is None}}
+        return OneShot(self.sides[k], disc, rest, tuple((disc, d) for d in moved))
+
+    def _unseen(self, disc: str) -> SeenDisc:
+        """Somewhere in the 15, as far from all other discs as can be."""
+        lying = [(m.x, m.y) for m in self.board.state.measured.values()]
+        spots = [(AROUND * math.cos(k * math.pi / 8), AROUND * math.sin(k * math.pi / 8)) for k in range(16)]
+        x, y = max(spots, key=lambda spot: min((math.dist(spot, p) for p in lying), default=0.0))
+        zone, clearance = rules.zone(x, y), rules.nearest_line(x, y)[1]
+        return SeenDisc(x, y, "", (0.0, 0.0, 0.0), "flat", zone, clearance, UNSEEN, "close", self._side(disc))
