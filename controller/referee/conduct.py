@@ -3,21 +3,21 @@
 This holds for two questions of the running round: a close call at the outer line, and a contact that decides a foul.
 """
 
+from collections.abc import Collection
+
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState, OpenQuestion
 from controller.referee.differences import distance
 from controller.referee.doubts import TOUCHED
-from controller.referee.read_board import ReadBoard
 from controller.referee.settings import STORIES
-from controller.referee.stories import Story
 
 
-def played_on(state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:
-    """The next event by which a disc that may have to come off stays in play, now that another shot was taken."""
-    if not story.shots:
-        return None
-    lying = {*board.still, *story.moved}
+def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
+    """The next event by which a disc that may have to come off stays in play, now that another shot was taken.
+
+    `lying`: the discs that lie on the board.
+    """
     asked = [q for q in state.questions.values() if q.asked.round == state.game.round.number and q.asked.disc in lying]
     events = (_over_line(state, q, asked) if q.asked.what == "close_call" else _touched(state, q) for q in asked)
     return next((event for event in events if event is not None), None)

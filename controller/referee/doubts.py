@@ -115,16 +115,19 @@ class Mixed:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A disc in play is gone, and no shot or call explains it."""
+    """A disc in play is gone, and no shot or call explains it. Where it is not told as `off`, it counts until then."""
 
     disc: str
     was: ev.Measured
+    off: bool = True
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
         """Off, or still counted where it lay."""
         zone = self.was.zone
         back = ev.DiscCorrected(disc=self.disc, zone=zone, at=(self.was.x, self.was.y))
-        answers = [ev.Answer(id="off"), ev.Answer(id="counts", does=(back,))]
+        gone = ev.DiscCorrected(disc=self.disc, zone=None)
+        off = ev.Answer(id="off", does=() if self.off else (gone,))
+        answers = [off, ev.Answer(id="counts", does=(back,) if self.off else ())]
         return _asked(state, "taken_off", answers, (self.disc,), zones=(zone,))
 
 

@@ -217,7 +217,7 @@ class Referee:
 
     def _ruled_by_play(self, state: MatchState, board: ReadBoard, story: Story) -> ev.Event | None:
         """The ruling that people make by playing on; a disc that stays in play by it is remembered."""
-        ruled = played_on(state, board, story)
+        ruled = played_on(state, {*board.still, *story.moved}) if story.shots else None
         if isinstance(ruled, ev.DiscCorrected):
             self._played_on.add(ruled.disc)
         return ruled

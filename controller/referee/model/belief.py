@@ -7,18 +7,21 @@ tells which history was right.
 
 import logging
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
+from controller import rules
+from controller.match import events as ev
 from controller.match.fold import apply
 from controller.match.state import MatchState, Stamped
 from controller.referee.ditch import Ditch
-from controller.referee.filmed import Filmed
+from controller.referee.filmed import Filmed, unseen_sides
 from controller.referee.model.board import Board, MayBeReady
 from controller.referee.model.explanation import Explanation
-from controller.referee.model.hypotheses import explanations
+from controller.referee.model.hypotheses import WORTH, explanations
 from controller.referee.model.observation import Watching, observe
-from controller.referee.model.steps import WORTH, Step, steps
+from controller.referee.model.steps import Step, steps, with_events
 from controller.referee.model.sweep import swept_early
 from controller.referee.settings import FILMED
 from controller.rules.errors import RulesError
@@ -40,7 +43,7 @@ class History:
     state: MatchState
     steps: tuple[Step, ...] = ()
     cost: float = 0.0
-    overlooked: frozenset[str] = frozenset()
+    overlooked: Mapping[str, int] = field(default_factory=dict)  # for how many boards
     ready: tuple[SeenDisc, ...] = ()
     left_lying: frozenset[str] = frozenset()
 
@@ -74,19 +77,15 @@ class Belief:
         self, now: MatchState, reading: BoardReading, ditch: Ditch, watching: Watching, may_be_ready: MayBeReady
     ) -> "Belief":
         """Every history weighed by one more board; `now` has what every history shares: seats, colours, the hole."""
-        followed: list[History] = []
+        found: list[tuple[float, History, Board, Step]] = []
         newest: list[Explanation] = []
         for history in self.histories:
             board = _board(history, now, reading, ditch, watching, may_be_ready)
             told = explanations(board)
             newest = newest or told
-            followed += _following(history, board, told)
-        if not followed:
-            return replace(self, newest=tuple(newest))
-        ordered = sorted(_distinct(followed), key=lambda h: h.cost)
-        least = ordered[0].cost
-        worth = [replace(h, cost=h.cost - least) for h in ordered if h.cost < least + WORTH]
-        return Belief(tuple(worth[:MOST]), self.cut_off + max(len(worth) - MOST, 0), tuple(newest))
+            found += [(history.cost + step.cost, history, board, step) for step in _steps(board, told)]
+        kept, left = _likeliest(found)
+        return Belief(kept or self.histories, self.cut_off + left, tuple(newest))
 
     def told(self, state: MatchState) -> "Belief":
         """The same after the best history was written, with the state to which that led.
@@ -115,7 +114,35 @@ def _board(
     seen = observe(state, reading, ditch, watching)
     films = Filmed.all_of(state, watching.films) if state.game.round.to_shoot else []
     film, others = _film(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
-    return Board(state, seen, history.overlooked, may_be_ready, film, history.ready, history.left_lying, others)
+    return Board(
+        state,
+        seen,
+        frozenset(history.overlooked),
+        may_be_ready,
+        film,
+        ready=history.ready,
+        left_lying=history.left_lying,
+        absent=_absent(history),
+        another_filmed=others,
+        unseen_sides=unseen_sides(state, watching.films),
+    )
+
+
+def _absent(history: History) -> dict[str, ev.Measured]:
+    """Where the discs lay that people took off lately, and those in play that are not seen, as after an undo."""
+    state = history.state
+    taken = {name: lay for step in history.steps for name, lay in step.taken.items()}
+    off = {name: lay for name, lay in taken.items() if name in state.game.round.owners}
+    in_play = {name: _measured(disc) for name, disc in state.game.round.board.discs.items()}
+    return {name: lay for name, lay in {**off, **in_play}.items() if name not in state.measured}
+
+
+def _measured(disc: rules.Disc) -> ev.Measured:
+    """A disc of the rules' board where it lay; that board knows nothing of how well it was seen."""
+    clearance = rules.nearest_line(disc.x, disc.y)[1]
+    zone = rules.zone(disc.x, disc.y) if disc.zone is None else disc.zone
+    pose: Literal["flat", "leaning"] = "flat" if disc.pose == "flat" else "leaning"
+    return ev.Measured(x=disc.x, y=disc.y, pose=pose, zone=zone, clearance=clearance, sigma=0.0, call="close")
 
 
 def _film(films: Sequence[Filmed]) -> Filmed | None:
@@ -127,35 +154,44 @@ def _film(films: Sequence[Filmed]) -> Filmed | None:
     return max((f for f in films if f.of_shooter or f.flicked), key=lambda f: f.way, default=None)
 
 
-def _distinct(histories: Iterable[History]) -> list[History]:
-    """Of the histories that lead to the same board and verdicts only the likeliest."""
-    best: dict[tuple[object, ...], History] = {}
-    for history in sorted(histories, key=lambda h: h.cost):
-        state = history.state
-        verdicts = tuple((p.judgement.valid, p.judgement.removed, p.judgement.twenties) for p in state.game.round.shots)
-        key = (
-            state.game.round.number,
-            verdicts,
-            frozenset(state.measured),
-            frozenset(state.to_remove),
-            frozenset((d, a.side) for d, a in state.game.round.board.discs.items()),
-        )
-        best.setdefault(key, history)
-    return list(best.values())
+def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[History, ...], int]:
+    """The likeliest histories that differ in what people see, and how many tellings had no room.
+
+    Only those that may be kept are told in events, and folded.
+    """
+    found.sort(key=lambda one: one[0])
+    kept: dict[tuple[object, ...], History] = {}
+    least = math.inf
+    for looked, (cost, history, board, step) in enumerate(found):
+        if cost >= least + WORTH:
+            break
+        if len(kept) == MOST:
+            return tuple(kept.values()), sum(other[0] < least + WORTH for other in found[looked:])
+        least = min(least, cost) if (after := _after(history, board, step)) is not None else least
+        if after is not None:
+            kept.setdefault(_seen_of(after.state), replace(after, cost=cost - least))
+    return tuple(kept.values()), 0
 
 
-def _following(history: History, board: Board, told: Sequence[Explanation]) -> list[History]:
-    """The histories that go on from this one by one board."""
-    found = list(swept_early(board, told[0])) if told else []
+def _seen_of(state: MatchState) -> tuple[object, ...]:
+    """The board and the verdicts of a state: two histories that lead to the same are one."""
+    verdicts = tuple((p.judgement.valid, p.judgement.removed, p.judgement.twenties) for p in state.game.round.shots)
+    sides = frozenset((d, a.side) for d, a in state.game.round.board.discs.items())
+    return state.game.round.number, verdicts, frozenset(state.measured), frozenset(state.to_remove), sides
+
+
+def _steps(board: Board, told: Sequence[Explanation]) -> Iterator[Step]:
+    """Every step by which a history may go on."""
+    if told:
+        yield from swept_early(board, told[0])
     for explanation in told:
         if explanation.cost < told[0].cost + WORTH:
-            found += steps(board, explanation)
-    return [after for step in found if (after := _after(history, board, step)) is not None]
+            yield from steps(board, explanation)
 
 
 def _after(history: History, board: Board, step: Step) -> History | None:
     """The history after one more step; None where the rules do not allow it."""
-    state = board.state
+    state, step = board.state, with_events(board, step)
     try:
         for event in step.events:
             state = apply(state, Stamped(state.last_id + 1, board.seen.reading.t, event))
@@ -163,7 +199,7 @@ def _after(history: History, board: Board, step: Step) -> History | None:
         log.debug("A telling is against the rules: %s", error)
         return None
     told = (*history.steps, step) if step.events else history.steps
-    overlooked = frozenset(n for n in step.overlooked if n in state.measured)
+    overlooked = {n: history.overlooked.get(n, 0) + 1 for n in step.overlooked if n in state.measured}
     lying = frozenset(
         n for n, f in step.explanation.known.items() if f.became == "stays" and n in board.state.to_remove
     )

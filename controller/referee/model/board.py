@@ -1,8 +1,8 @@
 """What one history knows as a board is read, what of it lies still, and what is told of the number of shots."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median
 
@@ -40,7 +40,9 @@ class Board:
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
     left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
+    absent: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
+    unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
     @cached_property
     def shift(self) -> tuple[float, float]:
@@ -138,7 +140,9 @@ def cost_of_shots(board: Board, shots: int) -> float:
         return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
     cost = nats(f"shots {shots}" if shots < 3 else "shots more")
     rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
-    if rolls is not None:
+    if shots == 1 and not rolls and board.state.game.round.to_shoot in board.unseen_sides:
+        cost += nats("faint roll unseen")
+    elif rolls is not None:
         cost += _cost_of_rolls(min(shots, 2), min(rolls, 2))
     if board.film is not None:
         flicked = nats_not if not board.film.flicked else nats

@@ -4,12 +4,13 @@ Histories are grouped by what people see of them: verdicts, what comes off, twen
 silence is expected to cost more than a question does.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from controller.match.state import MatchState
 from controller.referee.contact import Graze
 from controller.referee.doubts import Doubt, Lifted, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
 from controller.referee.model.belief import Belief, History
+from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step
 
 COST_OF_ERROR = 50.0
@@ -42,7 +43,7 @@ def doubts(belief: Belief) -> list[Doubt]:
     for group, histories in groups.items():
         if group != told and worth_asking(belief.probability(histories)):
             tails = _where_apart(belief.best.steps, histories[0].steps)
-            if (doubt := _doubt(*tails, belief.best.state)) is not None:
+            if (doubt := _doubt(*tails, belief.best, histories[0])) is not None:
                 found.append(doubt)
     return found
 
@@ -55,23 +56,40 @@ def _where_apart(mine: Sequence[Step], theirs: Sequence[Step]) -> tuple[Sequence
     return mine[same:], theirs[same:]
 
 
-def _doubt(mine: Sequence[Step], theirs: Sequence[Step], state: MatchState) -> Doubt | None:
-    """The question whose answers tell two histories apart, the first of which is told; None where no words fit."""
+def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: History) -> Doubt | None:
+    """The question whose answers tell two histories apart, the first of which is told.
+
+    None where no words fit, and where the next board or the next shooter will tell.
+    """
     shots, others = ({shot.disc: shot for step in steps for shot in step.shots} for steps in (mine, theirs))
-    if set(shots) != set(others):
-        return None
     for disc, shot in shots.items():
+        if disc not in others:
+            return _of_a_shot_more(shot, mine) or _of_gone(told, other)
         apart = {pair[1] for pair in {*shot.contacts} ^ {*others[disc].contacts} if pair[0] == disc}
         if apart:
             return Touched(disc, tuple(sorted(apart)), _graze(mine, disc))
-    return _of_twenties(mine, theirs, shots) or _of_taken(mine, theirs)
+    of_twenties = _of_twenties(mine, theirs) if set(others) <= set(shots) else None
+    return of_twenties or _of_taken(mine, theirs, told) or _of_gone(told, other)
+
+
+def _of_a_shot_more(shot: OneShot, mine: Sequence[Step]) -> Doubt | None:
+    """A shot that there may not have been: of one that left nothing on the board people can tell more."""
+    if shot.rest[shot.disc] is not None:
+        return None
+    return SensorAlone(shot.disc) if any(shot.disc in step.sunk for step in mine) else Unseen(shot.disc)
+
+
+def _of_gone(told: History, other: History) -> Doubt | None:
+    """A disc that lies there by what is told, although it was not seen at two boards, and that may be off."""
+    gone = [n for n, boards in told.overlooked.items() if boards > 1 and n not in other.state.measured]
+    return Removed(min(gone), told.state.measured[min(gone)], off=False) if gone else None
 
 
 def _graze(steps: Sequence[Step], disc: str) -> Graze | None:
     return next((step.in_doubt[2] for step in steps if step.in_doubt is not None and step.in_doubt[0] == disc), None)
 
 
-def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step], shots: Collection[str]) -> Doubt | None:
+def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step]) -> Doubt | None:
     told, else_ = ({n for step in steps for n in step.sunk} for steps in (mine, theirs))
     gained, lost = else_ - told, told - else_
     if lost and gained:
@@ -79,11 +97,14 @@ def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step], shots: Collection
     if gained:
         return Unseen(min(gained))
     if lost:
-        return SensorAlone(min(lost)) if min(lost) in shots else Lifted(min(lost))
+        leant = any(name in lost for step in mine for name in step.explanation.became("lifted"))
+        return Lifted(min(lost)) if leant else SensorAlone(min(lost))
     return None
 
 
-def _of_taken(mine: Sequence[Step], theirs: Sequence[Step]) -> Doubt | None:
+def _of_taken(mine: Sequence[Step], theirs: Sequence[Step], best: History) -> Doubt | None:
     told, else_ = ({n: lay for step in steps for n, lay in step.taken.items()} for steps in (mine, theirs))
-    taken = set(told) - set(else_)
-    return Removed(min(taken), told[min(taken)]) if taken else None
+    taken, counted = set(told) - set(else_), set(else_) - set(told) - set(best.state.measured)
+    if taken:
+        return Removed(min(taken), told[min(taken)])
+    return Removed(min(counted), else_[min(counted)], off=False) if counted else None

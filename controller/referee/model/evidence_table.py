@@ -35,6 +35,7 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
     ("2 shots 0 rolls", 0.02, "probability", "judged: as 1 shot 0 rolls", 0, None, None),
     ("2 shots 1 roll", 0.2, "probability", "judged: two players rarely shoot within one roll", 0, None, None),
     ("2 shots 2 rolls", 0.78, "probability", "judged: two shots are two rolls", 0, None, None),
+    ("faint roll unseen", 0.5, "probability", "judged: discs like the wood roll seen or unseen", 0, None, None),
     # the film of a shot
     ("flick filmed, no shot", 0.01446, "probability", "fitted, s31", 3076, 0.0107, 0.0191),
     ("flick filmed, shot", 0.8046, "probability", "fitted, s31", 2264, 0.7879, 0.8206),
@@ -176,7 +177,16 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
         None,
     ),
     # the hole's sensor
-    ("dwell unexplained", 0.03, "probability", "judged: chatter of the sensor over 0.3 s", 0, None, None),
+    (
+        "dwell unexplained",
+        0.003,
+        "probability",
+        "judged: chatter of the sensor over 0.3 s, 1 board in 300",
+        0,
+        None,
+        None,
+    ),
+    ("felt, not seen", 0.05, "probability", "judged: 1 disc in 20 in the hole is not seen there", 0, None, None),
     (
         "lifted before reading",
         0.03,
@@ -247,6 +257,8 @@ ROWS: tuple[tuple[str, float, Literal["probability", "mm"], str, int, float | No
         None,
     ),
     ("nudge", 5.0, "mm", "judged: a sleeve moves a disc by some millimetres", 0, None, None),
+    ("put back", 0.3, "probability", "judged: of discs that people take off wrongly, they notice some", 0, None, None),
+    ("put back, off", 10.0, "mm", "judged: people remember where a disc lay to a third of its width", 0, None, None),
     ("slid into hole", 0.01, "probability", "judged: once in 100 boards", 0, None, None),
     ("overlooked", 0.0005, "probability", "judged: the reading's bench misses 1 disc in 2,000", 0, None, None),
     ("overlooked again", 0.6, "probability", "judged: what hides a disc stays for more than one board", 0, None, None),

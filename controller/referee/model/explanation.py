@@ -8,7 +8,9 @@ from controller import rules
 from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
 
-Became = Literal["stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "ready", "strange", "nothing"]
+Became = Literal[
+    "stays", "moved", "nudged", "off", "hole", "taken", "lifted", "overlooked", "back", "ready", "strange", "nothing"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,13 @@ seen where it ended. All costs are nats, of `evidence_table.py`.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
+from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, lying_still
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, spread
 from controller.referee.model.explanation import Explanation, Fate
@@ -25,27 +26,48 @@ MOST_SHOTS = 3
 """Between two boards at rest: with more of them a board comes between. Judged."""
 MOST_UNWATCHED = 8
 """While the camera saw nothing: half a round. Judged."""
+WORTH = 9.0
+"""Nats above the best, beyond which a history is given up: 1 in 8,000."""
+
+
+Surface = Callable[[SeenDisc], list[Fate]]
+"""What it may mean that a disc lies at a place."""
 
 
 @dataclass(slots=True)
 class _Row:
-    """One disc to be accounted for. `at` gives what each column would mean, `unseen` the fates without a column."""
+    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
 
     name: str
-    at: Callable[[int], Fate | None]
+    at: Callable[[int], list[Fate]]
     unseen: list[Fate]
     number: int = -1  # of the shot
-    fates: list[Fate | None] = field(default_factory=list)
+    fates: list[list[Fate]] = field(default_factory=list)
+
+    def ends(self, column: int | None) -> list[Fate]:
+        """Its fates with this column, the likeliest first."""
+        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
 def explanations(board: Board) -> list[Explanation]:
-    """Every hypothesis with its best assignment, the likeliest first."""
+    """Every hypothesis with its best assignment that may be worth keeping, the likeliest first."""
     most = MOST_UNWATCHED if board.seen.watching.unwatched else MOST_SHOTS
     course = _course(board.state.game.round, most)
-    told = [_Explaining(board, course, shots).best() for shots in range(len(course))]
-    if board.film is not None and len(told) > 1:
+    told: list[Explanation] = []
+    for shots in range(len(course)):
+        least = cost_of_shots(board, shots) + shots * nats("shot in hole")  # of all ends the cheapest that is no place
+        if not told or least < min(e.cost for e in told) + WORTH:
+            told += _Explaining(board, course, shots).likeliest()
+    one = next((e for e in told if len(e.shots) == 1), None)
+    if board.film is not None and one is not None and _contradicted(board.film, one):
         told += _confused(board, course)
     return sorted((e for e in told if math.isfinite(e.cost)), key=lambda e: e.cost)
+
+
+def _contradicted(film: Filmed, told: Explanation) -> bool:
+    """Whether a disc ended elsewhere than it was filmed to."""
+    ends = {SHOT: told.shot[0], **told.known}
+    return any(name in ends and film.agrees(name, ends[name].place) is False for name in film.tracks())
 
 
 def _confused(board: Board, course: Sequence[rules.Round]) -> Iterator[Explanation]:
@@ -55,8 +77,8 @@ def _confused(board: Board, course: Sequence[rules.Round]) -> Iterator[Explanati
     for film in (*(board.film.swapped(disc) for disc in met), None):
         other = replace(board, film=film)
         told = cost_of_shots(board, 1) - cost_of_shots(other, 1)
-        explained = _Explaining(other, course, 1).best()
-        yield replace(explained, cost=explained.cost + told + nats("film confused") + math.log(len(met) + 1))
+        for explained in _Explaining(other, course, 1).likeliest():
+            yield replace(explained, cost=explained.cost + told + nats("film confused") + math.log(len(met) + 1))
 
 
 def _course(current: rules.Round, shots: int) -> list[rules.Round]:
@@ -85,25 +107,41 @@ class _Explaining:
         self._places = [d for d in free if d not in self._kept]
         self._columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
 
-    def best(self) -> Explanation:
-        rows = [*self._known(), *self._shot(), *self._ready(), *self._strangers()]
+    def likeliest(self) -> Iterator[Explanation]:
+        """The best assignment; and for each disc that the sensor alone felt the best in which it is another's."""
+        rows = [*self._known(), *self._absent(), *self._shot(), *self._ready(), *self._strangers()]
         unexplained = self._unexplained()
         costs, without = [], []
         for row in rows:
             row.fates = [row.at(k) for k in range(self._columns)]
-            costs.append([f.cost - unexplained[k] if f else IMPOSSIBLE for k, f in enumerate(row.fates)])
+            least = (min((f.cost for f in fates), default=IMPOSSIBLE) for fates in row.fates)
+            costs.append([cost - unexplained[k] for k, cost in enumerate(least)])
             without.append(min(f.cost for f in row.unseen))
         given = assign_with_none(costs, without)
-        chosen = [_fate(row, k) for row, k in zip(rows, given, strict=True)]
+        yield self._told(rows, given, unexplained)
+        for number, column in enumerate(given):
+            if column is not None and column >= self._columns - self._seen.dwelt_in_all:
+                other = [*costs[number]]
+                other[-self._seen.dwelt_in_all :] = [IMPOSSIBLE] * self._seen.dwelt_in_all
+                again = assign_with_none([*costs[:number], other, *costs[number + 1 :]], without)
+                yield self._told(rows, again, unexplained)
+
+    def _told(self, rows: Sequence[_Row], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
+        ends = [row.ends(k) for row, k in zip(rows, given, strict=True)]
+        chosen = [fates[0] for fates in ends]
         free = set(range(self._columns)) - {k for k in given if k is not None}
-        cost = (
-            sum(f.cost for f in chosen)
-            + sum(unexplained[k] for k in free)
-            + cost_of_shots(self._board, len(self._shots))
-        )
+        cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free)
+        cost += cost_of_shots(self._board, len(self._shots)) + self._cost_of_still() + self._cost_of_ready()
         fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
         still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
-        known = {n: f for (n, number), f in fates.items() if number < 0 and n in self._board.state.measured}
+        lay = self._board.state.measured
+        known = {n: f for (n, number), f in fates.items() if n in lay or f.became == "back"}
+        others = (
+            (row.name, row.number, fate)
+            for row, likely in zip(rows, ends, strict=True)
+            for fate in likely[1:]
+            if fate.became != "nothing" and fate.cost < likely[0].cost + WORTH
+        )
         return Explanation(
             self._shots,
             {**still, **known},
@@ -111,9 +149,9 @@ class _Explaining:
             (*self._kept, *(f.place for f in chosen if f.became == "ready" and f.place is not None)),
             tuple(self._places[k] for k in sorted(free) if k < len(self._places))
             + tuple(f.place for f in chosen if f.became == "strange" and f.place is not None),
-            cost + self._cost_of_still() + self._cost_of_ready(),
+            cost,
             self._seen,
-            tuple(_others(rows, given)),
+            tuple(others),
         )
 
     # rows
@@ -125,6 +163,16 @@ class _Explaining:
                 side = state.side_of(name)
                 does = self._struck if self._shots else self._tidied
                 yield _Row(name, self._at(name, side, does(name, lay)), self._gone(name, lay))
+
+    def _absent(self) -> Iterator[_Row]:
+        """The discs that people took off, or that an undo brought back into the match: they may be put back."""
+        for name, lay in self._board.absent.items():
+
+            def at(d: SeenDisc, lay: ev.Measured = lay) -> list[Fate]:
+                near = spread(math.dist((lay.x, lay.y), (d.x, d.y)), mm("put back, off"))
+                return [Fate("back", nats("put back") + near, d)] if d.pose == lay.pose else []
+
+            yield _Row(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
     def _shot(self) -> Iterator[_Row]:
         for number, before in enumerate(self._shots):
@@ -152,72 +200,80 @@ class _Explaining:
     def _strangers(self) -> Iterator[_Row]:
         for k, stranger in enumerate(self._board.state.strangers):
 
-            def at(d: SeenDisc, lay: ev.Stranger = stranger) -> Fate:
-                return Fate("strange", either(nats("stranger stays") + self._board.jitter(lay, d), 3.0 + ANYWHERE), d)
+            def at(d: SeenDisc, lay: ev.Stranger = stranger) -> list[Fate]:
+                return [Fate("strange", either(nats("stranger stays") + self._board.jitter(lay, d), 3.0 + ANYWHERE), d)]
 
             yield _Row(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
 
     # what a column would mean
 
-    def _at(self, name: str, side: str | None, on_surface: Callable[[SeenDisc], Fate]) -> Callable[[int], Fate | None]:
-        """For each column what it would mean that this disc ended there."""
+    def _at(self, name: str, side: str | None, on_surface: Surface) -> Callable[[int], list[Fate]]:
+        """For each column what it may mean that this disc ended there."""
 
-        def at(k: int) -> Fate | None:
+        def at(k: int) -> list[Fate]:
             if k < len(self._places):
                 disc = self._places[k]
-                return on_surface(disc) if side is None or disc.side in (side, None) else None
+                return on_surface(disc) if side is None or disc.side in (side, None) else []
             k -= len(self._places)
             known = name == SHOT or name in self._board.state.measured
             if not known:
-                return None
+                return []
             if k < len(self._seen.arrived):
-                return self._in_ditch(name) if self._seen.arrived[k].side == side else None
-            return self._felt(name) if self._seen.dwelt_side in (side, None) else None
+                return [self._in_ditch(name)] if self._seen.arrived[k].side == side else []
+            now = self._seen.felt and k == len(self._seen.arrived) + self._seen.dwelt
+            unseen = nats("felt, not seen") if now else 0.0
+            return [self._felt(name, unseen)] if self._seen.dwelt_side in (side, None) else []
 
         return at
 
-    def _shot_rests(self, d: SeenDisc) -> Fate:
+    def _shot_rests(self, d: SeenDisc) -> list[Fate]:
         if d.pose == "in_hole":
-            return Fate("hole", nats("shot in hole") + self._filmed(SHOT, "hole"), d)
+            return [Fate("hole", nats("shot in hole") + self._filmed(SHOT, "hole"), d)]
         if d.pose == "leaning":
-            return Fate("moved", nats("shot leans") + self._filmed(SHOT, "hole"), d)
-        return Fate("moved", nats("shot rests") + self._density(SHOT, d, ANYWHERE), d)
+            return [Fate("moved", nats("shot leans") + self._filmed(SHOT, "hole"), d)]
+        return [Fate("moved", nats("shot rests") + self._density(SHOT, d, ANYWHERE), d)]
 
-    def _struck(self, name: str, lay: ev.Measured) -> Callable[[SeenDisc], Fate]:
-        def at(d: SeenDisc) -> Fate:
+    def _struck(self, name: str, lay: ev.Measured) -> Surface:
+        def at(d: SeenDisc) -> list[Fate]:
             if d.pose == "in_hole":
                 slid = nats("slid into hole") if lay.pose != "flat" else IMPOSSIBLE
                 cost = either(nats("struck into hole") + self._filmed(name, "hole"), slid)
-                return Fate("hole", cost, d)
+                return [Fate("hole", cost, d)]
             if d.pose == "leaning":
-                return Fate("moved", nats("struck into hole") + self._filmed(name, "hole"), d)
+                return [Fate("moved", nats("struck into hole") + self._filmed(name, "hole"), d)]
             near = spread(self._board.away(lay, d), mm("struck near")) + math.log(2)
             moved = nats("struck moved") + self._density(name, d, either(near, ANYWHERE + math.log(2)))
-            return Fate("moved", either(moved, self._board.jitter(lay, d)), d)
+            moved = either(moved, self._board.jitter(lay, d))
+            return [Fate("moved", moved, d), Fate("nudged", self._nudged(name, lay, d), d)]
 
         return at
 
-    def _tidied(self, name: str, lay: ev.Measured) -> Callable[[SeenDisc], Fate]:
-        def at(d: SeenDisc) -> Fate:
+    def _nudged(self, name: str, lay: ev.Measured, d: SeenDisc) -> float:
+        """What it costs that a hand moved a disc a little."""
+        filmed = nats("filmed, not struck") if name in self._ways else 0.0
+        return nats("nudged") + filmed + spread(self._board.away(lay, d), mm("nudge"))
+
+    def _tidied(self, name: str, lay: ev.Measured) -> Surface:
+        def at(d: SeenDisc) -> list[Fate]:
             if d.pose == "in_hole":
-                return Fate("hole", nats("slid into hole") if lay.pose != "flat" else nats("carried"), d)
+                return [Fate("hole", self._brought_in(lay), d)]
             if d.pose != lay.pose:
-                return Fate("moved", nats("carried"), d)
+                return [Fate("moved", nats("carried"), d)]
             carried = nats("carried") if name not in self._board.overlooked else 2.0
-            nudged = nats("nudged") + spread(self._board.away(lay, d), mm("nudge"))
-            return Fate("moved", either(self._board.jitter(lay, d), nudged, carried + ANYWHERE), d)
+            nudged = self._nudged(name, lay, d)
+            return [Fate("moved", either(self._board.jitter(lay, d), nudged, carried + ANYWHERE), d)]
 
         return at
 
-    def _lies_ready(self, turn: rules.Round, how: str) -> Callable[[SeenDisc], Fate]:
+    def _lies_ready(self, turn: rules.Round, how: str) -> Surface:
         seat = turn.seat_to_shoot
         assert seat is not None
         quarter = math.pi / 2 * TOURNAMENT.outer_line
 
-        def at(d: SeenDisc) -> Fate:
+        def at(d: SeenDisc) -> list[Fate]:
             from_hole = math.hypot(d.x, d.y)
             if d.pose != "flat" or d.zone != 0 or from_hole > TOURNAMENT.surface_radius:
-                return Fate("ready", IMPOSSIBLE, d)
+                return []
             reach = TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2
             beyond = max(abs(from_hole - TOURNAMENT.outer_line) - reach, 0.0)
             radial = either(
@@ -226,7 +282,7 @@ class _Explaining:
             )
             here = self._board.may_be_ready(d, seat)
             along = math.log(quarter) if here else math.log(4 * quarter) + nats("ready elsewhere")
-            return Fate("ready", nats(how) + self._brought(d, radial + along), d)
+            return [Fate("ready", nats(how) + self._brought(d, radial + along), d)]
 
         return at
 
@@ -239,15 +295,20 @@ class _Explaining:
             return taken
         return min(taken, Fate("off", nats("struck off") + seen + self._filmed(name, "ditch")), key=lambda f: f.cost)
 
-    def _felt(self, name: str) -> Fate:
+    def _felt(self, name: str, unseen: float) -> Fate:
+        """A disc that the sensor alone felt; `unseen` is what it costs that the camera does not see it there."""
         if name == SHOT:
-            return Fate("hole", nats("shot in hole") + self._filmed(name, "hole"))
+            return Fate("hole", nats("shot in hole") + self._filmed(SHOT, "hole") + unseen)
         lay = self._board.state.measured[name]
         if lay.pose == "in_hole":
-            return Fate("lifted", 0.0)
+            return Fate("lifted", unseen)
         if not self._shots:
-            return Fate("hole", nats("slid into hole") if lay.pose == "leaning" else nats("carried"))
-        return Fate("hole", nats("struck into hole") + self._filmed(name, "hole"))
+            return Fate("hole", self._brought_in(lay) + unseen)
+        return Fate("hole", nats("struck into hole") + self._filmed(name, "hole") + unseen)
+
+    def _brought_in(self, lay: ev.Measured) -> float:
+        """A disc came into the hole although nobody shot: it leaned, or a hand carried it there."""
+        return nats("slid into hole") + (0.0 if lay.pose != "flat" else nats("carried"))
 
     # fates without a column
 
@@ -338,7 +399,8 @@ class _Explaining:
             late = owed.get(str(d.side), 0) > 0
             owed[str(d.side)] = owed.get(str(d.side), 0) - 1
             ditch.append(nats("late in ditch") if late else nats("ditch unexplained"))
-        return [strange] * len(self._places) + ditch + [nats("dwell unexplained")] * self._seen.dwelt_in_all
+        felt = [nats("sensor contradicts, works")] * self._seen.felt
+        return [strange] * len(self._places) + ditch + [nats("dwell unexplained")] * self._seen.dwelt + felt
 
     def _cost_of_still(self) -> float:
         """That discs lie where they were: those that were to be taken off, and those that no shot moved."""
@@ -359,16 +421,3 @@ class _Explaining:
             else:
                 cost += nats_not("taken back") if stays else nats("taken back")
         return cost
-
-
-def _fate(row: _Row, column: int | None) -> Fate:
-    fate = None if column is None else row.fates[column]
-    return fate if fate is not None else min(row.unseen, key=lambda f: f.cost)
-
-
-def _others(rows: Iterable[_Row], given: Iterable[int | None]) -> Iterator[tuple[str, int, Fate]]:
-    """The fates that a disc without a column may have had instead."""
-    for row, column in zip(rows, given, strict=True):
-        if column is None:
-            best = min(row.unseen, key=lambda f: f.cost)
-            yield from ((row.name, row.number, f) for f in row.unseen if f is not best and f.became != "nothing")

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState
+from controller.referee.conduct import played_on
 from controller.referee.ditch import Ditch
-from controller.referee.doubts import Doubt, Strange
+from controller.referee.doubts import Doubt, Strange, SweptEarly
 from controller.referee.hints import hint, whose
 from controller.referee.model.belief import Belief
 from controller.referee.model.decisions import doubts
@@ -19,7 +20,7 @@ from controller.referee.model.explanation import Explanation
 from controller.referee.model.observation import Watching
 from controller.referee.model.sensor import SensorHealth
 from controller.referee.model.steps import Step
-from controller.referee.model.sweep import cleared, sweeping
+from controller.referee.model.sweep import SHORT, cleared, emptied, sweeping
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import until_cleared
 from controller.referee.seats import Seats
@@ -150,9 +151,20 @@ class ModelReferee:
                 return ended
         if _waits(reading, told):
             return []
+        left = sum(state.game.round.shots_left.values())
+        if left > SHORT and emptied(state, told):
+            question = SweptEarly(left).question(state)
+            return [question] if question is not None and self._first_asked(question) else []
         if learnt := self.seats.learn(state, told, self.watching.arms):
             self._weighed = None  # weigh it again by what is known now
             return [learnt]
+        if (redone := _redone(state, told)) is not None:
+            self._weighed = None
+            return [redone]
+        lying = [name for name, fate in told.known.items() if fate.place is not None]
+        if told.shots and (ruled := played_on(state, lying)):
+            self._weighed = None
+            return [ruled]
         self._ditch.remember(told.seen.ditch)
         self.belief = weighed
         self._close(reading)
@@ -191,7 +203,7 @@ class ModelReferee:
         for step in best[same:]:
             first = state.last_id + len(events) + 1
             self._ids[id(step)] = tuple(range(first, first + len(step.events)))
-            events += step.events
+            events += step.written()
         if not events:
             self.belief = self.belief.told(state)
             self._written = self.belief.best.steps
@@ -209,11 +221,17 @@ class ModelReferee:
         questions: list[ev.Event] = []
         for doubt in found:
             question = doubt.question(state)
-            if question is not None and (key := (question.what, question.disc, question.shot)) not in self._asked:
-                self._asked.add(key)
+            if question is not None and self._first_asked(question):
                 questions.append(question)
         questions = questions or self._at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if state.game.round.complete else [])
+
+    def _first_asked(self, question: ev.QuestionAsked) -> bool:
+        """Whether it was not asked yet in this round."""
+        key = (question.what, question.disc, question.shot)
+        first = key not in self._asked
+        self._asked.add(key)
+        return first
 
     def _at_hole(self, state: MatchState) -> list[ev.Event]:
         """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift."""
@@ -230,6 +248,14 @@ def _differ(before: MatchState, now: MatchState) -> bool:
     """Whether people changed the match meanwhile: the hole's changes and questions leave all of this as it was."""
     names = ("game", "measured", "to_remove", "strangers", "ruled", "await_tap")
     return any(getattr(before, name) is not getattr(now, name) for name in names)
+
+
+def _redone(state: MatchState, told: Explanation) -> ev.Redone | None:
+    """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
+    if state.undone is None or not told.shots or told.shot[0].place is not None or told.shot[0].seen:
+        return None
+    lies = any(stranger.side == told.shots[0].to_shoot for stranger in state.strangers)
+    return ev.Redone(target=state.undone) if lies else None
 
 
 def _waits(reading: BoardReading, told: Explanation) -> bool:

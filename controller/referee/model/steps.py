@@ -8,17 +8,17 @@ from controller.match import events as ev
 from controller.referee.booking import new_id
 from controller.referee.contact import Graze
 from controller.referee.doubts import Pushed
+from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
 from controller.referee.model.evidence import TABLE, nats, nats_not
 from controller.referee.model.explanation import Explanation, Fate, OneShot
+from controller.referee.model.hypotheses import WORTH
 from controller.referee.model.several import Several
 from controller.referee.read_board import measure, stranger
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
-WORTH = 9.0
-"""Nats above the best, beyond which a history is given up: 1 in 8,000."""
 SURE = 9.0
 """Nats: odds beyond which the other reading of a contact is not kept."""
 
@@ -36,16 +36,29 @@ class Step:
     overlooked: frozenset[str] = frozenset()
     pushed: tuple[Pushed, ...] = ()  # discs in play that lie in another zone although nobody shot
     in_doubt: tuple[str, tuple[str, ...], Graze | None] | None = None  # the contact that is told otherwise elsewhere
-    events: tuple[ev.Event, ...] = field(default=())
+    film: Filmed | None = None  # of its one shot
+    events: tuple[ev.Event, ...] = field(default=())  # without the film
+
+    def written(self) -> Iterator[ev.Event]:
+        """The events as they are written: the shot's with its film."""
+        for event in self.events:
+            if isinstance(event, ev.ShotSeen) and self.film is not None:
+                yield event.model_copy(update={"film": self.film.of_shot(event.disc)})
+            else:
+                yield event
 
 
 def steps(board: Board, explanation: Explanation) -> list[Step]:
-    """Every telling of this explanation that is worth keeping, the likeliest first."""
+    """Every telling of this explanation that is worth keeping, without its events."""
     told = [_with(explanation, None), *(_with(explanation, other) for other in explanation.others)]
     found = [step for e in told if e.cost < explanation.cost + WORTH for step in _tellings(board, e)]
     least = min(step.cost for step in found)
-    kept = [replace(s, events=tuple(_events(board, s))) for s in found if s.cost < least + WORTH]
-    return sorted(kept, key=lambda s: s.cost)
+    return [step for step in found if step.cost < least + WORTH]
+
+
+def with_events(board: Board, step: Step) -> Step:
+    """The step with the events that tell it."""
+    return step if step.events else replace(step, events=tuple(_events(board, step)))
 
 
 def _with(explanation: Explanation, other: tuple[str, int, Fate] | None) -> Explanation:
@@ -70,7 +83,7 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
     sunk = {n for n, f in known.items() if f.became == "hole" and f.place is None}
     sunk |= {d for d, f in zip(discs, told.shot, strict=True) if f.became == "hole" and f.place is None}
     lifted = {n for n, f in known.items() if f.became == "lifted" and state.measured[n].pose == "leaning"}
-    in_play = [n for n in known if n not in state.to_remove]
+    in_play = [n for n in known if n not in state.to_remove and n in state.measured]
     taken = {n: state.measured[n] for n in in_play if known[n].became in ("taken", "lifted")}
     over = frozenset(n for n, f in known.items() if f.became == "overlooked")
     plain = Step(told, told.cost, (), frozenset(sunk | lifted), frozenset(), taken, over)
@@ -85,7 +98,7 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
 def _pushed(board: Board, told: Explanation, in_play: Iterable[str]) -> Iterator[Pushed]:
     for name in in_play:
         was, now = board.state.measured[name].zone, told.known[name].place
-        if told.known[name].became == "moved" and now is not None and now.zone != was:
+        if told.known[name].became in ("moved", "nudged") and now is not None and now.zone != was:
             yield Pushed(name, was, now.zone)
 
 
@@ -100,7 +113,7 @@ def _one_shot(board: Board, step: Step, disc: str, stirred: Mapping[str, SeenDis
     rest = {disc: told.shot[0].place, **stirred}
     hit = tuple((disc, n) for n in stirred)
     theirs = [n for n in stirred if state.side_of(n) != side]
-    plain = replace(step, shots=(OneShot(side, disc, rest, hit),))
+    plain = replace(step, shots=(OneShot(side, disc, rest, hit),), film=board.film)
     found = [plain] if theirs else _contacts(board, plain, rest)
     found = [telling for one in found for telling in _bounced(board, one, disc, rest)]
     return [posed for one in found for posed in _posed(board, one)]
@@ -183,6 +196,10 @@ def _events(board: Board, step: Step) -> Iterator[ev.Event]:
         return  # people clear the board: the result stands
     for name in step.taken:
         yield ev.DiscCorrected(disc=name, zone=20 if name in step.sunk else None)
+    for name in told.became("back"):
+        place = told.known[name].place
+        if place is not None and name not in state.game.round.board:
+            yield ev.DiscCorrected(disc=name, zone=place.zone, at=(place.x, place.y))
     now = _measured(board, step)
     strangers = tuple(stranger(d) for d in told.strange)
     if step.shots:
@@ -199,7 +216,7 @@ def _events(board: Board, step: Step) -> Iterator[ev.Event]:
 def _changed(board: Board, step: Step, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]) -> bool:
     """Whether the journal has to be told of a board without a shot."""
     was = board.state.measured
-    moved = any(f.became in ("moved", "hole") for f in step.explanation.known.values())
+    moved = any(f.became in ("moved", "nudged", "hole") for f in step.explanation.known.values())
     doubted = board.overlooked | step.overlooked
     surer = any(was[n].call != m.call for n, m in now.items() if n in was and (m.pose in AT_HOLE or n in doubted))
     return bool(step.taken) or set(now) != set(was) or moved or surer or not _same(strangers, board.state.strangers)
@@ -250,7 +267,6 @@ def _shot_seen(board: Board, step: Step, shot: OneShot, measured: Mapping[str, e
             "measured": dict(measured),
             "doubt": doubt,
             "returned": tuple(n for n in shot.rest if n in step.returned),
-            "film": board.film.of_shot(shot.disc) if board.film is not None and one else None,
             "t": board.seen.reading.t,
             "frame": board.seen.reading.frame,
         }

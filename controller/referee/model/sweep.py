@@ -51,6 +51,13 @@ def sweeping(state: MatchState, told: Explanation, already: bool) -> bool:
     return bool(gone) and (already or len(gone) > 1 or told.seen.watching.beside)
 
 
+def emptied(state: MatchState, told: Explanation) -> bool:
+    """Whether all discs in play are gone, several at once, and none lies where it counts."""
+    gone = [n for n in state.on_board if n in told.known and told.known[n].became != "stays"]
+    inside = any(d.zone != 0 for d in told.seen.discs)
+    return 2 <= len(gone) == len(state.on_board) and not inside and not told.seen.reading.obstructed
+
+
 def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
     """The steps by which people cleared the board although by the match some shots were left, which nobody saw then.
 
@@ -58,14 +65,9 @@ def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
     """
     state, seen, current = board.state, board.seen, board.state.game.round
     left = sum(current.shots_left.values())
-    gone = [n for n in state.on_board if told.known[n].became != "stays"]
-    lying = {id(f.place) for f in told.known.values() if f.became == "stays"}
-    other = [d for d in seen.discs if id(d) not in lying]
-    inside = any(d.zone != 0 for d in other)
-    if seen.reading.obstructed or len(gone) < 2 or len(gone) < len(state.on_board) or inside or left > SHORT:
+    if current.complete or left > SHORT or not emptied(state, told):
         return
-    if current.complete:
-        return
+    other = [d for d in seen.discs if all(d is not f.place for f in told.known.values() if f.became == "stays")]
     blank = replace(told, shots=(), known={}, shot=(), ready=(), strange=())
     cost = nats("swept early") + cost_of_shots(board, 0) + len(other) * (nats("ready") + ANYWHERE)
     cost += 0.0 if seen.watching.hand else nats("swept without hand")

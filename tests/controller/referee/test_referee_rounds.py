@@ -12,10 +12,17 @@ def full_round(table: ReadTable, spare: int = 0) -> list:
     discs = []
     spots = [(r * math.cos(k * math.pi / 4), r * math.sin(k * math.pi / 4)) for r in (60, 150) for k in range(8)]
     for k, (x, y) in enumerate(spots[: 16 - spare]):
-        discs = [disc(d_side, dx + (0.8 if k % 2 else -0.8), dy) for d_side, dx, dy in discs_of(discs)]
+        discs = touched(discs, k)
         discs.append(a(x, y) if k % 2 == 0 else b(x, y))
         table.see(*discs)
     return discs
+
+
+def touched(discs, turn: int) -> list:
+    """The discs after a shot that touched each a little: no two moved alike, as they do when the board is bumped."""
+    way = 0.8 if turn % 2 else -0.8
+    moves = [(way * math.cos(2.4 * k), way * math.sin(2.4 * k)) for k in range(len(discs))]
+    return [disc(side, x + dx, y + dy) for (side, x, y), (dx, dy) in zip(discs_of(discs), moves, strict=True)]
 
 
 def discs_of(discs):
@@ -92,7 +99,7 @@ def test_a_board_swept_early_is_asked_about(table):
 
 def test_a_close_call_is_asked_at_the_end_of_the_round_with_its_figure(table):
     full = full_round(table, spare=1)
-    discs = [disc(side, x + 0.8, y) for side, x, y in discs_of(full)]
+    discs = touched(full, 15)
     near = b(85.1 * math.cos(math.pi / 8), 85.1 * math.sin(math.pi / 8))
     assert near.call == "close"
     table.see(*discs, near)
@@ -112,10 +119,10 @@ def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
     table.see(hand=False)
     spots = [(r * math.cos(k * math.pi / 3), r * math.sin(k * math.pi / 3)) for r in (60, 150) for k in range(6)]
     spots[-1] = (85.1 * math.cos(math.pi / 6), 85.1 * math.sin(math.pi / 6))
+    lying: list = []
     for k in range(12):
-        table.see(
-            *(disc("AB"[j % 2], x + (0.8 * (k % 2) if j < 11 else 0), y) for j, (x, y) in enumerate(spots[: k + 1]))
-        )
+        lying = [*touched(lying, k), disc("AB"[k % 2], *spots[k])]
+        table.see(*lying)
     assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]
     table.see()
     assert table.state.over

@@ -200,11 +200,11 @@ def test_a_disc_taken_off_after_the_last_shot_is_asked_about(tmp_path):
     spots = [(80 * math.cos(k / 2), 80 * math.sin(k / 2)) for k in range(12)]
     lying = [(b if k % 2 else a)(x, y) for k, (x, y) in enumerate(spots)]
     for k in range(12):
-        shift = 0.8 * (k % 2)
-        table.see(*(replace(d, x=d.x + shift) for d in lying[:k]), lying[k])
+        shifts = [0.8 * (k % 2) * (-1) ** n for n in range(k)]
+        table.see(*(replace(d, x=d.x + dx) for d, dx in zip(lying, shifts, strict=False)), lying[k])
     assert table.state.round_proposed
     total = table.totals[1]
-    moved = [replace(d, x=d.x + 0.8) for d in lying[:-1]]
+    moved = [replace(d, x=d.x + 0.8 * (-1) ** n) for n, d in enumerate(lying[:-1])]
     table.see(moved[0], *moved[2:], lying[-1], b(320, 150, "ditch"))
     assert "lost" in asked(table)
     assert table.state.round_proposed
