@@ -160,4 +160,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from tests.bench import observed
+
+    observed.main()  # so that what is kept names this module and not `__main__`

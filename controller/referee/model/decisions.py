@@ -81,7 +81,8 @@ def _of_a_shot_more(shot: OneShot, mine: Sequence[Step]) -> Doubt | None:
 
 def _of_gone(told: History, other: History) -> Doubt | None:
     """A disc that lies there by what is told, although it was not seen at two boards, and that may be off."""
-    gone = [n for n, boards in told.overlooked.items() if boards > 1 and n not in other.state.measured]
+    off = {*other.state.to_remove, *told.state.to_remove}
+    gone = [n for n, boards in told.overlooked.items() if boards > 1 and n not in {*other.state.measured, *off}]
     return Removed(min(gone), told.state.measured[min(gone)], off=False) if gone else None
 
 

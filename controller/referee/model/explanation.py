@@ -9,7 +9,7 @@ from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
 
 Became = Literal[
-    "stays", "moved", "nudged", "off", "hole", "taken", "lifted", "overlooked", "back", "ready", "strange", "nothing"
+    "stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "back", "ready", "strange", "nothing"
 ]
 
 

@@ -243,15 +243,9 @@ class _Explaining:
                 return [Fate("moved", nats("struck into hole") + self._filmed(name, "hole"), d)]
             near = spread(self._board.away(lay, d), mm("struck near")) + math.log(2)
             moved = nats("struck moved") + self._density(name, d, either(near, ANYWHERE + math.log(2)))
-            moved = either(moved, self._board.jitter(lay, d))
-            return [Fate("moved", moved, d), Fate("nudged", self._nudged(name, lay, d), d)]
+            return [Fate("moved", either(moved, self._board.jitter(lay, d)), d)]
 
         return at
-
-    def _nudged(self, name: str, lay: ev.Measured, d: SeenDisc) -> float:
-        """What it costs that a hand moved a disc a little."""
-        filmed = nats("filmed, not struck") if name in self._ways else 0.0
-        return nats("nudged") + filmed + spread(self._board.away(lay, d), mm("nudge"))
 
     def _tidied(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:
@@ -260,7 +254,7 @@ class _Explaining:
             if d.pose != lay.pose:
                 return [Fate("moved", nats("carried"), d)]
             carried = nats("carried") if name not in self._board.overlooked else 2.0
-            nudged = self._nudged(name, lay, d)
+            nudged = nats("nudged") + spread(self._board.away(lay, d), mm("nudge"))
             return [Fate("moved", either(self._board.jitter(lay, d), nudged, carried + ANYWHERE), d)]
 
         return at

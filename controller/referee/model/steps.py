@@ -98,7 +98,7 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
 def _pushed(board: Board, told: Explanation, in_play: Iterable[str]) -> Iterator[Pushed]:
     for name in in_play:
         was, now = board.state.measured[name].zone, told.known[name].place
-        if told.known[name].became in ("moved", "nudged") and now is not None and now.zone != was:
+        if told.known[name].became == "moved" and now is not None and now.zone != was:
             yield Pushed(name, was, now.zone)
 
 
@@ -216,7 +216,7 @@ def _events(board: Board, step: Step) -> Iterator[ev.Event]:
 def _changed(board: Board, step: Step, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]) -> bool:
     """Whether the journal has to be told of a board without a shot."""
     was = board.state.measured
-    moved = any(f.became in ("moved", "nudged", "hole") for f in step.explanation.known.values())
+    moved = any(f.became in ("moved", "hole") for f in step.explanation.known.values())
     doubted = board.overlooked | step.overlooked
     surer = any(was[n].call != m.call for n, m in now.items() if n in was and (m.pose in AT_HOLE or n in doubted))
     return bool(step.taken) or set(now) != set(was) or moved or surer or not _same(strangers, board.state.strangers)

@@ -155,6 +155,106 @@ def test_a_hand_over_the_board_is_waited_for(table):
     assert len(table.shots) == 2
 
 
+def asked(table: ReadTable) -> list[str]:
+    return [q.asked.case for q in table.state.questions.values()]
+
+
+def test_a_disc_that_is_gone_after_two_shots_was_struck_off_by_the_second(table):
+    """Had it gone off by itself, both shots would be fouls: that is rarer, and is asked about."""
+    table.roll()
+    table.see(a(0, 60))
+    table.see(a(320, 150, "ditch"))
+    table.roll(2)
+    table.see(a(30, 40), b(320, 100, "ditch"), a(320, 150, "ditch"))
+    assert [shot[:2] for shot in table.shots[-2:]] == [("B", True), ("A", True)]
+    assert table.shots[-1][2] == ("b1",)
+    assert "b1" not in table.state.measured
+
+
+def test_each_of_two_unseen_shots_hit_something(table):
+    table.see(a(0, 60))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert "two_shots" in asked(table)
+
+
+def test_a_wrong_disc_that_people_took_off_and_put_back_counts_again(table):
+    off = b(320, 150, "ditch")
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(200, 90))  # a foul
+    table.see(a(0, 60), off)
+    table.see(a(0, 60), a(-50, 0), off)
+    table.see(a(0, 60), off, a(150, 320, "ditch"))
+    assert table.totals == (15, 0)
+    table.see(a(0, 60), off, a(-48, 2))
+    assert table.totals == (30, 0)
+    assert len(table.shots) == 3
+
+
+def test_after_an_undo_discs_put_back_are_the_old_ones(table):
+    table.see(a(0, 60))
+    table.see(b(0, 61), a(300, 180, "ditch"))
+    table.do(do="undo")
+    table.see()
+    assert "shot_seen" not in kinds(table.see(a(3, 62)))
+    assert table.totals == (15, 0)
+
+
+def test_an_undone_shot_counts_again_when_play_goes_on_with_its_disc(table):
+    table.see(a(0, 60))
+    table.see(a(0, 62), b(40, 0))
+    table.do(do="undo")
+    table.see(a(0, 62), b(41.5, 0), a(60, 60))
+    assert [shot[0] for shot in table.shots] == ["A", "B", "A"]
+    assert not table.state.strangers
+
+
+def test_a_film_that_took_the_shot_disc_for_the_one_that_it_struck_is_not_believed(table):
+    """It has the shot disc rest where a disc of the other colour lies, and the other one leave."""
+    table.see(a(0, 60))
+    shot = way(SHOT, "natural", (0.0, 330.0), (150.0, 120.0), 1500.0)
+    struck = replace(way("0", "black", (0.0, 60.0), (300.0, 150.0), 1000.0), began="struck", ended="left")
+    seen = filmed(shot, struck, settled=(KnownDisc("0", "black", 0.0, 60.0),))
+    table.roll()
+    table.see(a(150, 120), b(320, 150, "ditch"), film=seen)
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
+    assert sorted(table.state.measured) == ["a1"]
+
+
+def test_a_twenty_that_only_the_sensor_felt_is_told_and_asked_about(table):
+    table.roll()
+    table.see(a(0, 60))
+    table.roll()
+    table.see(a(0, 60), b(10, 120))
+    table.hole((1.0, True), (3.0, False))
+    table.see(a(0, 60), b(10, 120))
+    assert table.shots[-1][3] == ("a2",)
+    assert asked(table) == ["felt"]
+
+
+def test_a_board_swept_with_many_shots_left_is_asked_about_once(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61), b(50, 0))
+    table.see()
+    assert asked(table) == ["swept"]
+    table.see()
+    assert asked(table) == ["swept"]
+
+
+def test_a_disc_that_is_not_seen_counts_as_close_and_is_asked_about_at_the_second_board(table):
+    table.see(a(0, 60))
+    table.see(a(0, 61.5), b(40, 0))
+    table.see(b(40, 0), hand=False)
+    assert table.state.measured["a1"].call == "close"
+    assert not asked(table)
+    table.see(b(40, 0), hand=False)
+    assert asked(table) == ["taken_off"]
+    (question,) = table.state.questions.values()
+    table.do(do="answer", question=question.id, answer="off")
+    assert table.totals == (0, 15)
+
+
 @given(st.permutations(range(5)), st.integers(0, 2**32))
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_order_in_which_discs_are_seen_does_not_matter(tmp_path_factory, order, seed):
