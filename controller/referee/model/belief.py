@@ -112,7 +112,8 @@ def _board(
     shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
     state = replace(history.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
     seen = observe(state, reading, ditch, watching)
-    films = Filmed.all_of(state, watching.films) if state.game.round.to_shoot else []
+    filmed = state.game.round.to_shoot and not watching.unwatched  # else a film lacks what nobody saw
+    films = Filmed.all_of(state, watching.films) if filmed else []
     film, others = _film(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
     return Board(
         state,
