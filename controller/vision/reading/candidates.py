@@ -20,11 +20,14 @@ from controller.vision.reading.discs import View
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
-from controller.vision.reading.settings import DISCS, MEMORY, READER
+from controller.vision.reading.settings import COLOURS, DISCS, MEMORY, READER
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+
+ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)
+"""Places (M, 2) about a disc, in radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Circles:
     places: Floats  # (K, 2) mm, where the view shows the top's middle
     roundness: Floats  # (K,)
     new: Floats  # (K,) share of the place that differs from the empty board; 0 where that is not known
+    about: Floats  # (K,) the same of what lies about the place
     z: Floats  # (K,) mm, height of the bottom
     starts: Floats  # (K, 2) mm, about where the bottom's middle is
     twice: Bools  # (K,) whether the outline was looked for a second time
@@ -42,7 +46,7 @@ class Circles:
     def seen(cls, places: Floats, roundness: Floats, calibration: Calibration) -> "Circles":
         """Those that a view shows."""
         z, none = _heights(calibration, places), np.zeros(len(places))
-        return cls(places, roundness, none, z, _moved_to(calibration, places, z), none > 0)
+        return cls(places, roundness, none, none, z, _moved_to(calibration, places, z), none > 0)
 
     def anew(self, calibration: Calibration) -> "Circles":
         """The same as they were seen, without what was learnt of them since."""
@@ -68,15 +72,20 @@ class Circles:
         """
         if empty is None or changed is None:
             return self
-        within = READER.changed_within * radius
+        within = READER.changed_within * radius * colours.SPOTS
         new, unknown = (share(mask, view, self.places, within) for mask in (changed, empty.blown_out))
+        about = share(changed, view, self.places, radius * ABOUT)
         rounder = self.roundness - at(empty.round, view, self.places) > READER.rounder
-        return replace(self, new=new).only((new + unknown > READER.changed_share) | rounder)
+        return replace(self, new=new, about=about).only((new + unknown > READER.changed_share) | rounder)
 
     def promising(self, image: Image, calibration: Calibration) -> "Circles":
-        """Those about which edges lie as an outline's do, moved to where most of them do."""
+        """Those about which edges lie as an outline's do, moved to where most of them do.
+
+        Fewer edges will do where the place differs from the empty board.
+        """
         shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
-        return replace(self, starts=self.starts + shift).only(self.roundness + support > READER.promising)
+        promise = self.roundness + support + READER.promise_of_change * self.new
+        return replace(self, starts=self.starts + shift).only(promise > READER.promising)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +249,9 @@ def usual_colour(candidates: Candidates) -> Bools:
     return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
 
 
-def share(mask: Bools, view: View, centres: Floats, radius: float) -> Floats:
-    """The mean of `mask` within `radius` mm of each place."""
-    places = np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS)).astype(np.intp)
+def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
+    """The mean of `mask` (n, n) over `spots` (M, 2), mm, counted from each of the places (K, 2): (K,)."""
+    places = np.rint(view.pixel(centres[:, None] + spots)).astype(np.intp)
     column, row = np.moveaxis(np.clip(places, 0, len(mask) - 1), -1, 0)  # a ditch's disc may overlap the view's border
     return np.asarray(mask[row, column].mean(1), np.float64)
 

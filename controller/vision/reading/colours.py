@@ -25,14 +25,15 @@ LAB_OF_ROOTS = np.array([[0.0, 116.0, 0.0], [500.0, -500.0, 0.0], [0.0, 200.0, -
 CIE_LIMIT = 6 / 29
 
 
-def _spread(count: int) -> Floats:
-    """Places (count, 2) evenly over the unit circle's area: a sunflower's seeds."""
+def spread(count: int, within: tuple[float, float] = (0.0, 1.0)) -> Floats:
+    """Places (count, 2) evenly over the area between circles of two radii: a sunflower's seeds."""
+    least, most = within
     turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
-    out = np.sqrt((np.arange(count) + 0.5) / count)
+    out = np.sqrt(least**2 + (most**2 - least**2) * (np.arange(count) + 0.5) / count)
     return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=-1)
 
 
-SPOTS = _spread(COLOURS.top_samples)
+SPOTS = spread(COLOURS.top_samples)
 
 
 def lab_of(bgr: Floats | Image) -> Floats:
