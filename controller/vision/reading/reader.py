@@ -195,7 +195,7 @@ def _not_overlapping(fits: Outlines, odds: Floats, apart: float) -> list[int]:
     """The likelier of any two that lie nearer to each other than `apart` mm, where they are likely at all."""
     keep: list[int] = []
     for k in np.argsort(-odds):
-        if odds[k] > 0 and all(np.hypot(*(fits.centres[k] - fits.centres[j])) > apart for j in keep):
+        if odds[k] > READER.least_odds and all(np.hypot(*(fits.centres[k] - fits.centres[j])) > apart for j in keep):
             keep.append(int(k))
     return keep
 
