@@ -119,8 +119,8 @@ class ReaderSettings:
     promising: float = 0.7
     """Roundness and the share of an outline on edges. Measured: 99.5 % of discs have 0.72, few others 0.6."""
     promise_of_change: float = 0.2
-    """Added for a place all of which differs from the empty board. Measured: of 836 discs, 20 to 30 % of them like the
-    wood, 5 were not promising without it and none with it; clean boards gained 4 others."""
+    """Added for a place all of which differs from the empty board. Measured: of 836 traced discs 5 are not promising
+    without it, and none with it."""
     round_enough: float = 0.15
     """Least roundness of a candidate. Source not recorded."""
     most_searched: int = 56
@@ -159,11 +159,13 @@ class ReaderSettings:
     """Share of a place that differs from the empty board where a disc may lie. Source not recorded."""
     rounder: float = 0.12
     """Roundness beyond that of the empty board from which a disc may lie where its place has not changed: discs of the
-    board's own colour. Measured from picture to picture of a still board: 95 % change by less than 0.04."""
+    board's own colour. Measured: of 1265 traced discs none has neither this nor a place that has changed, of 4123 other
+    places 40 have; from picture to picture of a still board 95 % change by less than 0.04."""
     changed_within: float = 0.8
     """Radii of a place that are looked at for that. Source not recorded."""
     about_within: tuple[float, float] = (1.45, 1.7)
-    """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow."""
+    """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: from 1.2 to
+    2 discs are told from others as well."""
     same_colour: float = 8.0
     """Distance of colours. Measured: 5 within a side, 10 to hands and glare."""
     blown_out: float = 99.0
