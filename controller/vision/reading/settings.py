@@ -164,8 +164,8 @@ class ReaderSettings:
     changed_within: float = 0.8
     """Radii of a place that are looked at for that. Source not recorded."""
     about_within: tuple[float, float] = (1.45, 1.7)
-    """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: from 1.2 to
-    2 discs are told from others as well."""
+    """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: discs are
+    told from others as well with 1.2 to 2."""
     same_colour: float = 8.0
     """Distance of colours. Measured: 5 within a side, 10 to hands and glare."""
     blown_out: float = 99.0
