@@ -53,7 +53,8 @@ def unseen_in(view: View, calibration: Calibration) -> Unseen:
 
 def _blown_out(view: View, disc: float) -> Mask:
     """Where (n, n) discs of this radius, mm, would lie wholly on pixels that are as bright as they can be."""
-    full = np.asarray(cv2.inRange(view.image, (IMAGE_QUALITY.blown,) * 3, (255.0,) * 3), np.uint8)
+    blue, green, red = cv2.split(view.image)
+    full = cv2.inRange(cv2.min(cv2.min(blue, green), red), (IMAGE_QUALITY.blown,), (255.0,))
     size = 2 * round(disc / DISCS.step) + 1
     shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     if cv2.countNonZero(full) < cv2.countNonZero(shape):
