@@ -6,7 +6,9 @@ was found is where the fit begins. Each is measured and judged anew in every pic
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import Any
 
 import cv2
@@ -50,7 +52,7 @@ class Circles:
 
     def only(self, keep: NDArray[np.intp] | Bools) -> "Circles":
         """Some of them."""
-        return Circles(*(getattr(self, field.name)[keep] for field in fields(self)))
+        return Circles(*(part[keep] for part in _parts(self)))
 
     def best(self, most: int) -> "Circles":
         """The `most` roundest of them."""
@@ -58,8 +60,7 @@ class Circles:
 
     def plus(self, more: "Circles") -> "Circles":
         """These and then the others."""
-        names = [field.name for field in fields(self)]
-        return Circles(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
+        return Circles(*map(np.concatenate, zip(_parts(self), _parts(more), strict=True)))
 
     def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
         """Those where a disc may have come since the board was empty; all of them where that look is not known.
@@ -77,6 +78,9 @@ class Circles:
         """Those about which edges lie as an outline's do, moved to where most of them do."""
         shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
         return replace(self, starts=self.starts + shift).only(self.roundness + support > READER.promising)
+
+
+_parts: Callable[[Circles], tuple[NDArray[Any], ...]] = attrgetter(*(field.name for field in fields(Circles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +245,10 @@ def usual_colour(candidates: Candidates) -> Bools:
 
 def share(mask: Bools, view: View, centres: Floats, radius: float) -> Floats:
     """The mean of `mask` within `radius` mm of each place."""
-    places = np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS)).astype(np.intp)
-    column, row = np.moveaxis(np.clip(places, 0, len(mask) - 1), -1, 0)  # a ditch's disc may overlap the view's border
-    return np.asarray(mask[row, column].mean(1), np.float64)
+    places = np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS))
+    places = np.clip(places, 0, len(mask) - 1, out=places)  # a ditch's disc may overlap the view's border
+    index = (places @ (1, len(mask))).astype(np.intp)
+    return np.asarray(np.count_nonzero(mask.take(index), axis=1) / index.shape[1], np.float64)
 
 
 def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: View) -> Candidates:
