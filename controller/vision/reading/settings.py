@@ -305,10 +305,11 @@ class BackgroundSettings:
 
     blown_out: int = 240
     """Grey levels: mirrored light, which moves with the lamps and hides what is under it."""
-    patch: float = 30.0
+    patch: float = 42.0
     """mm: light is compared in patches of this size."""
-    patches_around: int = 7
-    """A patch's gain is the median of so many patches each way: discs cover the lesser part of them."""
+    patches_around: int = 5
+    """A patch's gain is the median of so many patches each way, 210 mm: discs or an arm cover the lesser part of them.
+    OpenCV's median of numbers with fractions goes no farther."""
     noise: float = 4.0
     """Grey levels: a camera's noise after compression."""
     circle_pixels: int = 5
