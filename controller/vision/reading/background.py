@@ -32,7 +32,7 @@ class Background:
         """Learn from one picture (H, W, 3) of the empty board; with the empty `hole` as another picture shows it."""
         view = discs.playing_view(image, calibration)
         noise = np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf))
-        score = discs.roundness(view.image, calibration.disc.radius)
+        score = discs.roundness(view, calibration.disc.radius)
         own = np.asarray(cv2.dilate(score, np.ones((BACKGROUND.circle_pixels,) * 2, np.uint8)), np.float32)
         lifted = view.image + BACKGROUND.offset
         wood = wood_of(view, calibration)

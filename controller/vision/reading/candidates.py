@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.discs import View
+from controller.vision.reading.discs import Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
@@ -48,6 +48,8 @@ class Circles:
 
     def anew(self, calibration: Calibration) -> "Circles":
         """The same as they were seen, without what was learnt of them since."""
+        if not len(self.places):
+            return self
         return Circles.seen(self.places, self.roundness, calibration)
 
     def only(self, keep: NDArray[np.intp] | Bools) -> "Circles":
@@ -116,6 +118,7 @@ class Known:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     touched: Bools  # (n, n) the places of the view about which something has changed
+    grain: Grain
     hole_bare: bool  # that nothing lies in the hole was plain, and nothing has changed there
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
@@ -138,6 +141,7 @@ class Seen:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     hole_bare: bool  # whether it was plain that nothing lies in the hole
+    grain: Grain  # the board's own, as measured when it was last read from nothing
     times: int  # that readings began from what was known, since the board was read from nothing
 
 
@@ -159,7 +163,7 @@ class Memory:
         moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
         others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
         bare = last.hole_bare and not touched[_about_hole(view)].any()
-        return Known(discs.only(~moved), others, touched, bare)
+        return Known(discs.only(~moved), others, touched, last.grain, bare)
 
 
 def _touched(view: View, then: View) -> Bools:
@@ -200,7 +204,10 @@ def looked_for(
 ) -> Candidates:
     """The candidates of a picture. `changed` (n, n) is where the view differs from the empty board."""
     radius = calibration.disc.radius
-    score = discs.roundness(view.image, radius, None if known is None else known.touched)
+    if known is None:
+        score = discs.roundness(view, radius)
+    else:
+        score = discs.roundness(view, radius, known.touched, known.grain)
     places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
     if known is not None:
         fresh = at(known.touched, view, places)

@@ -6,8 +6,9 @@ points to or from the point, about 0 on wood grain, lines and soft shadows, whos
 colour nor brightness is asked, so dark, light and wooden discs score alike, and discs that touch keep their own peaks.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import cv2
@@ -21,14 +22,36 @@ from hardware.devices import Image, Matrix
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 _Slopes = tuple[Field, Field, Field]
+_Part = tuple[tuple[slice, slice], int]
+"""Rows and columns of a view, and the side of the transform in which circles are looked for there."""
 
 
 @dataclass(frozen=True, slots=True)
+class Grain:
+    """What slopes are usual on a board: grain is strong in brightness and across its fibres, weak in hue and along."""
+
+    decorrelating: Field  # (3, 3), that makes the calmer slopes alike in all channels
+    usual: float  # the median of squared slopes
+    along: float  # how much more of them lie one way than the other, over all of them: by twice their angle
+    across: float
+
+
+@dataclass(frozen=True)
 class View:
     """The board from straight above, at the height of the discs' tops."""
 
     image: Image  # (n, n, 3)
     reach: float  # mm from the hole to the view's border
+
+    @cached_property
+    def planes(self) -> Matrix:
+        """Its channels (3, n, n)."""
+        return np.array(cv2.split(self.image))
+
+    @cached_property
+    def grain(self) -> Grain:
+        """What slopes are usual in it."""
+        return _grain(self.planes)
 
     def pixel(self, points: Floats) -> Floats:
         """Board points (..., 2), mm, to pixels of the view."""
@@ -104,39 +127,49 @@ def sample(image: Image, x: Field, y: Field) -> Image:
     return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class Grain:
-    """What slopes are usual on a board: grain is strong in brightness and across its fibres, weak in hue and along."""
-
-    decorrelating: Field  # (3, 3), that makes the calmer slopes alike in all channels
-    usual: float  # the median of squared slopes
-    along: float  # how much more of them lie one way than the other, over all of them: by twice their angle
-    across: float
-
-
-def roundness(picture: Image, radius: float, touched: NDArray[np.bool_] | None = None) -> Field:
-    """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
+def roundness(view: View, radius: float, touched: NDArray[np.bool_] | None = None, grain: Grain | None = None) -> Field:
+    """How much each place of a view (n, n) is the centre of a circle of `radius` mm, -1..1.
 
     Slopes count in units of the board's own, and so a disc of much the same wood still stands out. With `touched`
-    (n, n) only those places are told, and some about them; the others are 0.
+    (n, n) only those places are told, and some about them; the others are 0. `grain` is the view's, where it is known.
     """
-    planes, n, reach = np.array(cv2.split(picture)), len(picture), _half(radius / DISCS.step) + 1
-    grain = _grain(planes)
-    x, y, width, height = (0, 0, n, n) if touched is None else cv2.boundingRect(touched.astype(np.uint8))
-    size = next((size for size in DISCS.parts if max(width, height) + 2 * reach <= size - reach), n)
-    if size >= n:
-        size = cv2.getOptimalDFTSize(n + reach)
-        return _round(_squared(planes, grain.decorrelating), grain, radius / DISCS.step, size)
+    n, pixels = len(view.image), radius / DISCS.step
+    reach = _half(pixels) + 1
     score = np.zeros((n, n), np.float32)
-    if width:
-        part = tuple(_about(begin, long, size - reach, n) for begin, long in ((y, height), (x, width)))
-        there = _round(_squared(planes[:, *part], grain.decorrelating), grain, radius / DISCS.step, size)
+    for part, size in [_whole(n, reach)] if touched is None else _parts(touched, reach):
+        usual = view.grain if grain is None or size > n else grain
+        there = _round(_squared(view.planes[:, *part], usual.decorrelating), usual, pixels, size)
         # Within a circle's reach of where the part was cut off, slopes are missing; the view's own border is none.
         rows, columns = (
             slice(reach if cut.start else 0, cut.stop - cut.start - (reach if cut.stop < n else 0)) for cut in part
         )
         score[part][rows, columns] = there[rows, columns]
     return score
+
+
+def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
+    """What of a view has to be looked at to tell the touched places (n, n): for all of them together, or for each piece
+    that hangs together by itself, whichever is less."""
+    mask, n = touched.view(np.uint8), len(touched)
+    together = [_part(cv2.boundingRect(mask), reach, n)]
+    if together[0][1] == DISCS.parts[0]:
+        return together
+    _, _, pieces, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
+    apart = [_part(box, reach, n) for box in pieces[1:, :4].tolist()]
+    return min(together, apart, key=lambda parts: sum(size**2 for _, size in parts))
+
+
+def _part(box: Sequence[int], reach: int, n: int) -> _Part:
+    """The smallest part of a view (n, n) that tells a box (x, y, width, height)."""
+    x, y, width, height = box
+    size = next((size for size in DISCS.parts if max(width, height) + 3 * reach <= size), n)
+    if size >= n:
+        return _whole(n, reach)
+    return (_about(y, height, size - reach, n), _about(x, width, size - reach, n)), size
+
+
+def _whole(n: int, reach: int) -> _Part:
+    return (slice(0, n), slice(0, n)), int(cv2.getOptimalDFTSize(n + reach))
 
 
 def _about(begin: int, count: int, size: int, n: int) -> slice:
@@ -146,7 +179,6 @@ def _about(begin: int, count: int, size: int, n: int) -> slice:
 
 
 def _grain(planes: Matrix) -> Grain:
-    """Of a view by its channels (3, n, n)."""
     slopes = _slopes(planes)
     decorrelating = _decorrelating(slopes)
     x, y = (decorrelating @ slopes).reshape(3, 2, -1).swapaxes(0, 1)

@@ -171,7 +171,8 @@ def _find(
     found = Found.of(seen, which, odds)
     sunk = HoleSeen(1.0) if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty_hole)
     times = 0 if known is None or memory.last is None else memory.last.times + 1
-    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, times)
+    grain = view.grain if known is None else known.grain
+    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, grain, times)
     return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 

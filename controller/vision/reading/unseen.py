@@ -53,7 +53,7 @@ def unseen_in(view: View, calibration: Calibration) -> Unseen:
 
 def _blown_out(view: View, disc: float) -> Mask:
     """Where (n, n) discs of this radius, mm, would lie wholly on pixels that are as bright as they can be."""
-    blue, green, red = cv2.split(view.image)
+    blue, green, red = view.planes
     full = cv2.inRange(cv2.min(cv2.min(blue, green), red), (IMAGE_QUALITY.blown,), (255.0,))
     size = 2 * round(disc / DISCS.step) + 1
     shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
