@@ -194,10 +194,13 @@ def _discs(calibration: Calibration, seen: Candidates) -> tuple[list[int], Float
 
 def _not_overlapping(fits: Outlines, odds: Floats, apart: float) -> list[int]:
     """The likelier of any two that lie nearer to each other than `apart` mm, where they are likely at all."""
+    free = odds > 0
+    near = np.hypot(*(fits.centres[:, None] - fits.centres).T) <= apart
     keep: list[int] = []
-    for k in np.argsort(-odds):
-        if odds[k] > 0 and all(np.hypot(*(fits.centres[k] - fits.centres[j])) > apart for j in keep):
-            keep.append(int(k))
+    for k in np.argsort(-odds).tolist():
+        if free[k]:
+            keep.append(k)
+            free &= ~near[k]
     return keep
 
 
