@@ -1,6 +1,7 @@
 """The empty board, learnt from a picture, to tell what has changed since: whatever the light does."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from controller.vision.reading.settings import BACKGROUND, DISCS
 from hardware.devices import Image
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Background:
     """The empty board from above."""
 
@@ -38,7 +39,7 @@ class Background:
         wood = wood_of(view, calibration)
         return cls(view, _patches(view), lifted, noise, hole or patch(image, calibration), wood, own)
 
-    @property
+    @cached_property
     def blown_out(self) -> NDArray[np.bool_]:
         """(n, n) where mirrored light hid the empty board, so that nobody can tell whether anything has changed."""
         return np.isinf(self.noise)

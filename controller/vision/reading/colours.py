@@ -97,10 +97,11 @@ def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> 
     """The median colour (K, 3), L*a*b*, of the tops of discs with bottoms at `centres` (K, 2) and heights `z` (K,)."""
     if not len(centres):
         return np.zeros((0, 3))
-    spots = np.pad(COLOURS.top_share * calibration.disc.radius * SPOTS, ((0, 0), (0, 1)))
-    base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
-    pixels = calibration.project(base[:, None] + spots).astype(np.float32)
-    return lab_of(np.median(discs.sample(image, pixels[..., 0], pixels[..., 1]), axis=1))
+    spots = np.empty((3, len(centres), len(SPOTS)))  # x, y, z
+    spots[:2] = centres.T[..., None] + COLOURS.top_share * calibration.disc.radius * SPOTS.T[:, None]
+    spots[2] = (z + calibration.disc.thickness)[:, None]
+    x, y = calibration.camera.project_planes(spots).astype(np.float32)
+    return lab_of(np.median(discs.sample(image, x, y), axis=1))
 
 
 LOOKS = {name: np.array(lab) for name, lab in COLOUR_NAMES.looks}

@@ -71,10 +71,17 @@ def something_reaches_in(
             return False  # what is usual cannot be told from a part of the board
         strange = _strange(discs.sample(soft, stretch.column, stretch.row))
     strange &= stretch.in_picture
+    if not _crossed(strange):
+        return False
     margin = OBSTRUCTION.disc_margin * calibration.disc.radius
     for disc_x, disc_y in seen:
         if np.hypot(disc_x, disc_y) > calibration.board.surface_radius - OBSTRUCTION.inwards - margin:
             strange &= np.hypot(stretch.x - disc_x, stretch.y - disc_y) > margin
+    return _crossed(strange)
+
+
+def _crossed(strange: NDArray[np.bool_]) -> bool:
+    """Whether strange places (R, D) cross the stretch in some directions."""
     return _longest_run(strange.mean(0) > OBSTRUCTION.crossing) >= OBSTRUCTION.narrowest
 
 

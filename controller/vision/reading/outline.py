@@ -45,6 +45,9 @@ class Outlines:
         return Outlines(*map(np.concatenate, zip(_parts(self), _parts(more), strict=True)))
 
 
+HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
+"""What the nominal place and radius weigh against the rays; the place next to nothing."""
+
 _parts: Callable[[Outlines], tuple[Floats, ...]] = attrgetter(*(field.name for field in fields(Outlines)))
 
 
@@ -166,7 +169,7 @@ def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
     """
     design, squares = _design()
     normal = (weight @ squares).reshape(-1, 3, 3)
-    inverse = np.linalg.inv(normal + np.diag([1e-3, 1e-3, OUTLINE.radius_weight]))
+    inverse = np.linalg.inv(normal + HELD)
     right = pull @ design
     return np.asarray((inverse @ right[..., None])[..., 0], np.float64), np.asarray(inverse, np.float64)
 

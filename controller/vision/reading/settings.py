@@ -305,10 +305,10 @@ class BackgroundSettings:
 
     blown_out: int = 240
     """Grey levels: mirrored light, which moves with the lamps and hides what is under it."""
-    patch: float = 42.0
-    """mm: light is compared in patches of this size."""
+    patch: float = 40.0
+    """mm: light is compared in patches of this size, a whole number of the view's pixels, whose mean is quick."""
     patches_around: int = 5
-    """A patch's gain is the median of so many patches each way, 210 mm: discs or an arm cover the lesser part of them.
+    """A patch's gain is the median of so many patches each way, 200 mm: discs or an arm cover the lesser part of them.
     OpenCV's median of numbers with fractions goes no farther."""
     noise: float = 4.0
     """Grey levels: a camera's noise after compression."""
