@@ -29,9 +29,14 @@ class Background:
     round: NDArray[np.float32]  # (n, n) the greatest roundness about each place: the board's own circles
 
     @classmethod
-    def from_empty(cls, image: Image, calibration: Calibration, hole: Patch | None = None) -> "Background":
-        """Learn from one picture (H, W, 3) of the empty board; with the empty `hole` as another picture shows it."""
-        view = discs.playing_view(image, calibration)
+    def from_empty(
+        cls, image: Image, calibration: Calibration, hole: Patch | None = None, view: View | None = None
+    ) -> "Background":
+        """Learn from one picture (H, W, 3) of the empty board; with the empty `hole` as another picture shows it.
+
+        `view` is the same picture from above, where it has been made already.
+        """
+        view = view or discs.playing_view(image, calibration)
         noise = np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf))
         score = discs.roundness(view, calibration.disc.radius)
         own = np.asarray(cv2.dilate(score, np.ones((BACKGROUND.circle_pixels,) * 2, np.uint8)), np.float32)
