@@ -118,7 +118,7 @@ class Known:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     touched: Bools  # (n, n) the places of the view about which something has changed
-    grain: Grain
+    grain: Grain  # the board's own
     hole_bare: bool  # that nothing lies in the hole was plain, and nothing has changed there
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
@@ -141,7 +141,7 @@ class Seen:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     hole_bare: bool  # whether it was plain that nothing lies in the hole
-    grain: Grain  # the board's own, as measured when it was last read from nothing
+    grain: Grain  # the board's own, as measured in this picture or an earlier one
     times: int  # that readings began from what was known, since the board was read from nothing
 
 
@@ -163,7 +163,9 @@ class Memory:
         moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
         others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
         bare = last.hole_bare and not touched[_about_hole(view)].any()
-        return Known(discs.only(~moved), others, touched, last.grain, bare)
+        # Where most of it has changed, the light has, and every slope with it.
+        grain = view.grain if 2 * cv2.countNonZero(touched.view(np.uint8)) > touched.size else last.grain
+        return Known(discs.only(~moved), others, touched, grain, bare)
 
 
 def _touched(view: View, then: View) -> Bools:

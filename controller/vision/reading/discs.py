@@ -135,9 +135,8 @@ def roundness(view: View, radius: float, touched: NDArray[np.bool_] | None = Non
     """
     n, pixels = len(view.image), radius / DISCS.step
     reach = _half(pixels) + 1
-    score = np.zeros((n, n), np.float32)
+    score, usual = np.zeros((n, n), np.float32), grain or view.grain
     for part, size in [_whole(n, reach)] if touched is None else _parts(touched, reach):
-        usual = view.grain if grain is None or size > n else grain
         there = _round(_squared(view.planes[:, *part], usual.decorrelating), usual, pixels, size)
         # Within a circle's reach of where the part was cut off, slopes are missing; the view's own border is none.
         rows, columns = (

@@ -308,8 +308,7 @@ class BackgroundSettings:
     patch: float = 30.0
     """mm: light is compared in patches of this size, a whole number of the view's pixels, whose mean is quick."""
     patches_around: int = 7
-    """A patch's gain is the median of so many patches each way: discs cover the lesser part of them. Five of 40 mm take
-    a twentieth of the time, but of 116 readings of a match three hid a few mm more beside a hand, over the line."""
+    """A patch's gain is the median of so many patches each way: discs cover the lesser part of them."""
     noise: float = 4.0
     """Grey levels: a camera's noise after compression."""
     circle_pixels: int = 5
