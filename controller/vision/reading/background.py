@@ -70,8 +70,8 @@ def _patches(view: View) -> NDArray[np.float32]:
 def _smoothed(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
     """The median (m, m, 3) over the patches around; what little noise is left in it is smoothed away.
 
-    OpenCV's median over 5 x 5 patches of 40 mm takes a twentieth of the time. It was tried: a hand beside the board then
-    hid some mm more of it, and in 3 of 116 readings of a match reached over the outer line, where it had not before.
+    OpenCV's median over 5 x 5 patches of 40 mm takes a twentieth of the time. It was tried: a hand beside the board
+    then hid some mm more, and in 3 of 116 readings of a match reached over the outer line, where it had not before.
     """
     wide, half = BACKGROUND.patches_around, BACKGROUND.patches_around // 2
     padded = cv2.copyMakeBorder(ratio, half, half, half, half, cv2.BORDER_REFLECT_101)
