@@ -6,7 +6,9 @@ was found is where the fit begins. Each is measured and judged anew in every pic
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import Any
 
 import cv2
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.discs import View
+from controller.vision.reading.discs import Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
@@ -50,11 +52,13 @@ class Circles:
 
     def anew(self, calibration: Calibration) -> "Circles":
         """The same as they were seen, without what was learnt of them since."""
+        if not len(self.places):
+            return self
         return Circles.seen(self.places, self.roundness, calibration)
 
     def only(self, keep: NDArray[np.intp] | Bools) -> "Circles":
         """Some of them."""
-        return Circles(*(getattr(self, field.name)[keep] for field in fields(self)))
+        return Circles(*(part[keep] for part in _parts(self)))
 
     def best(self, most: int) -> "Circles":
         """The `most` roundest of them."""
@@ -62,8 +66,7 @@ class Circles:
 
     def plus(self, more: "Circles") -> "Circles":
         """These and then the others."""
-        names = [field.name for field in fields(self)]
-        return Circles(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
+        return Circles(*map(np.concatenate, zip(_parts(self), _parts(more), strict=True)))
 
     def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
         """Those where a disc may have come since the board was empty; all of them where that look is not known.
@@ -86,6 +89,9 @@ class Circles:
         shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
         promise = self.roundness + support + READER.promise_of_change * self.new
         return replace(self, starts=self.starts + shift).only(promise > READER.promising)
+
+
+_parts: Callable[[Circles], tuple[NDArray[Any], ...]] = attrgetter(*(field.name for field in fields(Circles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,7 @@ class Known:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     touched: Bools  # (n, n) the places of the view about which something has changed
+    grain: Grain  # the board's own
     hole_bare: bool  # that nothing lies in the hole was plain, and nothing has changed there
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
@@ -143,6 +150,7 @@ class Seen:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     hole_bare: bool  # whether it was plain that nothing lies in the hole
+    grain: Grain  # the board's own, as measured in this picture or an earlier one
     times: int  # that readings began from what was known, since the board was read from nothing
 
 
@@ -164,18 +172,19 @@ class Memory:
         moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
         others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
         bare = last.hole_bare and not touched[_about_hole(view)].any()
-        return Known(discs.only(~moved), others, touched, bare)
+        # Where most of it has changed, the light has, and every slope with it.
+        grain = view.grain if 2 * cv2.countNonZero(touched.view(np.uint8)) > touched.size else last.grain
+        return Known(discs.only(~moved), others, touched, grain, bare)
 
 
 def _touched(view: View, then: View) -> Bools:
     """The places of a view (n, n) about which something on the board or in its ditch has changed since."""
-    blue, green, red = cv2.split(cv2.absdiff(view.image, then.image))
-    difference = cv2.boxFilter(cv2.max(cv2.max(blue, green), red), cv2.CV_32F, (3, 3))
-    wide, middle = 2 * round(MEMORY.around / DISCS.step) + 1, len(difference) // 2
-    changed = np.zeros(difference.shape, np.float32)
-    cv2.circle(changed, (middle, middle), round((view.reach - DISCS.beyond_rail) / DISCS.step), (1,), cv2.FILLED)
-    changed[difference <= MEMORY.change] = 0
-    return np.asarray(cv2.boxFilter(changed, -1, (wide, wide)) > MEMORY.share, np.bool_)
+    changed = (view.unlike(then.image) > MEMORY.change).view(np.uint8)
+    wide, middle = 2 * round(MEMORY.around / DISCS.step) + 1, len(changed) // 2
+    board = np.zeros(changed.shape, np.uint8)
+    cv2.circle(board, (middle, middle), round((view.reach - DISCS.beyond_rail) / DISCS.step), (1,), cv2.FILLED)
+    many = cv2.boxFilter(cv2.bitwise_and(changed, board), cv2.CV_32F, (wide, wide), normalize=False)
+    return np.asarray(many > MEMORY.share * wide**2, np.bool_)
 
 
 def _about_hole(view: View) -> tuple[slice, slice]:
@@ -206,7 +215,10 @@ def looked_for(
 ) -> Candidates:
     """The candidates of a picture. `changed` (n, n) is where the view differs from the empty board."""
     radius = calibration.disc.radius
-    score = discs.roundness(view.image, radius, None if known is None else known.touched)
+    if known is None:
+        score = discs.roundness(view, radius)
+    else:
+        score = discs.roundness(view, radius, known.touched, known.grain)
     places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
     if known is not None:
         fresh = at(known.touched, view, places)
@@ -251,9 +263,10 @@ def usual_colour(candidates: Candidates) -> Bools:
 
 def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
     """The mean of `mask` (n, n) over `spots` (M, 2), mm, counted from each of the places (K, 2): (K,)."""
-    places = np.rint(view.pixel(centres[:, None] + spots)).astype(np.intp)
-    column, row = np.moveaxis(np.clip(places, 0, len(mask) - 1), -1, 0)  # a ditch's disc may overlap the view's border
-    return np.asarray(mask[row, column].mean(1), np.float64)
+    places = np.rint(view.pixel(centres[:, None] + spots))
+    places = np.clip(places, 0, len(mask) - 1, out=places)  # a ditch's disc may overlap the view's border
+    index = (places @ (1, len(mask))).astype(np.intp)
+    return np.asarray(np.count_nonzero(mask.take(index), axis=1) / index.shape[1], np.float64)
 
 
 def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: View) -> Candidates:

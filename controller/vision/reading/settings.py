@@ -317,7 +317,7 @@ class BackgroundSettings:
     blown_out: int = 240
     """Grey levels: mirrored light, which moves with the lamps and hides what is under it."""
     patch: float = 30.0
-    """mm: light is compared in patches of this size."""
+    """mm: light is compared in patches of this size, a whole number of the view's pixels, whose mean is quick."""
     patches_around: int = 7
     """A patch's gain is the median of so many patches each way: discs cover the lesser part of them."""
     noise: float = 4.0
