@@ -288,11 +288,12 @@ class WaitingDocument(TypedDict):
 
 class OrganiserDocument(WaitingDocument):
     """What the organiser alone sees of the evening. `people`: names from earlier evenings; `evening`: the id of the
-    present one."""
+    present one; `broker`: why no table with hardware can be heard, where that is so."""
 
     log: list[LogDocument]
     people: list[str]
     evening: str | None
+    broker: Sentence | None
     evenings: list[EveningInShort]
     formats: FormatsDocument
 

@@ -115,6 +115,7 @@ def boards(hub: Hub) -> list[doc.BoardDocument]:
         played = playing.get(id)
         begun = assigned.get(played.assignment) if played else None
         table = tables.get(id, TableOfClub(id, id))
+        table = table._replace(name=board.name or table.name)
         shown.append(_board(hub, now, table, board.works, (played, begun), waiting[id]))
     return shown
 
