@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from controller.club.hub.assignments import assignment_id, boards_ever, short_names
-from controller.club.hub.matches import Key, Played
+from controller.club.hub.matches import Key, Played, Told
 from controller.club.tournament import (
     Corrected,
     Match,
@@ -32,9 +32,6 @@ from controller.club.tournament import (
     TournamentError,
 )
 from controller.club.tournament.state import plain_name
-from controller.match import events as ev
-from controller.match.state import MatchState
-from controller.match.timeline import standing
 from controller.messages import Message, say
 
 
@@ -95,9 +92,8 @@ def _no_place(one: Played, match: str | None, given: Mapping[str, set[str]], eve
 
 
 def _left_out(one: Played, why: Message) -> LeftOut:
-    sides = one.state.started.sides if one.state else ()
-    score = tuple(one.state.score.values()) if one.state else ()
-    return LeftOut(one.key.table, one.assignment, tuple(side.name for side in sides), score, why)
+    names, score = (one.told.names, tuple(one.told.score.values())) if one.told else ((), ())
+    return LeftOut(one.key.table, one.assignment, names, score, why)
 
 
 def _followed(tournament: Tournament, id: str, one: Played, before: Result | None) -> tuple[Tournament, bool]:
@@ -133,49 +129,38 @@ def _reported(tournament: Tournament) -> Iterator[Result]:
 
 def result_of(tournament: Tournament, match: Match, one: Played) -> Result | None:
     """How a match ended at its table; None while it has not."""
-    state, play = one.state, tournament.state.play_of(match)
-    if state is None:
+    told = one.told
+    points = _points(tournament.state.play_of(match), told) if told else None
+    if told is None or points is None:
         return None
-    points = _points(play, state)
-    if points is None:
-        return None
-    twenties = _twenties(one, state)
+    twenties = (told.twenties["A"], told.twenties["B"]) if told.twenties else None
     level = points[0] == points[1]
-    won = {"A": 0, "B": 1}.get(state.game.winner or "") if level and state.over else None
-    result = Result(match.id, match.sides, points, twenties, won, report=f"{_source(one)}@{state.last_id}")
-    return _straight(result, tournament, match, state)
+    won = {"A": 0, "B": 1}.get(told.winner or "") if level and told.over else None
+    result = Result(match.id, match.sides, points, twenties, won, report=f"{_source(one)}@{told.last_id}")
+    return _straight(result, tournament, match, told)
 
 
-def _points(play: Play, state: MatchState) -> tuple[int, int] | None:
-    if state.round_proposed or len(state.sides) != 2 or state.deleted:
+def _points(play: Play, told: Told) -> tuple[int, int] | None:
+    if told.void or len(told.sides) != 2:
         return None
     if play.kind == "best_of":
-        a, b = state.game.games["A"], state.game.games["B"]
-        return (a, b) if state.over or max(a, b) > play.games // 2 else None
-    return (state.score["A"], state.score["B"]) if state.over else None
+        a, b = told.games["A"], told.games["B"]
+        return (a, b) if told.over or max(a, b) > play.games // 2 else None
+    return (told.score["A"], told.score["B"]) if told.over else None
 
 
-def _twenties(one: Played, state: MatchState) -> tuple[int, int] | None:
-    """The twenties of both sides; None where a round was entered by hand and nobody counted them."""
-    entered = (s.event for s in standing(one.history))
-    if any(isinstance(event, ev.RoundEntered) and not event.twenties for event in entered):
-        return None
-    a, b = (sum(round.twenty_counts[side] for round in state.finished) for side in ("A", "B"))
-    return a, b
-
-
-def _straight(result: Result, tournament: Tournament, match: Match, state: MatchState) -> Result:
+def _straight(result: Result, tournament: Tournament, match: Match, told: Told) -> Result:
     """The result for the match's sides."""
-    straight = sides_in_order(tournament.state, match, state) == state.sides
+    straight = sides_in_order(tournament.state, match, told) == told.sides
     return result if straight else replace(result.turned, sides=match.sides)
 
 
-def sides_in_order(evening: State, match: Match, told: MatchState) -> tuple[str, ...]:
+def sides_in_order(evening: State, match: Match, told: Told) -> tuple[str, ...]:
     """The sides of a match at its table in the order of the match.
 
     Where the table names them the other way round, they sat so. One of them may have been renamed meanwhile.
     """
-    names = [plain_name(side.name) for side in told.started.sides]
+    names = [plain_name(name) for name in told.names]
     assigned = [plain_name(name) for name in short_names(evening, match)]
     straight, turned = (any(map(str.__eq__, names, order)) for order in (assigned, assigned[::-1]))
     return told.sides[::-1] if turned and not straight else told.sides

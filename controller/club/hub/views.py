@@ -16,7 +16,6 @@ from controller.club.store import Decision, TableOfClub
 from controller.club.tournament import Match, MatchStarted, State, Tournament, standings, warnings
 from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import undone
-from controller.match.state import MatchState
 from controller.messages import Message, say
 
 LOGGED = 15  # actions that the organiser's log shows: each costs two tables of standings
@@ -155,7 +154,7 @@ def _troubles(hub: Hub, table: str) -> list[Message]:
 
 
 def _at_board(now: EveningView, match: Match, played: Played | None) -> doc.BoardMatch:
-    score = _score(now, match, played.state) if played and played.state else _not_begun()
+    score = _score(now, match, played) if played else _not_begun()
     return {
         "match": match.id,
         "assignment": assignment_id(now.id, match),
@@ -178,8 +177,11 @@ def _not_begun() -> doc.BoardScore:
     }
 
 
-def _score(now: EveningView, match: Match, told: MatchState) -> doc.BoardScore:
-    sides = sides_in_order(now.state, match, told)
+def _score(now: EveningView, match: Match, played: Played) -> doc.BoardScore:
+    told = played.state
+    if told is None or played.told is None:
+        return _not_begun()
+    sides = sides_in_order(now.state, match, played.told)
     return {
         "started": True,
         "over": told.over,

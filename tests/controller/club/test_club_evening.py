@@ -210,7 +210,7 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
         eventually(lambda: len(hub.tournament.state.rounds) >= 2, "the second round", seconds=90)
         state = hub.tournament.state
         first = next(iter(state.rounds))
-        told = {m.assignment: m.state for m in hub._matches if m.state is not None and m.state.over}
+        told = {m.assignment: m.told for m in hub._matches if m.over}
         for match in state.matches_of(round=first):
             assert match.over
             by_table = [s for id, s in told.items() if f":{match.id}:" in id]

@@ -9,7 +9,7 @@ import pytest
 from controller.club.errors import StoreError
 from controller.club.hub import PlanChanged, views
 from controller.club.hub.intake import BURST
-from controller.club.store import Store
+from controller.club.store import Kept, Store
 from controller.club.tournament import (
     FORMATS,
     Adopt,
@@ -27,6 +27,7 @@ from controller.club.tournament import (
     standings,
 )
 from controller.club.wire import Resend, Status, read, written
+from controller.journal import SCHEMA_VERSION
 from controller.match import events as ev
 from tests.controller.club.a_club import (
     TOPICS,
@@ -647,3 +648,40 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     assert tables["t1"].next.round == 1
     answer(tables["t1"], hub.receive(TOPICS.status("t1"), written(tables["t1"].status())))
     assert hub.reception.status["t1"].assignment.answer == "shown"
+
+
+def test_what_is_over_takes_no_more_memory_than_what_it_told_and_can_still_be_corrected(hub):
+    """Else a hub grows with every shot of an evening. A film counts for nothing here, and is as large as many shots."""
+    tables = begun(hub, 8, FORMATS["round-robin"])
+    for _ in range(3):
+        while hub.tournament.state.open_matches:
+            assign(hub, tables)
+            for table in tables.values():
+                play(table)
+                send(hub, table)
+        do(hub, NextRound())
+    held = [played for played in hub._matches if played.history]
+    assert {played.key for played in held} == {played.key for played in hub.playing().values()}
+    packed = next(played for played in hub._matches if not played.history)
+    before = next(m for m in hub.tournament.state.matches.values() if f":{m.id}:" in packed.assignment)
+    table = tables[packed.key.table]
+    undone = Kept(
+        len(table.events) + 1,
+        packed.key.match,
+        0.0,
+        "undone",
+        {"target": packed.told.last_id, "round_end": True},
+        SCHEMA_VERSION,
+    )
+    hub.store.take(table.id, table.journal, len(table.events), [undone])
+    hub.refresh()
+    assert before.id in hub.reopened
+    assert next(played for played in hub._matches if played.key == packed.key).history
+    entered = undone._replace(
+        number=undone.number + 1, kind="round_entered", body={"totals": {"A": 0, "B": 5}, "twenties": {"A": 0, "B": 0}}
+    )
+    hub.store.take(table.id, table.journal, undone.number, [entered])
+    hub.refresh()
+    assert hub.reopened == frozenset()
+    assert hub.tournament.state.match(before.id).result.report.endswith(f"@{entered.number}")
+    assert not next(played for played in hub._matches if played.key == packed.key).history
