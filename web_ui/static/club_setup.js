@@ -51,7 +51,7 @@ export async function showJoinCode(table) {
   const { code } = await give('/api/join-code', { table: table.id });
   const { join } = document.querySelector('main').dataset;
   openSheet(table.name, el('p', {}, say('Enter this address and this code on the set-up page of the table, under Club. The code serves once, within an hour.')),
-    el('p', { class: 'against' }, join), el('p', { class: 'against' }, code));
+    el('p', { class: 'against' }, join), el('p', { class: 'against' }, code.replace(/^.{4}/, '$&-')));
 }
 
 /** The form that adds a table to the club. */
