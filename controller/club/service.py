@@ -40,7 +40,7 @@ class ClubService:
         """
         self.settings = settings
         must_be_free(settings.web.host, settings.web.port)
-        settings.club.data.mkdir(parents=True, exist_ok=True)
+        _make(settings.club.data)
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
         own = settings.broker.url is None
@@ -131,6 +131,14 @@ def _listener(broker: BrokerSection) -> Listener:
         inside = free.getsockname()[1]
     # Mosquitto may run in another folder
     return Listener(broker.host, broker.port, broker.tls_certificate.resolve(), broker.tls_key.resolve(), inside=inside)
+
+
+def _make(folder: Path) -> None:
+    """Raises `BadInput`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"club.data: the folder {folder} can't be made: {error.strerror}. Name another.") from error
 
 
 def _read(file: Path | None) -> str | None:

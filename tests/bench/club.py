@@ -19,6 +19,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import numpy as np
@@ -34,9 +35,10 @@ MINUTES = float(os.environ.get("MINUTES", "10"))
 TABLES = int(os.environ.get("TABLES", "60"))
 VIEWERS = int(os.environ.get("VIEWERS", "1000"))
 HUBS = int(os.environ.get("HUBS", "2"))
-EVERY = 20.0  # s between two events of a table
+EVERY = float(os.environ.get("EVERY", "20"))  # s between two events of a table, on the mean
 SETTLED = 30.0  # s until everybody has come
 LOOK = 1.0  # s between two looks of the organiser
+CONFLICT = 409
 TICKS = os.sysconf("SC_CLK_TCK")
 
 Figure = tuple[str, float, str]
@@ -84,10 +86,14 @@ class Organiser:
         self.ask("/api/begin", body)
 
     def go_on(self) -> None:
-        """Pair the next round where one is over."""
+        """Pair the next round where one is over. What is refused, since the page was not the newest, is tried again."""
         if self.ask("/api/evening")["open"] == 0:
-            plan = self.ask("/api/plan", {"actions": [{"do": "next_round"}]})
-            self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
+            try:
+                plan = self.ask("/api/plan", {"actions": [{"do": "next_round"}]})
+                self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
+            except HTTPError as error:
+                if error.code != CONFLICT:
+                    raise
 
 
 def spent(pid: int) -> float:
