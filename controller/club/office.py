@@ -233,11 +233,20 @@ class Office:
     def _wanted(self, actions: Sequence[Mapping[str, Any]]) -> list[Action]:
         """The actions that a page asks for. Raises `BadInput`, and `Refused` for the name of another of the club's
         tables, which need not be there this evening."""
-        wanted = [action_of(action) for action in actions]
+        wanted = [self._action(action) for action in actions]
         for action in wanted:
             if isinstance(action, BoardRenamed):
                 self._must_be_free(action.name, but=action.board)
         return wanted
+
+    def _action(self, document: Mapping[str, Any]) -> Action:
+        """As `action_of`, and {"do": "count", "source": ..} for what a table told and what is left out."""
+        if document.get("do") != "count":
+            return action_of(document)
+        found = (each.instead for each in self._hub.left_out if each.source == document.get("source"))
+        if (result := next(found, None)) is None:
+            raise Refused(say("The two play no other match; enter their result in the match that it belongs to."))
+        return result
 
     def _must_be_free(self, name: str, but: str = "") -> None:
         if plain_name(name) in {plain_name(table.name) for table in self._hub.store.tables() if table.id != but}:

@@ -2,9 +2,9 @@
 
 Not among the benchmarks that run by themselves: `MINUTES=10 TABLES=60 VIEWERS=1000 python -m tests.bench club`. While
 it plays, a table has an event every 20 s on the mean, as one whose shots are all seen; here each is a round. Between
-two rounds of the tournament it waits for the others. Each minute says how many events were committed so far and how much
-memory each hub has. The time from a table's commit to a page is by one steady clock, that of the machine. Figures are of
-the time after everybody has come.
+two rounds of the tournament it waits for the others. Each minute says how many events were committed so far and how
+much memory each hub has. The time from a table's commit to a page is by one steady clock, that of the machine. Figures
+are of the time after everybody has come.
 """
 
 import json

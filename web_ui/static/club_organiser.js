@@ -2,7 +2,7 @@
 
 import { ask, enter, findSession, give, mayScore, pinNeeded } from './commands.js';
 import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
-import { earlierRounds, formatForm, formerEvenings, seedsForm, setAside, shootOutForm } from './club_decide.js';
+import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned } from './club_plan.js';
 import { addTable, begin, lines, list, showJoinCode } from './club_setup.js';
 import { byId, el, refresh } from './dom.js';
@@ -146,7 +146,7 @@ const sections = () => [
   [[state.warnings, state.left_out, desk.set_aside, desk.broker, desk.tables], () => [
     unheard(),
     state.warnings.map((words) => el('p', { class: 'error' }, words)),
-    state.left_out.map(({ table, names, figures, why }) => el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table: boardName(state, table), match: versus(names), figures: figures.join(' : ') }), ' ', why)),
+    state.left_out.map((each) => leftOut(each, boardName(state, each.table), button)),
     desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button)))].flat()],
   [[state.matches, state.byes, state.round], () => state.matches.length > 0 && [el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)),
     state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', ')),

@@ -91,12 +91,15 @@ class PlayerDocument(TypedDict):
 
 
 class LeftOutDocument(TypedDict):
-    """What a table told and what counts nowhere, with the reason."""
+    """What a table told and what counts nowhere, with the reason. `source`: its name, by which it can be counted;
+    `instead`: whether it can be, for the match that the two have to play now."""
 
+    source: str
     table: str
     names: list[str]
     figures: list[int]
     why: Sentence
+    instead: bool
 
 
 class EveningDocument(TypedDict):

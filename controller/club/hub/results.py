@@ -11,6 +11,7 @@
 | the end of a match that was paired again | set aside by the tournament, with the match it could count for |
 | that the end was taken back | the result counts until there is another; no further round is paired before |
 | a match that was never given to this table, or is unknown | left out, and told to the organiser |
+| a match that is unknown, since the database was set back | as well, with the match of the two that it can count for |
 | figures that no such match ends with | set aside by the tournament, with the reason |
 
 An entry that the organiser undid is not made again: whatever a table told stands in the log once.
@@ -31,19 +32,23 @@ from controller.club.tournament import (
     Tournament,
     TournamentError,
 )
+from controller.club.tournament.fold import undone
 from controller.club.tournament.state import plain_name
 from controller.messages import Message, say
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a table told and what counts nowhere, with the reason."""
+    """What a table told and what counts nowhere, with the reason. `source`: its name, which no other match has;
+    `instead`: what the organiser can have counted, for a match that the two have now."""
 
+    source: str
     table: str
     assignment: str
     names: tuple[str, ...]
     figures: tuple[int, ...]
     why: Message
+    instead: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +65,14 @@ def told(tournament: Tournament, evening: str, played: Iterable[Played]) -> tupl
     matches = {assignment_id(evening, match): id for id, match in tournament.state.matches.items()}
     given = boards_ever(tournament.entries)
     reported = {(each.match, each.report.partition("@")[0]): each for each in _reported(tournament)}
+    adopted = _adopted(tournament)
     for one in played:
-        match = matches.get(one.assignment)
-        why = _no_place(one, match, given, evening)
+        known = matches.get(one.assignment)
+        match = known or adopted.get(_source(one))
+        why = _no_place(one, known, given, evening)
         if match is None or why is not None:
-            answers[one.key] = Answer(left_out=_left_out(one, why or _UNKNOWN))
+            instead = _instead(tournament, one) if why is None else None
+            answers[one.key] = Answer(left_out=_left_out(one, why or _UNKNOWN, instead))
             continue
         before = reported.get((match, _source(one)))
         tournament, reopened = _followed(tournament, match, one, before)
@@ -91,9 +99,33 @@ def _no_place(one: Played, match: str | None, given: Mapping[str, set[str]], eve
     return None
 
 
-def _left_out(one: Played, why: Message) -> LeftOut:
+def _adopted(tournament: Tournament) -> dict[str, str]:
+    """By who reports, the match that is there and for which such a report was taken, by the organiser too."""
+    gone = undone(tournament.entries)
+    results = (entry.event for entry in tournament.entries if entry.number not in gone)
+    return {
+        result.report.partition("@")[0]: result.match
+        for result in results
+        if isinstance(result, Result) and result.report and result.match in tournament.state.matches
+    }
+
+
+def _instead(tournament: Tournament, one: Played) -> Result | None:
+    """What counts where an unknown match is taken for the one that the same two have to play; None for no such one."""
+    if one.told is None:
+        return None
+    told = sorted(map(plain_name, one.told.names))
+    found = [
+        match
+        for match in tournament.state.open_matches
+        if sorted(map(plain_name, short_names(tournament.state, match))) == told
+    ]
+    return result_of(tournament, found[0], one) if len(found) == 1 else None
+
+
+def _left_out(one: Played, why: Message, instead: Result | None) -> LeftOut:
     names, score = (one.told.names, tuple(one.told.score.values())) if one.told else ((), ())
-    return LeftOut(one.key.table, one.assignment, names, score, why)
+    return LeftOut(_source(one), one.key.table, one.assignment, names, score, why, instead)
 
 
 def _followed(tournament: Tournament, id: str, one: Played, before: Result | None) -> tuple[Tournament, bool]:

@@ -95,7 +95,14 @@ def evening(hub: Hub) -> doc.EveningDocument:
         "standings": now.standings(),
         "warnings": [change.words for change in warnings(state)],
         "left_out": [
-            {"table": each.table, "names": list(each.names), "figures": list(each.figures), "why": each.why}
+            {
+                "source": each.source,
+                "table": each.table,
+                "names": list(each.names),
+                "figures": list(each.figures),
+                "why": each.why,
+                "instead": each.instead is not None,
+            }
             for each in hub.left_out
         ],
     }
