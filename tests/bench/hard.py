@@ -180,7 +180,7 @@ def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generato
 def traced(kind: str, name: str, setting: Setting, random: np.random.Generator, layouts: Layouts) -> list[Hard]:
     """The pictures of one board, one for each of the layouts, which are asked for one after the other."""
     board = _board(random)
-    tracer, sensor = Tracer(_table(board, setting, random)), setting.sensor
+    tracer, sensor = Tracer(table_of(board, setting, random)), setting.sensor
     bare, _ = tracer.lit(())
     exposed = exposure(bare, setting.white)
     empty = sensor.picture(bare, exposed, random)
@@ -206,7 +206,7 @@ def _board(random: np.random.Generator) -> Board:
     )
 
 
-def _table(board: Board, setting: Setting, random: np.random.Generator) -> Table:
+def table_of(board: Board, setting: Setting, random: np.random.Generator) -> Table:
     surface = SURFACES[setting.surface]
     hole = HOLES[setting.hole] or (
         replace(surface, colour=tuple(0.8 * c for c in surface.colour), shine=0.0)
@@ -359,10 +359,14 @@ def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str
             "lean": lean, "towards": turn + math.pi, "colour": colour, "status": status}  # fmt: skip
 
 
-def _body(place: Place, size: DiscSize, random: np.random.Generator) -> Body:
-    finish = DISCS[str(place["colour"])]
+def shaded(finish: Finish, random: np.random.Generator) -> Finish:
+    """The same, a little lighter or darker: no two discs of a set are alike."""
     shade = float(random.uniform(0.93, 1.07))
-    own = replace(finish, colour=tuple(shade * c for c in finish.colour))
+    return replace(finish, colour=tuple(shade * c for c in finish.colour))
+
+
+def _body(place: Place, size: DiscSize, random: np.random.Generator) -> Body:
+    own = shaded(DISCS[str(place["colour"])], random)
     where = (float(place[part]) for part in ("x", "y", "z"))
     return Body(
         *where, size.radius, size.thickness, own, float(place["lean"]), float(place["towards"]),

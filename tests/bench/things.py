@@ -22,10 +22,25 @@ def _any(random: np.random.Generator, colours: tuple[tuple[int, int, int], ...])
     return shade * blue, shade * green, shade * red
 
 
+def skin(random: np.random.Generator) -> Colour:
+    """A hand's colour."""
+    return _any(random, SKINS)
+
+
+def cloth_colour(random: np.random.Generator) -> Colour:
+    """A sleeve's colour."""
+    return _any(random, CLOTHS)
+
+
+def plain(random: np.random.Generator) -> Colour:
+    """The colour of a mug or another thing."""
+    return _any(random, PLAIN)
+
+
 def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     """A hand over the board, over its rail or beside a disc, with its sleeve; fingers stretched, bent, or a fist."""
-    skin = Finish(_any(random, SKINS), 0.02, 1.0, 0.04, 20.0)
-    sleeve = Finish(_any(random, CLOTHS), 0.08, 1.0, 0.0)
+    bare = Finish(skin(random), 0.02, 1.0, 0.04, 20.0)
+    sleeve = Finish(cloth_colour(random), 0.08, 1.0, 0.0)
     out, turn = board.rail_radius * math.sqrt(random.uniform(0.15, 1.25)), random.uniform(0, 2 * math.pi)
     from_where, low = turn + random.uniform(-0.5, 0.5), float(random.uniform(12, 40))
     knuckles = np.array((out * math.cos(turn), out * math.sin(turn)))
@@ -37,18 +52,18 @@ def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
         return float(x), float(y), height
 
     for across in (-20.0, 0.0, 20.0):
-        yield Limb(at(-70, 0.6 * across, low + 16), at(0, across, low + 8), 15.0, skin)
+        yield Limb(at(-70, 0.6 * across, low + 16), at(0, across, low + 8), 15.0, bare)
     bent = float(random.uniform(0, 1))
     for across, long in FINGERS:
         reach = long * (1 - 0.75 * bent) * float(random.uniform(0.85, 1.1))
         joint = at(reach * 0.6, across, low + 10 + 6 * bent)
-        yield Limb(at(0, across, low + 6), joint, 9.0, skin)
-        yield Limb(joint, at(reach, across * 0.9, max(8.0, low - 6 - 10 * bent)), 8.0, skin)
+        yield Limb(at(0, across, low + 6), joint, 9.0, bare)
+        yield Limb(joint, at(reach, across * 0.9, max(8.0, low - 6 - 10 * bent)), 8.0, bare)
     thumb = at(-10, 44, low + 2)
-    yield Limb(at(-55, 18, low + 10), thumb, 11.0, skin)
-    yield Limb(thumb, at(25, 38, max(9.0, low - 6)), 9.5, skin)
+    yield Limb(at(-55, 18, low + 10), thumb, 11.0, bare)
+    yield Limb(thumb, at(25, 38, max(9.0, low - 6)), 9.5, bare)
     cuff = float(random.uniform(80, 240))
-    yield Limb(at(-60, 0, low + 18), at(-cuff - 20, 0, low + 40), 27.0, skin)
+    yield Limb(at(-60, 0, low + 18), at(-cuff - 20, 0, low + 40), 27.0, bare)
     yield Limb(at(-cuff, 0, low + 40), at(-ARM, 0, low + 110), float(random.uniform(36, 50)), sleeve)
 
 
