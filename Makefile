@@ -25,7 +25,7 @@ unit: $(VENV)/installed-dev browser micropython
 
 # Whole rounds as video, each a quarter of a minute; they need ffmpeg and the shared pictures, and skip without.
 test-video: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -m slow tests/controller/test_video.py
+	$(BIN)/python -m pytest -n $(JOBS) -m slow tests/controller/test_video.py
 
 # A club's parts with real servers, Mosquitto and PostgreSQL, which are killed, and whole evenings; they skip without.
 test-club: $(VENV)/installed-dev

@@ -35,6 +35,10 @@ class DiskFull(JournalError):
     """The journal can't be written because the disk is full."""
 
 
+class NotNow(ControllerError):
+    """Something can't be looked up at the moment; the message says why, and when to try again."""
+
+
 class Unreadable(ControllerError):
     """A match of the journal can't be read; the message names it, why, and what can be done."""
 

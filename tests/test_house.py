@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("hardware", "firmware_bridge", "controller", "web_ui")
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """The libraries and rooms that a file imports."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return frozenset(name.split(".")[0] for name in found)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -32,13 +45,7 @@ def test_no_file_class_or_function_outgrows_its_room(path: Path) -> None:
     ],
 )
 def test_a_library_with_one_home_is_imported_nowhere_else(library: str, home: str) -> None:
-    importers = []
-    for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            if any(name.split(".")[0] == library for name in names):
-                importers.append(str(path.relative_to(ROOT)))
+    importers = [str(path.relative_to(ROOT)) for path in FILES if library in imported(path)]
     assert all(importer.startswith(tuple(home.split())) for importer in importers), importers
 
 

@@ -7,7 +7,9 @@ import json
 import random
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,19 +26,20 @@ REFERENCES = ("target", "question", "after", "shot", "undone")
 """Members of events that hold the number of another event."""
 
 
-def played(seed: int, **start: Any) -> list[Entry]:
+@cache
+def played(seed: int, **start: Any) -> tuple[Entry, ...]:
     """The events of one match that simulated players have played."""
     with TemporaryDirectory() as folder:
         evening = Evening(Path(folder), seed, **start)
         evening.play()
         if not evening.followed.state.over:
             evening.followed.do(do="end_round")
-        events = list(evening.followed.journal.events(1))
+        events = tuple(evening.followed.journal.events(1))
         evening.followed.journal.close()
     return events
 
 
-def write_years(path: Path, matches: int, templates: list[list[Entry]], seed: int = 1) -> None:
+def write_years(path: Path, matches: int, templates: Sequence[Sequence[Entry]], seed: int = 1) -> None:
     """Write a journal of so many matches, each like one of the templates."""
     Journal(path).close()
     dice = random.Random(seed)

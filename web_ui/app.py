@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, render_template, request
-from werkzeug.exceptions import HTTPException, TooManyRequests
+from werkzeug.exceptions import HTTPException, ServiceUnavailable, TooManyRequests
 
 from controller.api import Table
-from controller.errors import ControllerError
+from controller.errors import ControllerError, NotNow
 from controller.messages import marked
 from web_ui.access import Access, is_table
 from web_ui.assets import Assets, assets, pack
@@ -50,6 +50,9 @@ COMMON_ERRORS = {
 }
 
 OTHER_ERROR = marked("That can't be done.")
+
+LATER = 60
+"""Seconds after which a program may ask again for what can't be looked up now: the words say "in a minute"."""
 
 _log = logging.getLogger(__name__)
 
@@ -95,6 +98,7 @@ def bare_app(secret: bytes, cookie: str, clock: Callable[[], float], names: Sequ
     app.before_request(lambda: refuse_foreign_names(request, names))
     app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
+    app.register_error_handler(NotNow, _not_now)
     app.register_error_handler(Exception, _fault)
     app.after_request(_with_headers)
     app.after_request(pack)
@@ -118,6 +122,10 @@ def _in_words(error: HTTPException) -> Response:
     else:
         response.data, response.mimetype = render_template("error.html", words=words).encode(), "text/html"
     return response
+
+
+def _not_now(error: NotNow) -> Response:
+    return _in_words(ServiceUnavailable(in_words(error), retry_after=LATER))
 
 
 def _fault(error: Exception) -> tuple[Response, int]:

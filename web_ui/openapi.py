@@ -26,6 +26,9 @@ LANGUAGE: Schema = {
 }
 
 
+NOT_NOW = (503, "Not now: the answer says why, and Retry-After when to ask again")
+
+
 def answers(document: str, *errors: tuple[int, str]) -> Schema:
     """The answers of an address."""
     found: Schema = {"200": {"description": "The answer", "content": _json(ref(document))}}
@@ -63,32 +66,40 @@ def paths() -> Schema:
         "/reading": look("The newest board reading", "Reading", (404, "No board has been read yet")),
         "/rules": look("Every rule set with its choices and their sources", "Rules"),
         "/matches": look(
-            "Matches in short, the newest first, fifty at a time", "Matches", unread, parameters=(before, *span)
+            "Matches in short, the newest first, fifty at a time",
+            "Matches",
+            unread,
+            NOT_NOW,
+            parameters=(before, *span),
         ),
-        "/players": look("All who have played, who was renamed, and who was merged into whom", "Players"),
+        "/players": look("All who have played, who was renamed, and who was merged into whom", "Players", NOT_NOW),
         "/matches/{number}": look(
             "One match, shot by shot, some seventy shots at a time",
             "Match",
             unread,
             (404, "There is no such match, or it can't be read"),
+            NOT_NOW,
             parameters=(number, after),
         ),
         "/pictures/{name}/reading": look(
             "A question's picture read again by today's program, beside what was measured when it was asked",
             "Review",
             (404, "There is no such picture"),
+            NOT_NOW,
             parameters=({"name": "name", "in": "path", "required": True, "schema": {"type": "string"}},),
         ),
         "/figures": look(
             "Players' figures over a span of days, both included",
             "Figures",
             unread,
+            NOT_NOW,
             parameters=(*span, page),
         ),
         "/shots": look(
             "Kinds of shots, with how many came off, and how fast players flick",
             "Shots",
             unread,
+            NOT_NOW,
             parameters=(*span, step("page", "of the players' flicks, from 1")),
         ),
         **_files(span),
@@ -113,6 +124,7 @@ def _files(span: tuple[Schema, ...]) -> Schema:
             "NotationBatch",
             (400, "A parameter that can't be read"),
             (404, "There is no such match"),
+            NOT_NOW,
             parameters=asked,
         ),
     }
@@ -121,7 +133,7 @@ def _files(span: tuple[Schema, ...]) -> Schema:
 def _taken(summary: str, mimetype: str, asked: tuple[Schema, ...]) -> Schema:
     """An address that gives a file that is no JSON."""
     found = look(summary, "Error", (400, "A parameter that can't be read"), (404, "There is no such match, or it can't "
-                 "be read"), parameters=asked)  # fmt: skip
+                 "be read"), NOT_NOW, parameters=asked)  # fmt: skip
     found["get"]["responses"]["200"]["content"] = {mimetype: {"schema": TEXT}}
     return found
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import logging
+import secrets
 import signal
 import socket
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.club.broker import INSTALL, mosquitto_found
+from controller.club.broker import INSTALL, Account, mosquitto_found
 from controller.club.direct import Direct
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
@@ -20,6 +21,9 @@ from controller.club.settings import BrokerSection, ClubSection, ClubSettings, W
 from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
 from controller.club.store import Store
 from controller.errors import BadInput
+
+VIEWER = "_screen"
+"""The account that may look on at the simulated evening's broker."""
 
 
 def run_club(config: Path | None, port: int | None) -> None:
@@ -86,12 +90,14 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
 
 
 def _simulate(folder: Path, port: int, done: threading.Event) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        broker = BrokerSection(host="127.0.0.1", port=free.getsockname()[1])
+    with socket.create_server(("", 0)) as free:
+        broker = BrokerSection(port=free.getsockname()[1])
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
     settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port))
     brokered = mosquitto_found() is not None
-    service = ClubService(settings, guests=passwords(), brokered=brokered)
+    screen = secrets.token_urlsafe()
+    tables = [Account.new(table, "table", password) for table, password in passwords().items()]
+    service = ClubService(settings, guests=[*tables, Account.new(VIEWER, "viewer", screen)], brokered=brokered)
     evening: SimulatedEvening | None = None
     try:
         service.start()
@@ -99,12 +105,15 @@ def _simulate(folder: Path, port: int, done: threading.Event) -> None:
         evening = SimulatedEvening(service.hub, service.office, connect)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
+        print("A minute after its end another one begins. Ctrl-C ends the program.")
         if not brokered:
             print(
                 "There is no MQTT broker on this machine, so the simulated tables speak to the hub directly. For real "
                 f"tables and Home Assistant install Mosquitto ({INSTALL})."
             )
         _welcome(service)
+        if brokered:
+            print(f"MQTT, to look on  {service.broker} as {VIEWER} with the password {screen}", flush=True)
         done.wait()
     finally:
         if evening is not None:
@@ -115,7 +124,7 @@ def _simulate(folder: Path, port: int, done: threading.Event) -> None:
 def _welcome(service: ClubService) -> None:
     url = service.url.rstrip("/")
     local = f"http://localhost:{url.rpartition(':')[2]}"
-    print(f"Hall screen      {url}/hall")
-    print(f"Players' phones  {url}/")
-    print(f"Visitors         {url}/spectators")
-    print(f"Organiser        {local}/organiser (on this machine without a password)", flush=True)
+    print(f"Hall screen       {url}/hall")
+    print(f"Players' phones   {url}/")
+    print(f"Visitors          {url}/spectators")
+    print(f"Organiser         {local}/organiser (on this machine without a password)", flush=True)

@@ -111,9 +111,10 @@ def played(report: Report, match: Match) -> PlayedMatch:
     """A match whose rounds its table told. Its players are the tournament's: a table knows at most 40 letters."""
     told = report.told[match.id]
     assert told.state is not None
+    assert told.told is not None
     state = report.tournament.state
     own = from_state(told.state, told.history[0].at)
-    straight = sides_in_order(state, match, told.state) == told.state.sides
+    straight = sides_in_order(state, match, told.told) == told.told.sides
     one, two = match.sides if straight else match.sides[::-1]
     return replace(own, sides=(state.entrant(one).players, state.entrant(two).players))
 

@@ -10,6 +10,7 @@ from controller.club.hub import Hub, Outgoing
 from controller.club.mqtt import Away, Broker, Came, Ended, Happened, OldBroker, Protocol, Session
 from controller.club.wire import Topics
 from controller.errors import Refused
+from controller.messages import Message, say
 
 AGAIN = 2.0  # s until the broker is tried again
 LOOK = 0.2  # s, at the latest, until a change of the evening is published
@@ -62,6 +63,8 @@ class Link:
         self._changed, self._stopping = threading.Event(), threading.Event()
         self._published: dict[str, bytes] = {}
         self._protocol: Protocol = 5
+        self.trouble: Message | None = None
+        """Why the hub is not at its broker; None while it is, and before it was tried."""
         self._thread = threading.Thread(target=self._run, name="club link", daemon=True)
         hub.subscribe(self._changed.set)
 
@@ -76,17 +79,18 @@ class Link:
             self._thread.join()
 
     def _run(self) -> None:
-        away = False
         while not self._stopping.is_set():
             try:
                 self._stay()
-                away = False
             except OldBroker:
                 self._protocol = 3
             except Away as error:
-                if not away:
-                    _log.error("The broker at %s does not let the hub in: %s", self._broker.place, error)
-                away = True
+                trouble = say(
+                    "The broker at {place} does not let the hub in: {why}", place=self._broker.place, why=str(error)
+                )
+                if self.trouble is None:
+                    _log.error("%s", trouble)
+                self.trouble = trouble
                 self._stopping.wait(AGAIN)
             except Exception:  # the next session has all again that this one did not take
                 _log.exception("The session with the broker at %s failed", self._broker.place)
@@ -97,6 +101,7 @@ class Link:
         name = f"hub-{secrets.token_hex(6)}"  # several hubs may be connected
         self._inbox = Inbox()
         session = Session(self._broker, name, self._inbox.put, protocol=self._protocol)
+        self.trouble = None
         _log.info("The hub is connected to the broker at %s.", self._broker.place)
         try:
             session.subscribe({self._topics.of("+", "status"): 1, self._topics.of("+", "events"): 1})

@@ -9,7 +9,7 @@ from typing import Any
 from controller.club.api import ClubSnapshot, PlanOutdated
 from controller.club.errors import ClubError
 from controller.club.exports import Export, export
-from controller.club.hub import Hub, PlanChanged, action_of, entering, pasted, views
+from controller.club.hub import Hub, PlanChanged, action_of, check_table_name, entering, pasted, views
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.desk import planned
 from controller.club.hub.documents import (
@@ -26,6 +26,8 @@ from controller.club.tournament import (
     FORMATS,
     Action,
     BoardAdded,
+    BoardRenamed,
+    EntrantAdded,
     Entry,
     Format,
     FormatSet,
@@ -37,12 +39,11 @@ from controller.club.tournament.state import plain_name
 from controller.club.wire import BadMessage, Join, Joined, read
 from controller.club.wire import written as written_document
 from controller.errors import BadInput, Refused
-from controller.messages import say
+from controller.messages import Message, say
 
 LOOK = 0.1  # s, at the latest, until what another process of the hub wrote is seen
 PAUSE = 0.05  # s between two states of the pages: what a hall sends in this moment comes together
 LONGEST_TITLE = 60  # characters
-LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
 LONGEST_PASSWORD = 200
 
@@ -58,11 +59,14 @@ class Office:
         name: str,
         admit: Callable[[str, str], Joined] | None = None,
         clock: Callable[[], float] = time.time,
+        broker_trouble: Callable[[], Message | None] = lambda: None,
     ) -> None:
-        """`admit` lets a table into the broker with a password, and says what the table has to know."""
+        """`admit` lets a table into the broker with a password, and says what the table has to know. `broker_trouble`
+        says why no table can be heard."""
         self._hub = hub
         self._admit = admit
         self._clock = clock
+        self._broker_trouble = broker_trouble
         self.name = name
         self._by_hand = ByHand(hub, clock)
         self._listeners: list[Callable[[ClubSnapshot], None]] = []
@@ -87,12 +91,13 @@ class Office:
             self._thread.join()
 
     def _run(self) -> None:
-        failing = False
+        failing, trouble = False, self._broker_trouble()
         while not self._stopping:
             changed = self._wake.wait(LOOK)
             self._wake.clear()
             try:
-                if changed or self._hub.refresh():
+                before, trouble = trouble, self._broker_trouble()
+                if changed or self._hub.refresh() or trouble != before:
                     self.show()
                     time.sleep(PAUSE)
                 failing = False
@@ -195,6 +200,7 @@ class Office:
             "log": views.log(self._hub),
             "people": [person.name for person in self._hub.store.people()],
             "evening": self._present,
+            "broker": self._broker_trouble(),
             "evenings": self.evenings(),
             "formats": formats(self._hub.tournament.state),
             **waiting(self._hub.tournament.state),
@@ -209,18 +215,53 @@ class Office:
     def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
         """What these actions would bring about."""
         try:
-            return views.plan(self._hub.plan([action_of(action) for action in actions]))
+            return views.plan(self._hub.plan(self._wanted(actions)))
         except TournamentError as error:
             raise Refused(error.words) from error
 
     def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
         """Carry out what a plan showed."""
+        wanted = self._wanted(actions)
         try:
-            self._hub.confirm([action_of(action) for action in actions], token, who)
+            self._hub.confirm(wanted, token, who)
         except PlanChanged as changed:
             raise PlanOutdated(changed.args[0], views.plan(changed.plan)) from changed
         except TournamentError as error:
             raise Refused(error.words) from error
+        self._remember(wanted)
+
+    def _wanted(self, actions: Sequence[Mapping[str, Any]]) -> list[Action]:
+        """The actions that a page asks for. Raises `BadInput`, and `Refused` for the name of another of the club's
+        tables, which need not be there this evening."""
+        wanted = [self._action(action) for action in actions]
+        for action in wanted:
+            if isinstance(action, BoardRenamed):
+                self._must_be_free(action.name, but=action.board)
+        return wanted
+
+    def _action(self, document: Mapping[str, Any]) -> Action:
+        """As `action_of`, and {"do": "count", "source": ..} for what a table told and what is left out."""
+        if document.get("do") != "count":
+            return action_of(document)
+        found = (each.instead for each in self._hub.left_out if each.source == document.get("source"))
+        if (result := next(found, None)) is None:
+            raise Refused(say("The two play no other match; enter their result in the match that it belongs to."))
+        return result
+
+    def _must_be_free(self, name: str, but: str = "") -> None:
+        if plain_name(name) in {plain_name(table.name) for table in self._hub.store.tables() if table.id != but}:
+            raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
+
+    def _remember(self, actions: Sequence[Action]) -> None:
+        """Keep for the evenings to come who came late, and how boards are called now."""
+        store = self._hub.store
+        late = [name for action in actions if isinstance(action, EntrantAdded) for name in action.players]
+        if late:
+            store.remember(late, self._clock())
+        called = {action.board: action.name for action in actions if isinstance(action, BoardRenamed)}
+        for table in store.tables() if called else ():
+            if table.id in called:
+                store.put_table(table._replace(name=called[table.id]))
 
     def tables(self) -> list[dict[str, Any]]:
         """The club's tables."""
@@ -229,12 +270,9 @@ class Office:
     def add_table(self, name: str, by_hand: bool) -> str:
         """Add a table to the club; its id is the first free number."""
         name = name.strip()
-        if not name or not name.isprintable() or len(name) > LONGEST_TABLE:
-            raise BadInput(say("A table's name has 1 to {n} characters, on one line.", n=LONGEST_TABLE))
-        tables = self._hub.store.tables()
-        if plain_name(name) in {plain_name(table.name) for table in tables}:
-            raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
-        taken = {table.id for table in tables}
+        check_table_name(name)
+        self._must_be_free(name)
+        taken = {table.id for table in self._hub.store.tables()}
         id = next(str(k) for k in range(1, len(taken) + 2) if str(k) not in taken)
         self._hub.store.put_table(TableOfClub(id, name, by_hand))
         return id

@@ -1,17 +1,15 @@
 """A club's hub as one program: database, broker, hub, pages."""
 
-import logging
 import os
 import secrets
 import socket
-import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from controller.club.broker import Account, BrokerError, Listener, RunningBroker, open_broker
+from controller.club.broker import Account, BrokerKeeper, Listener
 from controller.club.broker.files import password_line
-from controller.club.errors import ClubError
 from controller.club.hub import Hub
 from controller.club.link import Link
 from controller.club.mqtt import Broker
@@ -20,6 +18,7 @@ from controller.club.settings import BrokerSection, ClubSettings
 from controller.club.store import Store
 from controller.club.wire import Joined
 from controller.errors import BadInput
+from controller.messages import Message
 from hardware.files import read_text
 from web_ui import Server, must_be_free
 from web_ui.club import create_club_app
@@ -28,33 +27,34 @@ HUB = "_hub"
 """The hub's account at the broker."""
 
 OWNER_ONLY = 0o600
-LOOK = 1.0  # s between two looks at whether the hub's own broker still runs
-
-_log = logging.getLogger(__name__)
 
 
 class ClubService:
     """The hub of one club. `start` and `stop` once each."""
 
-    def __init__(self, settings: ClubSettings, guests: dict[str, str] | None = None, *, brokered: bool = True) -> None:
-        """`guests`: accounts of further tables at the hub's own broker, by their ids, with their passwords. Where it is
-        not `brokered` there is no broker at all, and somebody hands the tables' messages to the hub.
+    def __init__(self, settings: ClubSettings, guests: Iterable[Account] = (), *, brokered: bool = True) -> None:
+        """`guests`: further accounts at the hub's own broker. Where it is not `brokered` there is no broker at all,
+        and somebody hands the tables' messages to the hub.
 
         Raises `BadInput`, `ClubError` or `WebError` for what can't be used.
         """
         self.settings = settings
         must_be_free(settings.web.host, settings.web.port)
-        settings.club.data.mkdir(parents=True, exist_ok=True)
+        _make(settings.club.data)
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
-        self.office = Office(self.hub, settings.club.name, None if settings.broker.url else self._admit)
-        self._listener, self._authority = _listener(settings.broker), _read(settings.broker.certificate)
-        self._guests = guests or {}
+        own = settings.broker.url is None
+        self.office = Office(
+            self.hub, settings.club.name, self._admit if own else None, broker_trouble=self._broker_trouble
+        )
+        self._authority = _read(settings.broker.certificate)
+        self._guests = tuple(guests)
         self._brokered = brokered
-        self._running: RunningBroker | None = None
-        self._link: Link | None = None
-        self._stopping = threading.Event()
-        self._watch = threading.Thread(target=self._watch_broker, name="club broker", daemon=True)
+        self._own = BrokerKeeper(
+            settings.club.data / "broker", settings.club.id, _listener(settings.broker), self._accounts
+        )
+        self._password = _kept_secret(settings.club.data / "broker-password") if own else settings.broker.password
+        self._link = Link(self.hub, self._account())
         secret = _kept_secret(settings.club.data / "secret")
         app = create_club_app(self.office, secret.encode(), names=(*settings.web.names, settings.web.host))
         self._server = Server(app, settings.web.host, settings.web.port)
@@ -67,50 +67,40 @@ class ClubService:
     @property
     def broker(self) -> str:
         """The broker's address on this machine."""
-        return self.settings.broker.url or (self._running.url if self._running else "")
+        return self.settings.broker.url or self._own.listener.url
 
     def start(self) -> None:
-        """Serve from now on. Raises `ClubError` where the broker can't be run."""
-        if self._brokered:
-            self._connect()
+        """Serve from now on, also where the broker can't be run or reached yet."""
+        if self._brokered and self.settings.broker.url is None:
+            self._own.start(began=self._link.start)
+        elif self._brokered:
+            self._link.start()
         self.office.start()
         self._server.start()
 
-    def _connect(self) -> None:
-        broker = self.settings.broker
-        password = broker.password
-        if broker.url is None:
-            password = _kept_secret(self.settings.club.data / "broker-password")
-            self._running = self._own_broker(password)
-            self._watch.start()
+    def _account(self) -> Broker:
+        """The hub's, at its broker. Raises `BadInput`."""
         try:
-            account = Broker.at(self.broker, HUB, password, self._authority)
+            return Broker.at(self.broker, HUB, self._password, self._authority)
         except ValueError as error:
             raise BadInput(f"broker.url: {error}.") from error
-        self._link = Link(self.hub, account)
-        self._link.start()
 
-    def _own_broker(self, password: str) -> RunningBroker:
-        folder, club = self.settings.club.data / "broker", self.settings.club.id
-        try:
-            return open_broker(folder, club, self._accounts(password), self._listener)
-        except BrokerError as error:
-            raise ClubError(str(error)) from error
+    def _broker_trouble(self) -> Message | None:
+        return self._own.trouble or self._link.trouble
 
-    def _accounts(self, password: str) -> list[Account]:
+    def _accounts(self) -> list[Account]:
         """All who may connect to the hub's own broker."""
         joined = self.store.credentials.accounts()
         return [
-            Account.new(HUB, "hub", password),
-            *(Account.new(table, "table", secret) for table, secret in self._guests.items()),
+            Account.new(HUB, "hub", self._password),
+            *self._guests,
             *(Account(table, "table", line) for table, line in joined.items()),
         ]
 
     def _admit(self, table: str, password: str) -> Joined:
         """Let a table into the hub's own broker."""
         self.store.credentials.keep_account(table, password_line(table, password))
-        if self._running is not None:
-            self._running.admit(self._accounts(_kept_secret(self.settings.club.data / "broker-password")))
+        self._own.admit()
         club, broker = self.settings.club, self.settings.broker
         host = broker.name or urlsplit(self.url).hostname or "localhost"
         return Joined(
@@ -122,29 +112,12 @@ class ClubService:
             certificate=self._authority,
         )
 
-    def _watch_broker(self) -> None:
-        """Run the hub's own broker again when it has ended."""
-        while not self._stopping.wait(LOOK):
-            trouble = self._running.trouble() if self._running else None
-            if trouble is None:
-                continue
-            _log.error("The broker is begun again: %s", trouble)
-            try:
-                self._running = self._own_broker(_kept_secret(self.settings.club.data / "broker-password"))
-            except ClubError as error:
-                _log.error("%s", error)
-
     def stop(self) -> None:
         """End everything; safe where `start` failed."""
-        self._stopping.set()
-        if self._watch.is_alive():
-            self._watch.join()
         self._server.stop()
         self.office.stop()
-        if self._link is not None:
-            self._link.stop()
-        if self._running is not None:
-            self._running.close()
+        self._link.stop()
+        self._own.stop()
         self.store.close()
 
 
@@ -158,6 +131,14 @@ def _listener(broker: BrokerSection) -> Listener:
         inside = free.getsockname()[1]
     # Mosquitto may run in another folder
     return Listener(broker.host, broker.port, broker.tls_certificate.resolve(), broker.tls_key.resolve(), inside=inside)
+
+
+def _make(folder: Path) -> None:
+    """Raises `BadInput`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"club.data: the folder {folder} can't be made: {error.strerror}. Name another.") from error
 
 
 def _read(file: Path | None) -> str | None:

@@ -8,11 +8,12 @@
 [web]     host, port, names
 """
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from controller import rules
 from controller.club.wire import BROKER, ID
@@ -30,17 +31,24 @@ class _Section(BaseModel):
 class ClubSection(_Section):
     """The club. `id` stands in the topics and can't be changed later."""
 
-    id: str = Field(pattern=f"^{ID.pattern}$")
+    id: str
     name: str = Field(min_length=1, max_length=40)
     data: Path
     database: str | None = None
     rules: str = "nca"
 
+    @field_validator("id")
+    @classmethod
+    def _fits_in_topics(cls, id: str) -> str:
+        if not ID.fullmatch(id):
+            raise ValueError(f"{id!r} can't be the club's id: use small letters, digits and hyphens, as in our-club")
+        return id
+
 
 class BrokerSection(_Section):
     """Where the MQTT broker is, or where the hub's own one listens. Certificates and keys are PEM files."""
 
-    url: str | None = Field(default=None, pattern=BROKER)
+    url: str | None = None
     password: str = ""
     certificate: Path | None = None
     host: str = "0.0.0.0"
@@ -48,6 +56,13 @@ class BrokerSection(_Section):
     name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9._-]{1,253}$")
     tls_certificate: Path | None = None
     tls_key: Path | None = None
+
+    @field_validator("url")
+    @classmethod
+    def _is_an_address(cls, url: str | None) -> str | None:
+        if url is not None and not re.fullmatch(BROKER, url):
+            raise ValueError(f"{url!r} is no broker's address: write mqtt://host:1883, or mqtts:// with TLS")
+        return url
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -83,7 +98,7 @@ class ClubSettings(_Section):
 def load(path: Path) -> ClubSettings:
     """The settings in a file. Raises `BadInput` with the key's place."""
     try:
-        document: dict[str, Any] = tomllib.loads(read_text(path))
+        document: dict[str, Any] = tomllib.loads(_text(path))
         settings = ClubSettings.model_validate(document)
         rules.rule_set(settings.club.rules)
     except tomllib.TOMLDecodeError as error:
@@ -94,3 +109,12 @@ def load(path: Path) -> ClubSettings:
     except rules.RulesError as error:
         raise BadInput(f"{path}: club.rules: {error}") from error
     return settings
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_text(path)
+    except OSError as error:
+        raise BadInput(f"The club's file {path} can't be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise BadInput(f"The club's file {path} is no text in UTF-8: {error}.") from error

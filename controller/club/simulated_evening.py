@@ -5,6 +5,7 @@ messages within the process.
 """
 
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -24,12 +25,16 @@ TABLES = 6
 PLAYERS = 30
 PACE = 3.0  # s that a round takes on the mean: fast enough to watch a whole evening in minutes
 LOOK = 0.05  # s
+REST = 60.0  # s from the end of an evening to the next one: time to look at its standings
 STATUS = 60.0  # s between two statuses, which also tell that all was sent (docs/club-protocol.md)
 
 
+_PASSWORDS = {f"t{k}": secrets.token_urlsafe() for k in range(1, TABLES + 1)}
+
+
 def passwords() -> dict[str, str]:
-    """The simulated tables' accounts."""
-    return {f"t{k}": f"the simulated table {k}".replace(" ", "-") for k in range(1, TABLES + 1)}
+    """The simulated tables' accounts, the same for as long as the program runs."""
+    return dict(_PASSWORDS)
 
 
 class Speaks(Protocol):
@@ -126,14 +131,19 @@ class PlayingTable(threading.Thread):
 
 
 class SimulatedEvening:
-    """Thirty players, six tables, Swiss with five rounds. `start` and `stop` once each."""
+    """Thirty players, six tables, Swiss with five rounds; when it is over, another one. `start` and `stop` once each.
 
-    def __init__(self, hub: Hub, office: Office, connect: Connect, pace: float = PACE) -> None:
+    An evening that somebody begins at the desk is left to them.
+    """
+
+    def __init__(self, hub: Hub, office: Office, connect: Connect, pace: float = PACE, rest: float = REST) -> None:
         self._hub = hub
         self._office = office
         self.tables = [
             PlayingTable(hub.store.club, SimulatedTable(id, seed=k), connect, pace) for k, id in enumerate(passwords())
         ]
+        self._rest = rest
+        self._own: str | None = None
         self._organiser = threading.Thread(target=self._organise, name="simulated organiser", daemon=True)
         self._stopping = threading.Event()
 
@@ -141,8 +151,7 @@ class SimulatedEvening:
         """Set the evening up, and let it be played."""
         for k, id in enumerate(passwords(), 1):
             self._hub.store.put_table(TableOfClub(id, f"Table {k}"))
-        players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
-        self._office.begin("Simulated evening", "swiss", list(passwords()), players, False, "simulation")
+        self._begin()
         for table in self.tables:
             table.start()
         self._organiser.start()
@@ -156,14 +165,24 @@ class SimulatedEvening:
             if thread.is_alive():
                 thread.join()
 
+    def _begin(self) -> None:
+        players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
+        self._office.begin("Simulated evening", "swiss", list(passwords()), players, False, "simulation")
+        self._own = self._present
+
+    @property
+    def _present(self) -> str | None:
+        return self._hub.evening.id if self._hub.evening else None
+
     def _organise(self) -> None:
-        """Pair the next round whenever all results are in."""
         while not self._stopping.wait(1.0):
-            if self._hub.tournament.state.open_matches:
+            if self._present != self._own or self._hub.tournament.state.open_matches:
                 continue
             try:
                 self._hub.confirm([NextRound()], self._hub.plan([NextRound()]).token, "simulation")
             except StageOver:
-                return
+                self._stopping.wait(self._rest)
+                if self._present == self._own and not self._stopping.is_set():
+                    self._begin()
             except (TournamentError, Refused):
                 continue  # a match was reopened, or somebody organises at the page

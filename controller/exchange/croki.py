@@ -7,6 +7,7 @@ From its OpenAPI document (version 2.0.0). An organiser's laptop serves it in th
 | set; a match has four, worth 2 points each | round |
 | `pa`, `pb`; `ta`, `tb` | totals; twenties |
 | `complete` only when all four are in | the match is over |
+| `shootout_winner`, of a level knock-out match | who won the shoot-out |
 | `confirmed`: the organiser has locked the result | nothing is sent any more |
 """
 
@@ -44,6 +45,8 @@ class OnTable:
     round: int
     teams: tuple[str, str]
     status: Status
+    knock_out: tuple[int, int] | None = None
+    """In a knock-out match, which has a winner: the numbers of its teams there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class Organiser:
         """
         if on_table.status == "confirmed":
             raise NotExpressible(say("The organiser has confirmed the result of match {code}.", code=on_table.code))
-        self.post(score(on_table.code, match, source=source))
+        self.post(score(on_table.code, match, source=source, knock_out=on_table.knock_out))
 
     def post(self, body: Document) -> None:
         """Send what `score` made. Raises `NoAnswer`."""
@@ -98,8 +101,11 @@ class Organiser:
         return document
 
 
-def score(code: str, match: PlayedMatch, *, source: str) -> Document:
-    """The body of `ingest_score`. Raises `NotExpressible` for a match that is not counted in four rounds."""
+def score(code: str, match: PlayedMatch, *, source: str, knock_out: tuple[int, int] | None = None) -> Document:
+    """The body of `ingest_score`. Raises `NotExpressible` for a match that is not counted in four rounds.
+
+    `knock_out` as in `OnTable`. Where such a match is level, its winner is that of the shoot-out.
+    """
     whole = match.format.get("rounds", 0) * match.format.get("games", 1)
     if match.format["kind"] != "rounds" or whole != SETS or len(match.rounds) > SETS:
         raise NotExpressible(say("The organiser's program knows matches of four rounds; this is another format."))
@@ -111,7 +117,15 @@ def score(code: str, match: PlayedMatch, *, source: str) -> Document:
         ],
         "complete": match.over,
         "source": source,
+        **_shoot_out(match, knock_out),
     }
+
+
+def _shoot_out(match: PlayedMatch, teams: tuple[int, int] | None) -> Document:
+    a, b = (sum(played.points[side] for played in match.rounds) for side in (0, 1))
+    if teams is None or match.winner is None or a != b:
+        return {}
+    return {"shootout_winner": teams[match.winner]}
 
 
 def _on_table(match: Mapping[str, Any]) -> OnTable:
@@ -119,8 +133,9 @@ def _on_table(match: Mapping[str, Any]) -> OnTable:
     if status not in ("pending", "progress", "entered", "confirmed"):
         raise ValueError(status)
     teams = tuple(str(match[team]["name"]) for team in ("team_a", "team_b"))
+    ids = (int(match["team_a"]["id"]), int(match["team_b"]["id"])) if match.get("phase") == "ko" else None
     return OnTable(
-        str(match["match_code"]), int(match["table"]), int(match["round"]), cast(tuple[str, str], teams), status
+        str(match["match_code"]), int(match["table"]), int(match["round"]), cast(tuple[str, str], teams), status, ids
     )
 
 

@@ -46,6 +46,7 @@ class Readers:
             self._address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY
         )
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
+        connection.execute("PRAGMA temp_store = MEMORY")  # what is sorted must not need room on a disk that is full
         return connection
 
     def close(self) -> None:

@@ -10,12 +10,15 @@ from tests.bench import hard
 
 E = TypeVar("E")
 
+KINDS = tuple(kind for kind in hard.KINDS if kind != "bare")
+"""Kinds of traced boards. Nothing is fitted to bare ones: on both halves of them ghosts are counted."""
+
 
 def of_kinds(
     traced: Callable[[Iterable[list[hard.Hard]]], Iterable[E]], half: int, count: int
 ) -> Iterator[tuple[str, list[E]]]:
     """The examples of each kind of traced boards, `count` boards of each."""
-    for kind in hard.KINDS:
+    for kind in KINDS:
         yield kind, list(traced(hard.boards(kind, half, count)))
 
 

@@ -63,6 +63,8 @@ class Setting:
     white: float = 0.62
     glare: bool = False
     strewn: bool = False  # with hands and things
+    marked: bool = False  # with a club's marks printed on the surface
+    laid: tuple[int, int] = (6, 13)  # discs beside the hole, from and below
     together: float = 0.0  # share of the discs that touch another, or nearly
     out: float = 1.0  # how much of the board the picture shows across, times
     size: tuple[int, int] = SIZE
@@ -144,6 +146,13 @@ def strewn(random: np.random.Generator) -> Setting:
     return replace(like, strewn=True)
 
 
+def bare(random: np.random.Generator) -> Setting:
+    """Hardly a disc, but what may be taken for one: hands and things, a club's marks, pegs' shadows, mirrored lamps."""
+    like = (holes, glares, beside)[int(random.integers(3))](random)
+    size = ((640, 480), SIZE)[int(random.integers(2))]
+    return replace(like, strewn=True, marked=bool(random.random() < 0.5), laid=(0, 3), size=size)
+
+
 KINDS = {
     "holes": holes,
     "faint": faint,
@@ -156,6 +165,7 @@ KINDS = {
     "blown": blown,
     "beside": beside,
     "strewn": strewn,
+    "bare": bare,
 }  # a kind's place in it is part of its boards' seed
 
 
@@ -169,7 +179,7 @@ def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
 def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generator) -> list[Hard]:
     def layouts(board: Board, _: Camera) -> Iterator[tuple[str, list[Place]]]:
         for status in ("", "in_hole", "leaning"):
-            laid = lay(random, board, setting.colours, int(random.integers(6, 13)), setting.together)
+            laid = lay(random, board, setting.colours, int(random.integers(*setting.laid)), setting.together)
             if status:
                 laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
             yield status, laid
@@ -181,14 +191,16 @@ def traced(kind: str, name: str, setting: Setting, random: np.random.Generator, 
     """The pictures of one board, one for each of the layouts, which are asked for one after the other."""
     board = _board(random)
     tracer, sensor = Tracer(table_of(board, setting, random)), setting.sensor
-    bare, _ = tracer.lit(())
-    exposed = exposure(bare, setting.white)
-    empty = sensor.picture(bare, exposed, random)
+    marks = tuple(things.marks(random, board)) if setting.marked else ()
+    without, _ = tracer.lit((), marks)
+    exposed = exposure(without, setting.white)
+    empty = sensor.picture(without, exposed, random)
     camera = tracer.table.camera.scaled(640, 480) if sensor.half else tracer.table.camera
     made = []
     for status, laid in layouts(board, tracer.table.camera):
         bodies = tuple(_body(place, board.disc, random) for place in laid)
-        light, hidden = tracer.lit(bodies, things.strewn(random, board) if setting.strewn else ())
+        others = things.strewn(random, board) if setting.strewn else ()
+        light, hidden = tracer.lit(bodies, (*marks, *others))
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
         discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
         made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))

@@ -16,6 +16,7 @@ from controller.journal import Journal
 from controller.table.engine import Engine
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.controller.command_line import call, run
 
 EXAMPLE = {
     "schema": "match-record/1",
@@ -38,19 +39,6 @@ EXAMPLE = {
         }
     ],
 }
-
-
-def call(*arguments: object, expect: int = 0) -> subprocess.CompletedProcess[str]:
-    """The command as a user runs it. A failure is one line that says what is wrong, never a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-m", "controller.cli", *map(str, arguments)], capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == expect, done.stderr
-    if expect:
-        assert done.stderr.startswith("crokinole-table: ")
-        assert done.stderr.count("\n") == 1
-    assert "Traceback" not in done.stderr
-    return done
 
 
 @pytest.fixture
@@ -141,9 +129,7 @@ def test_doctor_measures_what_this_machine_can_hold():
 def test_doctor_says_what_to_mend(tmp_path):
     file = tmp_path / "table.toml"
     file.write_text(f'[table]\ndata = "{file}/data"\n[camera]\ndevice = "folder:{tmp_path / "none"}"\n')
-    done = subprocess.run(
-        [sys.executable, "-m", "controller.cli", "doctor", "--config", str(file)], capture_output=True, text=True
-    )
+    done = run("doctor", "--config", file)
     assert done.returncode == 1
     assert "MEND camera" in done.stdout
     assert "MEND journal" in done.stdout

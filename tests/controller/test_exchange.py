@@ -85,6 +85,7 @@ INGEST_SCORE = {  # from the components of the croki.nl organiser's OpenAPI docu
         "match_code": {"type": "string"},
         "sets": {"type": "array", "maxItems": 4, "items": SET},
         "complete": {"type": "boolean"},
+        "shootout_winner": {"type": "integer"},
         "source": {"type": "string"},
     },
 }

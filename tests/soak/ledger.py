@@ -102,9 +102,10 @@ class Ledger:
             self._sent.popitem(last=False)
 
     def answered(self, what: str, status: int) -> None:
-        """A request of a scorer or a reader was answered, or was not (0)."""
+        """A request of a scorer or a reader was answered, or was not (0). On a full disk a command fails with 500, and
+        history is served all the same."""
         self.counts[f"{what} answered with {status}"] += 1
-        if self.up and status in (0, 429, 503):
+        if self.up and (status in (0, 429, 503) or (what == "history" and status == 500)):
             self.counts[UNSERVED] += 1
 
     def took(self, what: str, began: float) -> None:

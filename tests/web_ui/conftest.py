@@ -2,6 +2,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+import web_ui.app
 from tests.browser import chromium
 from tests.web_ui.fake_table import FakeTable, question
 from web_ui import Server, create_app
+
+web_ui.app.Assets = cache(web_ui.app.Assets)  # type: ignore[misc]
+"""A program reads and packs the files of its pages once, when it starts; here many are made from the same files."""
 
 WEB_UI = Path(__file__).resolve().parents[2] / "web_ui"
 

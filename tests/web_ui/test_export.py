@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +14,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from tests.controller.command_line import call
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
 
@@ -92,8 +91,7 @@ def test_a_match_is_saved_from_its_score_sheet(page: Any, played: PlayedTable, t
     name, text = saved(page, "Match record (JSON)")
     assert name == "match-1.jsonl"
     (tmp_path / name).write_bytes(text)
-    judge = [sys.executable, "-m", "controller.cli", "judge", str(tmp_path / name), "--json"]
-    judged = json.loads(subprocess.run(judge, capture_output=True, check=True).stdout)
+    judged = json.loads(call("judge", tmp_path / name, "--json").stdout)
     assert judged["rounds"][0]["totals"] == shown["totals"], "the judge counts what the table counted"
 
 
@@ -115,21 +113,7 @@ def test_finished_matches_are_saved_for_other_programs(client: FlaskClient, play
     assert match["winner"] == 0
     assert client.get("/api/v1/cmn?match=2").json["matches"] == [entry]
     path = played.table.journal.path
-    one = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "controller.cli",
-            "export",
-            "2",
-            "--as",
-            "cmn",
-            "--config",
-            str(configured(path.parent)),
-        ],
-        capture_output=True,
-        check=True,
-    )
+    one = call("export", 2, "--as", "cmn", "--config", configured(path.parent))
     assert json.loads(one.stdout)["id"] == entry["id"]
 
 

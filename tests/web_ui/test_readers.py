@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from controller.errors import NotNow
 from controller.journal import Journal
 from controller.views.history import Archive
 from tests.web_ui.conftest import eventually
@@ -48,6 +49,16 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Years]:
 @pytest.fixture
 def asked(years: Years) -> FlaskClient:
     return create_app(years).test_client()
+
+
+def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table: FakeTable, client: FlaskClient) -> None:
+    def fails() -> str:
+        raise NotNow("Try again in a minute.")
+
+    table.archive.stamp = fails  # type: ignore[method-assign]
+    answer = client.get("/api/v1/figures")
+    assert (answer.status_code, answer.json) == (503, {"error": "Try again in a minute."})
+    assert answer.headers["Retry-After"] == "60"
 
 
 def test_all_matches_come_in_pages_each_once_the_newest_first(asked: FlaskClient) -> None:

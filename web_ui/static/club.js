@@ -37,7 +37,7 @@ export function progress({ round, open }) {
 /** A round of an evening by its number. */
 export const roundName = ({ number }) => say('Round {n} of the evening', { n: number });
 
-const AND = ' & ';
+export const AND = ' & ';
 
 /** A side by its players: partners stand under each other where there is no room beside. */
 export const partners = (name) => name.split(AND).map((player, k, all) => el('span', { class: 'partner' }, k < all.length - 1 ? `${player} & ` : player));

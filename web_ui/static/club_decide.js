@@ -49,6 +49,11 @@ export function shootOutForm({ tied }) {
   openSheet(say('Shoot-out'), form(say('Go on'), async () => shootOutOf(tied[Number(who.value())]), who.element));
 }
 
+/** What a table told and what counts nowhere, with what can be done about it. */
+export const leftOut = ({ source, names, figures, why, instead }, table, button) => el('div', {},
+  el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
+  instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'count', source })));
+
 /** What came in and does not count, with what can be done about it. */
 export const setAside = ({ number, names, figures, why, instead }, button) => el('li', {},
   el('span', {}, names.length ? say('{match}, {figures}, does not count.', { match: versus(names), figures: figures.join(' : ') }) : say('Entry {n} does not count.', { n: number }), ' ', why),

@@ -23,7 +23,7 @@ const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, el('span'
 function slides() {
   const race = state.standings.filter((row) => row.twenties > 0).sort((a, b) => b.twenties - a.twenties);
   return [
-    ...parts(state.matches).map((some) => [say('Matches'), () => el('ul', {}, some.map(matchLine))]),
+    ...parts(state.matches).map((some) => [say('Matches'), () => el('ul', { class: 'pairs' }, some.map(matchLine))]),
     ...parts(state.standings).map((some) => [say('Standings'), () => [standingsTable(some), twentiesMissing(some)]]),
     ...parts(race).slice(0, 1).map((some) => [say('Twenties'), () => twenties(some)]),
     ...(state.byes.length ? [[say('Bye'), () => el('ul', {}, state.byes.map((name) => el('li', {}, name)))]] : []),

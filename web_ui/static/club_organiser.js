@@ -2,15 +2,16 @@
 
 import { ask, enter, findSession, give, mayScore, pinNeeded } from './commands.js';
 import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
-import { earlierRounds, formatForm, formerEvenings, seedsForm, setAside, shootOutForm } from './club_decide.js';
+import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned } from './club_plan.js';
-import { addTable, begin, lines, list } from './club_setup.js';
+import { addTable, begin, lines, list, showJoinCode } from './club_setup.js';
 import { byId, el, refresh } from './dom.js';
 import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from './forms.js';
 import { live } from './live.js';
 import { locale, say } from './words.js';
 
 const MOST = 1000; // points or twenties of one side
+const MOST_CHANGES = 3; // that an entry of the log tells at once
 let state = null;
 let desk = null;
 let beginning = null; // the form that begins the first evening, while there is none
@@ -84,16 +85,21 @@ function showCode(table) {
     el('p', {}, say('Put this code at the board: any phone that scans it keeps its score.')), el('p', {}, el('a', { href: where }, where)));
 }
 
-async function showJoinCode(table) {
-  const { code } = await give('/api/join-code', { table: table.id });
-  openSheet(table.name, el('p', {}, say('Enter this code on the set-up page of the table. It serves once, within an hour.')), el('p', { class: 'against' }, code));
+function renameTable(table) {
+  const name = el('input', { value: table.name, maxlength: 40, required: true });
+  openSheet(table.name, form(say('What follows'), () => planned(table.name, { event: 'board_renamed', board: table.id, name: name.value.trim() }), field(say('Name'), name)));
 }
+
+/** What keeps tables with hardware from being heard; nothing where the club has none. */
+const unheard = () => desk.broker && desk.tables.some((table) => !table.by_hand)
+  && el('p', { class: 'error' }, say('Tables with hardware can\'t be heard now. They play on, and what they played counts as soon as they are heard again.'), ' ', desk.broker);
 
 function boardLine(board) {
   const table = desk.tables.find((one) => one.id === board.id);
   return el('li', {}, el('span', {}, board.name, troublesOf(board).map((words) => el('p', { class: 'error' }, words))), el('span', { class: 'actions' },
     board.works ? button(say('It broke'), () => planned(board.name, { event: 'board_broken', board: board.id }), 'quiet') : button(say('It works again'), () => planned(board.name, { event: 'board_mended', board: board.id }), 'quiet'),
-    table && (table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'))));
+    table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
+      button(say('Rename'), () => renameTable(table), 'quiet')]));
 }
 
 function addBoards() {
@@ -103,9 +109,15 @@ function addBoards() {
 
 // --- the log, the password
 
+/** What an entry of the log changed; of a whole round or list the first, and all of it when it is unfolded. */
+const told = (number, changes) => (changes.length <= MOST_CHANGES
+  ? changes.join(' ') || '–'
+  : el('details', { id: `entry-${number}` }, el('summary', {}, changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })),
+    el('ul', { class: 'plan' }, changes.slice(1).map((words) => el('li', {}, words)))));
+
 const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone ? 'undone' : null },
   el('time', {}, new Date(at * 1000).toLocaleTimeString(locale, { timeStyle: 'short' })),
-  el('span', {}, changes.join(' ') || '–', el('small', {}, ' ', who === 'table' ? say('the table') : who)),
+  el('span', {}, told(number, changes), el('small', {}, ' ', who === 'table' ? say('the table') : who)),
   !undone && button(say('Undo'), () => planned(say('Undo'), { event: 'undone', entry: number }), 'quiet'));
 
 function passwordForm() {
@@ -131,9 +143,10 @@ const sections = () => [
     state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' })),
     desk.again && button(say('Pair this round again'), () => planned(say('Pair this round again'), { do: 'pair_again', round: desk.again })),
     desk.tied.length > 0 && button(say('Shoot-out'), () => shootOutForm(desk)))],
-  [[state.warnings, state.left_out, desk.set_aside], () => [
+  [[state.warnings, state.left_out, desk.set_aside, desk.broker, desk.tables], () => [
+    unheard(),
     state.warnings.map((words) => el('p', { class: 'error' }, words)),
-    state.left_out.map(({ table, names, figures, why }) => el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table: boardName(state, table), match: versus(names), figures: figures.join(' : ') }), ' ', why)),
+    state.left_out.map((each) => leftOut(each, boardName(state, each.table), button)),
     desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button)))].flat()],
   [[state.matches, state.byes, state.round], () => state.matches.length > 0 && [el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)),
     state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', ')),
@@ -154,7 +167,7 @@ function renew(part, value, build) {
   if (refresh(part, value, build)) part.querySelectorAll('details').forEach((list) => { list.open = unfolded.has(list.id); });
 }
 
-const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, load).element);
+const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
 
 function showDesk() {
   if (!mayScore()) return;
@@ -163,10 +176,11 @@ function showDesk() {
   if (place.dataset.page !== page) {
     place.dataset.page = page;
     beginning = begun ? null : begin(desk, load);
-    place.replaceChildren(problem, ...(begun ? sections().map(() => el('section')) : [beginning.element,
+    place.replaceChildren(problem, ...(begun ? sections().map(() => el('section')) : [beginning.element, el('section'),
       el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
   }
   beginning?.renew(desk);
+  if (!begun) refresh(place.children[2], [desk.broker, desk.tables], unheard);
   if (begun) sections().forEach(([value, build], k) => renew(place.children[k + 1], value, build));
 }
 

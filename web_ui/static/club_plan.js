@@ -9,7 +9,7 @@ function show(title, plan, hint = null) {
   const nothing = !plan.changes.length && !plan.notes.length;
   openSheet(title,
     hint && el('p', { class: 'error', role: 'alert' }, hint),
-    el('ul', { class: 'plan' }, plan.changes.map(({ kind, words }) => el('li', { class: kind }, words))),
+    el('ul', { class: 'plan' }, plan.changes.map(({ kind, words }) => el('li', { 'data-kind': kind }, words))),
     plan.notes.map((words) => el('p', { class: 'hint' }, words)),
     nothing && el('p', {}, say('Nothing changes.')),
     form(say('Confirm'), () => confirm(title, plan)));

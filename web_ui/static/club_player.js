@@ -5,7 +5,7 @@ import { boardCard, boardName, progress, resultOf, standings, versus } from './c
 import { byId, el, refresh, remembered } from './dom.js';
 import { field } from './forms.js';
 import { live } from './live.js';
-import { say } from './words.js';
+import { locale, say } from './words.js';
 
 const KEY = 'club-player';
 
@@ -19,7 +19,7 @@ function choose(id) {
 }
 
 function whoAmI() {
-  const names = [...state.players].sort((a, b) => a.name.localeCompare(b.name));
+  const names = [...state.players].sort((a, b) => a.name.localeCompare(b.name, locale, { numeric: true }));
   const input = el('select', { id: 'me', onchange: () => choose(input.value) }, el('option', { value: '' }, '–'),
     names.map(({ id, name }) => el('option', { value: id, selected: id === me }, name)));
   return field(say('I am'), input);

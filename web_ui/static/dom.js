@@ -6,7 +6,8 @@ export const page = document.documentElement;
 export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
 export const byId = (id) => document.getElementById(id);
 
-const present = (children) => children.flat(2).filter((child) => child !== null && child !== undefined && child !== false);
+/** Children, however deep in lists, without those that a condition left out. */
+const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

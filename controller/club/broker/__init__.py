@@ -3,19 +3,18 @@
 | to | there is |
 |---|---|
 | set up the club's own Mosquitto | `write_files`, which `RunningMosquitto` uses as well |
-| run one for as long as the hub runs | `open_broker` |
+| run one for as long as the hub runs | `BrokerKeeper` |
 """
 
 from controller.club.broker.files import Account, Listener, write_files
-from controller.club.broker.running import INSTALL, BrokerError, RunningBroker, mosquitto_found, open_broker
+from controller.club.broker.keeper import BrokerKeeper
+from controller.club.broker.running import INSTALL, mosquitto_found
 
 __all__ = [
     "INSTALL",
     "Account",
-    "BrokerError",
+    "BrokerKeeper",
     "Listener",
-    "RunningBroker",
     "mosquitto_found",
-    "open_broker",
     "write_files",
 ]

@@ -27,6 +27,9 @@ AROUND = 4096
 
 OWNER_ONLY = 0o600
 
+EVERY_ADDRESS = ("0.0.0.0", "::")  # of this machine
+LOOPBACK = ("127.0.0.1", "::1")
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -57,6 +60,19 @@ class Listener:
     certificate: Path | None = None
     key: Path | None = None
     inside: int | None = None
+
+    @property
+    def here(self) -> str:
+        """The host by which this machine's programs reach it."""
+        return "localhost" if self.host in EVERY_ADDRESS or self.host in LOOPBACK else self.host
+
+    @property
+    def url(self) -> str:
+        """The broker's address for this machine's programs."""
+        if self.inside is not None:
+            return f"mqtt://127.0.0.1:{self.inside}"
+        host = f"[{self.here}]" if ":" in self.here else self.here
+        return f"{'mqtts' if self.certificate else 'mqtt'}://{host}:{self.port}"
 
 
 def password_line(user: str, password: str, salt: bytes | None = None) -> str:

@@ -8,9 +8,9 @@ import subprocess
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
 
 from controller.club.broker.files import Account, Listener, write_files
+from controller.messages import Message, say
 
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin:/usr/local/opt/mosquitto/sbin"
 """Where packages put mosquitto besides the places where commands are looked for."""
@@ -22,24 +22,11 @@ ENDS_IN = 5.0  # s until it is killed
 
 
 class BrokerError(Exception):
-    """The broker can't be run; the message says what to do."""
+    """The broker can't be run; `words` say what to do."""
 
-
-class RunningBroker(Protocol):
-    """A broker that runs."""
-
-    @property
-    def url(self) -> str:
-        """Its address on this machine."""
-
-    def admit(self, accounts: Iterable[Account]) -> None:
-        """These are all accounts from now on. Sessions of others end. Raises `BrokerError`."""
-
-    def trouble(self) -> str | None:
-        """Why it does not run any more; None while it does."""
-
-    def close(self) -> None:
-        """End it. Safe to call twice."""
+    def __init__(self, words: Message) -> None:
+        super().__init__(words)
+        self.words = words
 
 
 def mosquitto_found() -> str | None:
@@ -47,15 +34,36 @@ def mosquitto_found() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path=PLACES)
 
 
-def open_broker(folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> RunningBroker:
+def open_broker(folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> "RunningMosquitto":
     """Run a broker; what it keeps is in the folder. Raises `BrokerError`."""
     program = mosquitto_found()
     if program is None:
         raise BrokerError(
-            f"There is no MQTT broker on this machine: install Mosquitto ({INSTALL}), or name one that runs elsewhere "
-            "with [broker] url."
+            say(
+                "There is no MQTT broker on this machine: install Mosquitto ({how}), or name one that runs elsewhere "
+                "with [broker] url.",
+                how=INSTALL,
+            )
         )
     return RunningMosquitto(program, folder, club, accounts, listener)
+
+
+def _must_be_free(host: str, port: int) -> None:
+    """Raise `BrokerError` where another program listens there: connecting would find that one, and not ours."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise BrokerError(
+            say(
+                "The club's broker can't listen on port {port} of {host}: {why}. If that is Mosquitto's own service, "
+                "which Debian starts by itself, end it with: sudo systemctl disable --now mosquitto. Otherwise choose "
+                "another port under [broker].",
+                port=str(port),
+                host=host,
+                why=error.strerror or str(error),
+            )
+        ) from error
 
 
 class RunningMosquitto:
@@ -64,10 +72,8 @@ class RunningMosquitto:
     def __init__(self, program: str, folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> None:
         """Raises `BrokerError`."""
         self._folder, self._club, self._listener = folder.resolve(), club, listener
-        try:
-            file = self._write(accounts)
-        except OSError as error:
-            raise BrokerError(f"The broker's files can't be written to {folder}: {error.strerror}.") from error
+        _must_be_free(listener.host, listener.port)
+        file = self._write(accounts)
         self._log = self._folder / "mosquitto.log"
         guard = shutil.which("setpriv")
         command = [*([guard, "--pdeathsig", "TERM"] if guard else []), program, "-c", str(file)]
@@ -77,21 +83,28 @@ class RunningMosquitto:
         self._wait()
 
     def _write(self, accounts: Iterable[Account]) -> Path:
-        # the files are this user's alone, root's too
-        return write_files(self._folder, self._club, accounts, self._listener, getpass.getuser())
+        try:
+            # the files are this user's alone, root's too
+            return write_files(self._folder, self._club, accounts, self._listener, getpass.getuser())
+        except OSError as error:
+            raise BrokerError(
+                say(
+                    "The broker's files can't be written to {folder}: {why}.",
+                    folder=str(self._folder),
+                    why=error.strerror or str(error),
+                )
+            ) from error
 
     @property
     def url(self) -> str:
         """Its address on this machine."""
-        if self._listener.inside is not None:
-            return f"mqtt://127.0.0.1:{self._listener.inside}"
-        return f"{'mqtts' if self._listener.certificate else 'mqtt'}://localhost:{self._listener.port}"
+        return self._listener.url
 
     def _wait(self) -> None:
         until = time.monotonic() + STARTS_IN
         while time.monotonic() < until and self._process.poll() is None:
             try:
-                socket.create_connection(("localhost", self._listener.port), 1.0).close()
+                socket.create_connection((self._listener.here, self._listener.port), 1.0).close()
             except OSError:
                 time.sleep(0.02)
             else:
@@ -99,14 +112,11 @@ class RunningMosquitto:
                     return
         why = self.trouble() or "it does not answer"
         self.close()
-        raise BrokerError(f"The broker does not start: {why}. Is port {self._listener.port} taken by another program?")
+        raise BrokerError(say("The broker does not start: {why}. Its log is {file}.", why=why, file=str(self._log)))
 
     def admit(self, accounts: Iterable[Account]) -> None:
         """These are all accounts from now on. Raises `BrokerError`."""
-        try:
-            self._write(accounts)
-        except OSError as error:
-            raise BrokerError(f"The broker's files can't be written to {self._folder}: {error.strerror}.") from error
+        self._write(accounts)
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGHUP)
 

@@ -13,6 +13,7 @@ from controller.club.tournament import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRenamed,
     Change,
     Corrected,
     Entrant,
@@ -42,6 +43,7 @@ from controller.errors import BadInput
 from controller.messages import Message, say
 
 LONGEST_NAME = 60  # characters of a person's name; the database has 80 for two of them and what tells them apart
+LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 MOST_PLAYERS = 1_000  # in one list: more is no list of players
 
 EVENTS = (
@@ -54,6 +56,7 @@ EVENTS = (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRenamed,
     MatchMoved,
     Result,
     Corrected,
@@ -126,7 +129,15 @@ def _event(document: Mapping[str, Any]) -> Action:
     if isinstance(event, EntrantAdded | EntrantRenamed):
         for name in (*event.players, event.name):
             _check_name(name)
+    if isinstance(event, BoardRenamed):
+        check_table_name(event.name)
     return event
+
+
+def check_table_name(name: str) -> None:
+    """Raise `BadInput` for what can't be a table's name."""
+    if not name.strip() or not name.isprintable() or len(name) > LONGEST_TABLE:
+        raise BadInput(say("A table's name has 1 to {n} characters, on one line.", n=LONGEST_TABLE))
 
 
 def _check_name(name: str) -> None:

@@ -91,12 +91,15 @@ class PlayerDocument(TypedDict):
 
 
 class LeftOutDocument(TypedDict):
-    """What a table told and what counts nowhere, with the reason."""
+    """What a table told and what counts nowhere, with the reason. `source`: its name, by which it can be counted;
+    `instead`: whether it can be, for the match that the two have to play now."""
 
+    source: str
     table: str
     names: list[str]
     figures: list[int]
     why: Sentence
+    instead: bool
 
 
 class EveningDocument(TypedDict):
@@ -288,11 +291,12 @@ class WaitingDocument(TypedDict):
 
 class OrganiserDocument(WaitingDocument):
     """What the organiser alone sees of the evening. `people`: names from earlier evenings; `evening`: the id of the
-    present one."""
+    present one; `broker`: why no table with hardware can be heard, where that is so."""
 
     log: list[LogDocument]
     people: list[str]
     evening: str | None
+    broker: Sentence | None
     evenings: list[EveningInShort]
     formats: FormatsDocument
 

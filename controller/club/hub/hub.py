@@ -63,7 +63,7 @@ class Hub:
         self.evening: Evening | None = None
         self.log: tuple[Decision, ...] = ()
         self.tournament = Tournament()
-        self._matches = Matches()
+        self._matches = Matches(lambda key, to: self.store.events_of(*key, to=to))
         self._answers: dict[Key, Answer] = {}
         self._version = 0
         self._assigned: tuple[Tournament | None, list[str], list[Outgoing]] = (None, [], [])
@@ -122,7 +122,7 @@ class Hub:
 
     def _follow(self, evening: Evening, version: int) -> None:
         all_anew = not self._settled
-        changed: Iterable[Played] = self._matches.take(self.store.events_since(self._version, version))
+        changed: Iterable[Played] = self._matches.take(self.store.events_since(self._version, version), version)
         self._version, self._settled = version, False
         if self._read_decisions(evening) or all_anew:
             changed = self._matches

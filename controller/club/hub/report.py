@@ -106,10 +106,11 @@ def whole(report: Report, club: str, open: str | None) -> doc.EveningReport:
 
 def _reported(report: Report, view: EveningView, match: Match) -> doc.ReportedMatch:
     played = report.told.get(match.id)
-    told = played.state if played else None
     return {
         **view.match(match),
-        "rounds": None if told is None else _rounds(told, sides_in_order(view.state, match, told)),
+        "rounds": _rounds(played.state, sides_in_order(view.state, match, played.told))
+        if played and played.state and played.told
+        else None,
         "won": None if match.winner is None else match.sides.index(match.winner),
     }
 

@@ -11,6 +11,7 @@
 | the end of a match that was paired again | set aside by the tournament, with the match it could count for |
 | that the end was taken back | the result counts until there is another; no further round is paired before |
 | a match that was never given to this table, or is unknown | left out, and told to the organiser |
+| a match that is unknown, since the database was set back | as well, with the match of the two that it can count for |
 | figures that no such match ends with | set aside by the tournament, with the reason |
 
 An entry that the organiser undid is not made again: whatever a table told stands in the log once.
@@ -20,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from controller.club.hub.assignments import assignment_id, boards_ever, short_names
-from controller.club.hub.matches import Key, Played
+from controller.club.hub.matches import Key, Played, Told
 from controller.club.tournament import (
     Corrected,
     Match,
@@ -31,22 +32,23 @@ from controller.club.tournament import (
     Tournament,
     TournamentError,
 )
+from controller.club.tournament.fold import undone
 from controller.club.tournament.state import plain_name
-from controller.match import events as ev
-from controller.match.state import MatchState
-from controller.match.timeline import standing
 from controller.messages import Message, say
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a table told and what counts nowhere, with the reason."""
+    """What a table told and what counts nowhere, with the reason. `source`: its name, which no other match has;
+    `instead`: what the organiser can have counted, for a match that the two have now."""
 
+    source: str
     table: str
     assignment: str
     names: tuple[str, ...]
     figures: tuple[int, ...]
     why: Message
+    instead: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,14 @@ def told(tournament: Tournament, evening: str, played: Iterable[Played]) -> tupl
     matches = {assignment_id(evening, match): id for id, match in tournament.state.matches.items()}
     given = boards_ever(tournament.entries)
     reported = {(each.match, each.report.partition("@")[0]): each for each in _reported(tournament)}
+    adopted = _adopted(tournament)
     for one in played:
-        match = matches.get(one.assignment)
-        why = _no_place(one, match, given, evening)
+        known = matches.get(one.assignment)
+        match = known or adopted.get(_source(one))
+        why = _no_place(one, known, given, evening)
         if match is None or why is not None:
-            answers[one.key] = Answer(left_out=_left_out(one, why or _UNKNOWN))
+            instead = _instead(tournament, one) if why is None else None
+            answers[one.key] = Answer(left_out=_left_out(one, why or _UNKNOWN, instead))
             continue
         before = reported.get((match, _source(one)))
         tournament, reopened = _followed(tournament, match, one, before)
@@ -94,10 +99,33 @@ def _no_place(one: Played, match: str | None, given: Mapping[str, set[str]], eve
     return None
 
 
-def _left_out(one: Played, why: Message) -> LeftOut:
-    sides = one.state.started.sides if one.state else ()
-    score = tuple(one.state.score.values()) if one.state else ()
-    return LeftOut(one.key.table, one.assignment, tuple(side.name for side in sides), score, why)
+def _adopted(tournament: Tournament) -> dict[str, str]:
+    """By who reports, the match that is there and for which such a report was taken, by the organiser too."""
+    gone = undone(tournament.entries)
+    results = (entry.event for entry in tournament.entries if entry.number not in gone)
+    return {
+        result.report.partition("@")[0]: result.match
+        for result in results
+        if isinstance(result, Result) and result.report and result.match in tournament.state.matches
+    }
+
+
+def _instead(tournament: Tournament, one: Played) -> Result | None:
+    """What counts where an unknown match is taken for the one that the same two have to play; None for no such one."""
+    if one.told is None:
+        return None
+    told = sorted(map(plain_name, one.told.names))
+    found = [
+        match
+        for match in tournament.state.open_matches
+        if sorted(map(plain_name, short_names(tournament.state, match))) == told
+    ]
+    return result_of(tournament, found[0], one) if len(found) == 1 else None
+
+
+def _left_out(one: Played, why: Message, instead: Result | None) -> LeftOut:
+    names, score = (one.told.names, tuple(one.told.score.values())) if one.told else ((), ())
+    return LeftOut(_source(one), one.key.table, one.assignment, names, score, why, instead)
 
 
 def _followed(tournament: Tournament, id: str, one: Played, before: Result | None) -> tuple[Tournament, bool]:
@@ -133,49 +161,38 @@ def _reported(tournament: Tournament) -> Iterator[Result]:
 
 def result_of(tournament: Tournament, match: Match, one: Played) -> Result | None:
     """How a match ended at its table; None while it has not."""
-    state, play = one.state, tournament.state.play_of(match)
-    if state is None:
+    told = one.told
+    points = _points(tournament.state.play_of(match), told) if told else None
+    if told is None or points is None:
         return None
-    points = _points(play, state)
-    if points is None:
-        return None
-    twenties = _twenties(one, state)
+    twenties = (told.twenties["A"], told.twenties["B"]) if told.twenties else None
     level = points[0] == points[1]
-    won = {"A": 0, "B": 1}.get(state.game.winner or "") if level and state.over else None
-    result = Result(match.id, match.sides, points, twenties, won, report=f"{_source(one)}@{state.last_id}")
-    return _straight(result, tournament, match, state)
+    won = {"A": 0, "B": 1}.get(told.winner or "") if level and told.over else None
+    result = Result(match.id, match.sides, points, twenties, won, report=f"{_source(one)}@{told.last_id}")
+    return _straight(result, tournament, match, told)
 
 
-def _points(play: Play, state: MatchState) -> tuple[int, int] | None:
-    if state.round_proposed or len(state.sides) != 2 or state.deleted:
+def _points(play: Play, told: Told) -> tuple[int, int] | None:
+    if told.void or len(told.sides) != 2:
         return None
     if play.kind == "best_of":
-        a, b = state.game.games["A"], state.game.games["B"]
-        return (a, b) if state.over or max(a, b) > play.games // 2 else None
-    return (state.score["A"], state.score["B"]) if state.over else None
+        a, b = told.games["A"], told.games["B"]
+        return (a, b) if told.over or max(a, b) > play.games // 2 else None
+    return (told.score["A"], told.score["B"]) if told.over else None
 
 
-def _twenties(one: Played, state: MatchState) -> tuple[int, int] | None:
-    """The twenties of both sides; None where a round was entered by hand and nobody counted them."""
-    entered = (s.event for s in standing(one.history))
-    if any(isinstance(event, ev.RoundEntered) and not event.twenties for event in entered):
-        return None
-    a, b = (sum(round.twenty_counts[side] for round in state.finished) for side in ("A", "B"))
-    return a, b
-
-
-def _straight(result: Result, tournament: Tournament, match: Match, state: MatchState) -> Result:
+def _straight(result: Result, tournament: Tournament, match: Match, told: Told) -> Result:
     """The result for the match's sides."""
-    straight = sides_in_order(tournament.state, match, state) == state.sides
+    straight = sides_in_order(tournament.state, match, told) == told.sides
     return result if straight else replace(result.turned, sides=match.sides)
 
 
-def sides_in_order(evening: State, match: Match, told: MatchState) -> tuple[str, ...]:
+def sides_in_order(evening: State, match: Match, told: Told) -> tuple[str, ...]:
     """The sides of a match at its table in the order of the match.
 
     Where the table names them the other way round, they sat so. One of them may have been renamed meanwhile.
     """
-    names = [plain_name(side.name) for side in told.started.sides]
+    names = [plain_name(name) for name in told.names]
     assigned = [plain_name(name) for name in short_names(evening, match)]
     straight, turned = (any(map(str.__eq__, names, order)) for order in (assigned, assigned[::-1]))
     return told.sides[::-1] if turned and not straight else told.sides

@@ -16,7 +16,6 @@ from controller.club.store import Decision, TableOfClub
 from controller.club.tournament import Match, MatchStarted, State, Tournament, standings, warnings
 from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import undone
-from controller.match.state import MatchState
 from controller.messages import Message, say
 
 LOGGED = 15  # actions that the organiser's log shows: each costs two tables of standings
@@ -96,7 +95,14 @@ def evening(hub: Hub) -> doc.EveningDocument:
         "standings": now.standings(),
         "warnings": [change.words for change in warnings(state)],
         "left_out": [
-            {"table": each.table, "names": list(each.names), "figures": list(each.figures), "why": each.why}
+            {
+                "source": each.source,
+                "table": each.table,
+                "names": list(each.names),
+                "figures": list(each.figures),
+                "why": each.why,
+                "instead": each.instead is not None,
+            }
             for each in hub.left_out
         ],
     }
@@ -115,6 +121,7 @@ def boards(hub: Hub) -> list[doc.BoardDocument]:
         played = playing.get(id)
         begun = assigned.get(played.assignment) if played else None
         table = tables.get(id, TableOfClub(id, id))
+        table = table._replace(name=board.name or table.name)
         shown.append(_board(hub, now, table, board.works, (played, begun), waiting[id]))
     return shown
 
@@ -154,7 +161,7 @@ def _troubles(hub: Hub, table: str) -> list[Message]:
 
 
 def _at_board(now: EveningView, match: Match, played: Played | None) -> doc.BoardMatch:
-    score = _score(now, match, played.state) if played and played.state else _not_begun()
+    score = _score(now, match, played) if played else _not_begun()
     return {
         "match": match.id,
         "assignment": assignment_id(now.id, match),
@@ -177,8 +184,11 @@ def _not_begun() -> doc.BoardScore:
     }
 
 
-def _score(now: EveningView, match: Match, told: MatchState) -> doc.BoardScore:
-    sides = sides_in_order(now.state, match, told)
+def _score(now: EveningView, match: Match, played: Played) -> doc.BoardScore:
+    told = played.state
+    if told is None or played.told is None:
+        return _not_begun()
+    sides = sides_in_order(now.state, match, played.told)
     return {
         "started": True,
         "over": told.over,

@@ -161,6 +161,17 @@ class Store:
         with self._reading() as connection:
             return [((table, journal), _kept(row)) for table, journal, *row in connection.execute(query)]
 
+    def events_of(self, table: str, journal: str, match: int, to: int) -> list[Kept]:
+        """The events of one match of a journal that came up to a version, in their order."""
+        c = EVENTS.c
+        query = (
+            select(*_KEPT)
+            .where(c.club == self.club, c.table_id == table, c.journal == journal, c.match == match, c.version <= to)
+            .order_by(c.number)
+        )
+        with self._reading() as connection:
+            return [_kept(row) for row in connection.execute(query)]
+
     def _last(self, connection: Connection, table: str, journal: str) -> int:
         query = select(func.coalesce(func.max(EVENTS.c.number), 0)).filter_by(
             club=self.club, table_id=table, journal=journal

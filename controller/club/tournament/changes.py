@@ -88,6 +88,10 @@ def _boards(before: State, after: State) -> Iterator[Change]:
             yield Change("board", id, say("Board {board} can be played on.", board=new[id]))
         elif id not in new:
             yield Change("board", id, say("Board {board} can't be played on.", board=old[id]))
+    for board in after.boards.values():
+        was = before.boards.get(board.id, board).label
+        if board.label != was:
+            yield Change("board", board.id, say("{name} is now {label}.", name=was, label=board.label))
 
 
 def _stages(before: State, after: State) -> Iterator[Change]:

@@ -69,6 +69,14 @@ class BoardAdded:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardRenamed:
+    """A board is called otherwise from now on."""
+
+    board: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardBroken:
     """A board can't be played on for now."""
 
@@ -218,6 +226,7 @@ Event = (
     | EntrantReturned
     | Seeded
     | BoardAdded
+    | BoardRenamed
     | BoardBroken
     | BoardMended
     | StageBegan

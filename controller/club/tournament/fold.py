@@ -14,6 +14,7 @@ from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRenamed,
     Corrected,
     EntrantAdded,
     EntrantLeft,
@@ -36,7 +37,7 @@ from controller.club.tournament.events import (
     WalkedOver,
 )
 from controller.club.tournament.formats import Playoffs
-from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State
+from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State, plain_name
 
 
 def fold(entries: Iterable[Entry]) -> State:
@@ -132,6 +133,14 @@ def _board_added(state: State, event: BoardAdded, number: int) -> State:
     if event.board in state.boards:
         raise NotNow(say("There is a board {id} already; choose another id.", id=event.board))
     return state.with_board(Board(event.board, event.name))
+
+
+def _board_renamed(state: State, event: BoardRenamed, number: int) -> State:
+    if any(
+        plain_name(board.label) == plain_name(event.name) for board in state.boards.values() if board.id != event.board
+    ):
+        raise NotNow(say("The club has a table {name} already; give this one another name.", name=event.name))
+    return state.with_board(replace(state.board(event.board), name=event.name))
 
 
 def _board_broken(state: State, event: BoardBroken, number: int) -> State:
@@ -307,6 +316,7 @@ _APPLIES: dict[type[Event], Callable[[State, Any, int], State]] = {
     EntrantReturned: _entrant_returned,
     Seeded: _seeded,
     BoardAdded: _board_added,
+    BoardRenamed: _board_renamed,
     BoardBroken: _board_broken,
     BoardMended: _board_mended,
     StageBegan: _stage_began,

@@ -37,9 +37,13 @@ RULES = "nca"  # four rounds, 2, 1 or 0 points each
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A match of the laptop: its `teams` as this table calls them, the last `body` for it, whether that was `sent`."""
+    """A match of the laptop: its `teams` as this table calls them, the last `body` for it, whether that was `sent`.
+
+    `knock_out` as in `OnTable`.
+    """
 
     teams: tuple[str, str]
+    knock_out: tuple[int, int] | None = None
     body: dict[str, Any] | None = None
     sent: bool = True
 
@@ -132,13 +136,14 @@ class CrokiLink:
         else:
             teams = _names(match.teams)
             try:
-                assigned = _assigned(f"{NAME}:{self._event}:{match.code}", match.round, teams)
+                assigned = _assigned(f"{NAME}:{self._event}:{match.code}", match, teams)
             except ValueError as error:
                 raise NoAnswer(
                     say("{url} gives its tables in a form that is not known.", url=self._organiser.url)
                 ) from error
             with self._lock:
-                self._known[match.code] = replace(self._known.get(match.code, Known(teams)), teams=teams)
+                known = self._known.get(match.code, Known(teams))
+                self._known[match.code] = replace(known, teams=teams, knock_out=match.knock_out)
                 self._keep()
             self._assignment(assigned)
         self._assigned = match
@@ -180,9 +185,10 @@ class CrokiLink:
     def _body(self, code: str, state: MatchState) -> dict[str, Any]:
         match = from_state(state, state.number)
         names = tuple(plain(side.name) for side in state.started.sides)
-        if names == self._known[code].teams[::-1]:
+        known = self._known[code]
+        if names == known.teams[::-1]:
             match = _turned(match)
-        return score(code, match, source=f"crokinole-table, table {self._table}")
+        return score(code, match, source=f"crokinole-table, table {self._table}", knock_out=known.knock_out)
 
     # --- over a restart
 
@@ -198,7 +204,14 @@ class CrokiLink:
         kept = json.loads(text)
         if kept["event"] != self._event:
             return {}
-        return {code: Known(tuple(one["teams"]), one["body"], one["sent"]) for code, one in kept["matches"].items()}
+        return {code: _known(one) for code, one in kept["matches"].items()}
+
+
+def _known(kept: dict[str, Any]) -> Known:
+    """From what `asdict` gave, also in a version that knew no shoot-outs."""
+    a, b = kept["teams"]
+    numbers = kept.get("knock_out")
+    return Known((a, b), (numbers[0], numbers[1]) if numbers else None, kept["body"], kept["sent"])
 
 
 def _names(teams: tuple[str, str]) -> tuple[str, str]:
@@ -207,12 +220,12 @@ def _names(teams: tuple[str, str]) -> tuple[str, str]:
     return (a, b) if a != b else (plain(f"1 {a}"), plain(f"2 {b}"))
 
 
-def _assigned(id_: str, round_: int, teams: tuple[str, str]) -> wire.Assigned:
+def _assigned(id_: str, match: OnTable, teams: tuple[str, str]) -> wire.Assigned:
     first, second = (
         wire.AssignedSide(name=name, players=(wire.Player(id=f"{k}", name=name),)) for k, name in enumerate(teams, 1)
     )
-    form = {"kind": "rounds", "rounds": SETS, "tie": "stands"}
-    return wire.Assigned(id=id_, round=max(1, round_), sides=(first, second), rules=RULES, format=form)
+    form = {"kind": "rounds", "rounds": SETS, "tie": "shoot_out" if match.knock_out else "stands"}
+    return wire.Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
 
 
 def _turned(match: PlayedMatch) -> PlayedMatch:

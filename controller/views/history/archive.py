@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from controller.errors import BadInput, JournalError
+from controller.errors import BadInput, NotNow
 from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
 from controller.journal.events import Span
@@ -126,14 +126,20 @@ class Archive:
         self._tables.close()
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
-        """What the tables answer; where they can't be read, they are made anew and people are told."""
+        """What the tables answer. Raises `NotNow` where they can't be read; those that are damaged are made anew."""
         with suppress(sqlite3.Error):  # on a full disk names stay as they were; the upkeep tells of it, and tries again
             self._tables.call(self._journal.players.names())
+        made = self._tables.made
         try:
             return ask()
         except (sqlite3.Error, ValueError) as error:
-            self.upkeep.damaged()
-            raise JournalError(say("The matches are being summed up anew: try again in a minute.")) from error
+            if self._tables.sound(error):
+                raise NotNow(
+                    say("What was played can't be looked up now ({why}): try again in a minute.", why=str(error))
+                ) from error
+            if made is not None and made is self._tables.made:  # else what failed is gone already
+                self.upkeep.damaged()
+            raise NotNow(say("The matches are being summed up anew: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:
         """What happened after the event of this number, oldest first, at most `BATCH` at a time."""

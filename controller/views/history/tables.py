@@ -28,6 +28,11 @@ log = logging.getLogger(__name__)
 VERSION = 5
 """Of the tables and of what is computed for them: a file of another version is made anew."""
 
+PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
+PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
+"""SQLite's results of a reading that failed although the file is sound: another has it, or there is no room on the disk
+or in memory (https://www.sqlite.org/rescode.html)."""
+
 BY_KEY = {
     "played": ("played_by", ("match", "day", *FIGURES)),
     "spread": ("spread_of", ("match", "day", "twenties", "rounds")),
@@ -139,6 +144,8 @@ class Tables:
         self.path = path
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as the file has them
+        self.made: object | None = object()
+        """Another one each time the tables were made anew; None while they are."""
         try:
             self._writer = self._open()
         except (sqlite3.Error, _Other) as error:
@@ -263,13 +270,22 @@ class Tables:
         """The rows of a query. Raises `sqlite3.Error`."""
         return self._readers.read(query, values)
 
+    def sound(self, error: Exception) -> bool:
+        """Whether a reading that ended with this error says nothing against the file: then the reason passes."""
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        if code & 0xFF == sqlite3.SQLITE_CANTOPEN:  # too many files are open, or this one is gone
+            return self.path.exists()
+        return code & 0xFF in PASSING or code in PASSING_EXTENDED
+
     def anew(self) -> None:
         """Begin with empty tables: what is in the file can't be read."""
         with self._guard:
+            self.made = None
             self.close()
             self._remove()
             self._writer, self._readers = self._open(), Readers(self.path)
             self._names = None
+            self.made = object()
 
     def close(self) -> None:
         """Close every connection. Safe to call twice."""

@@ -111,6 +111,8 @@ class Upkeep:
     def damaged(self) -> None:
         """What is in the tables can't be read: they are made anew."""
         with self._wake:
+            if not self._unusable:
+                log.warning("The history can't be read and is made anew")
             self._unusable = self._behind = True
             self._wake.notify_all()
 

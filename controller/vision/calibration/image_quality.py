@@ -58,7 +58,8 @@ def _much_blown(levels: NDArray[Any]) -> bool:
 
 def _darkness(levels: NDArray[Any], brightest: float) -> str | None:
     """Whether these grey levels, NaN where nothing is seen, are too dark."""
-    return TOO_DARK if np.nanpercentile(levels, brightest) < IMAGE_QUALITY.dark else None
+    light, seen = (np.count_nonzero(where) for where in (levels >= IMAGE_QUALITY.dark, np.isfinite(levels)))
+    return TOO_DARK if light < (1 - brightest / 100) * seen else None
 
 
 def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
@@ -85,4 +86,5 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
 
 def sharpness(grey: Grey | Image) -> float:
     """How much fine contrast the picture has."""
-    return float(cv2.Laplacian(grey, cv2.CV_32F).std())
+    _, deviation = cv2.meanStdDev(cv2.Laplacian(grey, cv2.CV_32F))
+    return float(deviation[0, 0])

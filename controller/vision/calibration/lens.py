@@ -5,6 +5,7 @@ Pixels have their centres at whole numbers; the distortion is OpenCV's k1; the p
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -33,13 +34,16 @@ class Camera:
 
     @property
     def rotation(self) -> Floats:
-        """(3, 3), board frame to camera frame."""
-        return rotation_matrix(np.array(self.rvec))
+        """(3, 3), board frame to camera frame. Not to be written to."""
+        return _rotation(self.rvec)
 
     @property
     def centre(self) -> Floats:
-        """(3,) the camera's own place in the board frame, mm; its third member is the height above the surface."""
-        return np.asarray(-self.rotation.T @ np.array(self.t), np.float64)
+        """(3,) the camera's own place in the board frame, mm; its third member is the height above the surface.
+
+        Not to be written to.
+        """
+        return _centre(self.rvec, self.t)
 
     @property
     def tilt(self) -> float:
@@ -123,6 +127,21 @@ class Camera:
 def rotation_matrix(rvec: Floats) -> Floats:
     """(3, 3) of an axis-angle vector (3,)."""
     return np.asarray(cv2.Rodrigues(np.asarray(rvec, np.float64))[0], np.float64)
+
+
+@lru_cache(maxsize=16)
+def _rotation(rvec: tuple[float, float, float]) -> Floats:
+    """`rotation_matrix`, which a reading asks for a dozen times."""
+    rotation = rotation_matrix(np.array(rvec))
+    rotation.flags.writeable = False
+    return rotation
+
+
+@lru_cache(maxsize=16)
+def _centre(rvec: tuple[float, float, float], t: tuple[float, float, float]) -> Floats:
+    centre = np.asarray(-_rotation(rvec).T @ np.array(t), np.float64)
+    centre.flags.writeable = False
+    return centre
 
 
 def rotation_vector(rotation: NDArray[Any]) -> tuple[float, float, float]:

@@ -6,7 +6,9 @@ was found is where the fit begins. Each is measured and judged anew in every pic
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import Any
 
 import cv2
@@ -16,15 +18,18 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.discs import View
+from controller.vision.reading.discs import Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
-from controller.vision.reading.settings import DISCS, MEMORY, READER
+from controller.vision.reading.settings import COLOURS, DISCS, MEMORY, READER
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+
+ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)
+"""Places (M, 2) about a disc, in radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Circles:
     places: Floats  # (K, 2) mm, where the view shows the top's middle
     roundness: Floats  # (K,)
     new: Floats  # (K,) share of the place that differs from the empty board; 0 where that is not known
+    about: Floats  # (K,) the same of what lies about the place
     z: Floats  # (K,) mm, height of the bottom
     starts: Floats  # (K, 2) mm, about where the bottom's middle is
     twice: Bools  # (K,) whether the outline was looked for a second time
@@ -42,15 +48,17 @@ class Circles:
     def seen(cls, places: Floats, roundness: Floats, calibration: Calibration) -> "Circles":
         """Those that a view shows."""
         z, none = _heights(calibration, places), np.zeros(len(places))
-        return cls(places, roundness, none, z, _moved_to(calibration, places, z), none > 0)
+        return cls(places, roundness, none, none, z, _moved_to(calibration, places, z), none > 0)
 
     def anew(self, calibration: Calibration) -> "Circles":
         """The same as they were seen, without what was learnt of them since."""
+        if not len(self.places):
+            return self
         return Circles.seen(self.places, self.roundness, calibration)
 
     def only(self, keep: NDArray[np.intp] | Bools) -> "Circles":
         """Some of them."""
-        return Circles(*(getattr(self, field.name)[keep] for field in fields(self)))
+        return Circles(*(part[keep] for part in _parts(self)))
 
     def best(self, most: int) -> "Circles":
         """The `most` roundest of them."""
@@ -58,8 +66,7 @@ class Circles:
 
     def plus(self, more: "Circles") -> "Circles":
         """These and then the others."""
-        names = [field.name for field in fields(self)]
-        return Circles(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
+        return Circles(*map(np.concatenate, zip(_parts(self), _parts(more), strict=True)))
 
     def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
         """Those where a disc may have come since the board was empty; all of them where that look is not known.
@@ -68,15 +75,23 @@ class Circles:
         """
         if empty is None or changed is None:
             return self
-        within = READER.changed_within * radius
+        within = READER.changed_within * radius * colours.SPOTS
         new, unknown = (share(mask, view, self.places, within) for mask in (changed, empty.blown_out))
+        about = share(changed, view, self.places, radius * ABOUT)
         rounder = self.roundness - at(empty.round, view, self.places) > READER.rounder
-        return replace(self, new=new).only((new + unknown > READER.changed_share) | rounder)
+        return replace(self, new=new, about=about).only((new + unknown > READER.changed_share) | rounder)
 
     def promising(self, image: Image, calibration: Calibration) -> "Circles":
-        """Those about which edges lie as an outline's do, moved to where most of them do."""
+        """Those about which edges lie as an outline's do, moved to where most of them do.
+
+        Fewer edges will do where the place differs from the empty board.
+        """
         shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
-        return replace(self, starts=self.starts + shift).only(self.roundness + support > READER.promising)
+        promise = self.roundness + support + READER.promise_of_change * self.new
+        return replace(self, starts=self.starts + shift).only(promise > READER.promising)
+
+
+_parts: Callable[[Circles], tuple[NDArray[Any], ...]] = attrgetter(*(field.name for field in fields(Circles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +127,7 @@ class Known:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     touched: Bools  # (n, n) the places of the view about which something has changed
+    grain: Grain  # the board's own
     hole_bare: bool  # that nothing lies in the hole was plain, and nothing has changed there
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
@@ -134,6 +150,7 @@ class Seen:
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
     hole_bare: bool  # whether it was plain that nothing lies in the hole
+    grain: Grain  # the board's own, as measured in this picture or an earlier one
     times: int  # that readings began from what was known, since the board was read from nothing
 
 
@@ -155,18 +172,19 @@ class Memory:
         moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
         others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
         bare = last.hole_bare and not touched[_about_hole(view)].any()
-        return Known(discs.only(~moved), others, touched, bare)
+        # Where most of it has changed, the light has, and every slope with it.
+        grain = view.grain if 2 * cv2.countNonZero(touched.view(np.uint8)) > touched.size else last.grain
+        return Known(discs.only(~moved), others, touched, grain, bare)
 
 
 def _touched(view: View, then: View) -> Bools:
     """The places of a view (n, n) about which something on the board or in its ditch has changed since."""
-    blue, green, red = cv2.split(cv2.absdiff(view.image, then.image))
-    difference = cv2.boxFilter(cv2.max(cv2.max(blue, green), red), cv2.CV_32F, (3, 3))
-    wide, middle = 2 * round(MEMORY.around / DISCS.step) + 1, len(difference) // 2
-    changed = np.zeros(difference.shape, np.float32)
-    cv2.circle(changed, (middle, middle), round((view.reach - DISCS.beyond_rail) / DISCS.step), (1,), cv2.FILLED)
-    changed[difference <= MEMORY.change] = 0
-    return np.asarray(cv2.boxFilter(changed, -1, (wide, wide)) > MEMORY.share, np.bool_)
+    changed = (view.unlike(then.image) > MEMORY.change).view(np.uint8)
+    wide, middle = 2 * round(MEMORY.around / DISCS.step) + 1, len(changed) // 2
+    board = np.zeros(changed.shape, np.uint8)
+    cv2.circle(board, (middle, middle), round((view.reach - DISCS.beyond_rail) / DISCS.step), (1,), cv2.FILLED)
+    many = cv2.boxFilter(cv2.bitwise_and(changed, board), cv2.CV_32F, (wide, wide), normalize=False)
+    return np.asarray(many > MEMORY.share * wide**2, np.bool_)
 
 
 def _about_hole(view: View) -> tuple[slice, slice]:
@@ -197,7 +215,10 @@ def looked_for(
 ) -> Candidates:
     """The candidates of a picture. `changed` (n, n) is where the view differs from the empty board."""
     radius = calibration.disc.radius
-    score = discs.roundness(view.image, radius, None if known is None else known.touched)
+    if known is None:
+        score = discs.roundness(view, radius)
+    else:
+        score = discs.roundness(view, radius, known.touched, known.grain)
     places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
     if known is not None:
         fresh = at(known.touched, view, places)
@@ -240,11 +261,12 @@ def usual_colour(candidates: Candidates) -> Bools:
     return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
 
 
-def share(mask: Bools, view: View, centres: Floats, radius: float) -> Floats:
-    """The mean of `mask` within `radius` mm of each place."""
-    places = np.rint(view.pixel(centres[:, None] + radius * colours.SPOTS)).astype(np.intp)
-    column, row = np.moveaxis(np.clip(places, 0, len(mask) - 1), -1, 0)  # a ditch's disc may overlap the view's border
-    return np.asarray(mask[row, column].mean(1), np.float64)
+def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
+    """The mean of `mask` (n, n) over `spots` (M, 2), mm, counted from each of the places (K, 2): (K,)."""
+    places = np.rint(view.pixel(centres[:, None] + spots))
+    places = np.clip(places, 0, len(mask) - 1, out=places)  # a ditch's disc may overlap the view's border
+    index = (places @ (1, len(mask))).astype(np.intp)
+    return np.asarray(np.count_nonzero(mask.take(index), axis=1) / index.shape[1], np.float64)
 
 
 def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: View) -> Candidates:

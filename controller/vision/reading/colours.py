@@ -23,16 +23,18 @@ XYZ_OF_BGR = np.array([[0.180437, 0.357580, 0.412453], [0.072169, 0.715160, 0.21
 XYZ_OF_BGR /= XYZ_OF_BGR.sum(1, keepdims=True)  # relative to white
 LAB_OF_ROOTS = np.array([[0.0, 116.0, 0.0], [500.0, -500.0, 0.0], [0.0, 200.0, -200.0]])
 CIE_LIMIT = 6 / 29
+BGR_OF_XYZ, ROOTS_OF_LAB = np.linalg.inv(XYZ_OF_BGR), np.linalg.inv(LAB_OF_ROOTS)
 
 
-def _spread(count: int) -> Floats:
-    """Places (count, 2) evenly over the unit circle's area: a sunflower's seeds."""
+def spread(count: int, within: tuple[float, float] = (0.0, 1.0)) -> Floats:
+    """Places (count, 2) evenly over the area between circles of two radii: a sunflower's seeds."""
+    least, most = within
     turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
-    out = np.sqrt((np.arange(count) + 0.5) / count)
+    out = np.sqrt(least**2 + (most**2 - least**2) * (np.arange(count) + 0.5) / count)
     return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=-1)
 
 
-SPOTS = _spread(COLOURS.top_samples)
+SPOTS = spread(COLOURS.top_samples)
 
 
 def lab_of(bgr: Floats | Image) -> Floats:
@@ -49,9 +51,9 @@ def lab_of_light(light: Floats) -> Floats:
 
 def bgr_of(lab: Floats) -> Floats:
     """The inverse of `lab_of`, within 0..255."""
-    root = (np.asarray(lab, np.float64) + np.array([16.0, 0.0, 0.0])) @ np.linalg.inv(LAB_OF_ROOTS).T
+    root = (np.asarray(lab, np.float64) + np.array([16.0, 0.0, 0.0])) @ ROOTS_OF_LAB.T
     ratio = np.where(root > CIE_LIMIT, root**3, 3 * CIE_LIMIT**2 * (root - 4 / 29))
-    return encoded(ratio @ np.linalg.inv(XYZ_OF_BGR).T)
+    return encoded(ratio @ BGR_OF_XYZ.T)
 
 
 def under_light_of(bgr: Floats, wood: Floats, reference: Floats) -> Floats:
@@ -96,10 +98,11 @@ def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> 
     """The median colour (K, 3), L*a*b*, of the tops of discs with bottoms at `centres` (K, 2) and heights `z` (K,)."""
     if not len(centres):
         return np.zeros((0, 3))
-    spots = np.pad(COLOURS.top_share * calibration.disc.radius * SPOTS, ((0, 0), (0, 1)))
-    base = np.concatenate([centres, (z + calibration.disc.thickness)[:, None]], axis=1)
-    pixels = calibration.project(base[:, None] + spots).astype(np.float32)
-    return lab_of(np.median(discs.sample(image, pixels[..., 0], pixels[..., 1]), axis=1))
+    spots = np.empty((3, len(centres), len(SPOTS)))  # x, y, z
+    spots[:2] = centres.T[..., None] + COLOURS.top_share * calibration.disc.radius * SPOTS.T[:, None]
+    spots[2] = (z + calibration.disc.thickness)[:, None]
+    x, y = calibration.camera.project_planes(spots).astype(np.float32)
+    return lab_of(np.median(discs.sample(image, x, y), axis=1))
 
 
 LOOKS = {name: np.array(lab) for name, lab in COLOUR_NAMES.looks}

@@ -7,7 +7,7 @@
 | visible | share of the outline that agrees with the fit |
 | colour | distance of its top's colour to the nearest of the sure discs elsewhere; with none it says nothing |
 | along, across | logarithms of how far off its place may be, by `place_model` |
-| changed | share of its place that differs from the empty board; 0 where that is not known |
+| alone | share of its place that differs from the empty board, less that of what is about it; 0 where it is not known |
 
 `python -m tests.bench.fit_disc` fits it anew.
 """
@@ -29,7 +29,7 @@ from controller.vision.reading.settings import READER
 Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("disc_weights.json")
-FIGURES = ("round", "support", "visible", "colour", "along", "across", "changed")
+FIGURES = ("round", "support", "visible", "colour", "along", "across", "alone")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def figures(calibration: Calibration, seen: Candidates) -> Floats:
     spreads = place_model.sigmas(calibration, fits.centres, fits.covariance, plainness(fits))
     colour = _strangeness(calibration, seen)
     shape = (seen.circles.roundness, fits.support, fits.visible)
-    return np.column_stack((*shape, colour, *np.log(spreads), seen.circles.new))
+    return np.column_stack((*shape, colour, *np.log(spreads), seen.circles.new - seen.circles.about))
 
 
 def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:

@@ -6,8 +6,9 @@ points to or from the point, about 0 on wood grain, lines and soft shadows, whos
 colour nor brightness is asked, so dark, light and wooden discs score alike, and discs that touch keep their own peaks.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import cv2
@@ -21,14 +22,36 @@ from hardware.devices import Image, Matrix
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 _Slopes = tuple[Field, Field, Field]
+_Part = tuple[tuple[slice, slice], int]
+"""Rows and columns of a view, and the side of the transform in which circles are looked for there."""
 
 
 @dataclass(frozen=True, slots=True)
+class Grain:
+    """What slopes are usual on a board: grain is strong in brightness and across its fibres, weak in hue and along."""
+
+    decorrelating: Field  # (3, 3), that makes the calmer slopes alike in all channels
+    usual: float  # the median of squared slopes
+    along: float  # how much more of them lie one way than the other, over all of them: by twice their angle
+    across: float
+
+
+@dataclass(frozen=True)
 class View:
     """The board from straight above, at the height of the discs' tops."""
 
     image: Image  # (n, n, 3)
     reach: float  # mm from the hole to the view's border
+
+    @cached_property
+    def planes(self) -> Matrix:
+        """Its channels (3, n, n)."""
+        return np.array(cv2.split(self.image))
+
+    @cached_property
+    def grain(self) -> Grain:
+        """What slopes are usual in it."""
+        return _grain(self.planes)
 
     def pixel(self, points: Floats) -> Floats:
         """Board points (..., 2), mm, to pixels of the view."""
@@ -38,6 +61,11 @@ class View:
         """The largest square (m, m, 3) that lies in a circle of `radius` mm about the hole."""
         middle, half = len(self.image) // 2, int(radius / 2**0.5 / DISCS.step)
         return self.image[middle - half : middle + half, middle - half : middle + half]
+
+    def unlike(self, other: Image) -> Field:
+        """Grey levels (n, n) by which another picture (n, n, 3) differs: the mean of 3 x 3, by the channel of most."""
+        blue, green, red = cv2.split(cv2.absdiff(self.image, other))
+        return np.asarray(cv2.boxFilter(cv2.max(cv2.max(blue, green), red), cv2.CV_32F, (3, 3)), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,32 +127,17 @@ def sample(image: Image, x: Field, y: Field) -> Image:
     return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class Grain:
-    """What slopes are usual on a board: grain is strong in brightness and across its fibres, weak in hue and along."""
-
-    decorrelating: Field  # (3, 3), that makes the calmer slopes alike in all channels
-    usual: float  # the median of squared slopes
-    along: float  # how much more of them lie one way than the other, over all of them: by twice their angle
-    across: float
-
-
-def roundness(picture: Image, radius: float, touched: NDArray[np.bool_] | None = None) -> Field:
-    """How much each place of a view (n, n, 3) is the centre of a circle of `radius` mm, -1..1.
+def roundness(view: View, radius: float, touched: NDArray[np.bool_] | None = None, grain: Grain | None = None) -> Field:
+    """How much each place of a view (n, n) is the centre of a circle of `radius` mm, -1..1.
 
     Slopes count in units of the board's own, and so a disc of much the same wood still stands out. With `touched`
-    (n, n) only those places are told, and some about them; the others are 0.
+    (n, n) only those places are told, and some about them; the others are 0. `grain` is the view's, where it is known.
     """
-    grain, n, reach = _grain(picture), len(picture), _half(radius / DISCS.step) + 1
-    x, y, width, height = (0, 0, n, n) if touched is None else cv2.boundingRect(touched.astype(np.uint8))
-    size = next((size for size in DISCS.parts if max(width, height) + 2 * reach <= size - reach), n)
-    if size >= n:
-        size = cv2.getOptimalDFTSize(n + reach)
-        return _round(_squared(picture, grain.decorrelating), grain, radius / DISCS.step, size)[:n, :n]
-    score = np.zeros((n, n), np.float32)
-    if width:
-        part = tuple(_about(begin, long, size - reach, n) for begin, long in ((y, height), (x, width)))
-        there = _round(_squared(picture[part], grain.decorrelating), grain, radius / DISCS.step, size)
+    n, pixels = len(view.image), radius / DISCS.step
+    reach = _half(pixels) + 1
+    score, usual = np.zeros((n, n), np.float32), grain or view.grain
+    for part, size in [_whole(n, reach)] if touched is None else _parts(touched, reach):
+        there = _round(_squared(view.planes[:, *part], usual.decorrelating), usual, pixels, size)
         # Within a circle's reach of where the part was cut off, slopes are missing; the view's own border is none.
         rows, columns = (
             slice(reach if cut.start else 0, cut.stop - cut.start - (reach if cut.stop < n else 0)) for cut in part
@@ -133,17 +146,42 @@ def roundness(picture: Image, radius: float, touched: NDArray[np.bool_] | None =
     return score
 
 
+def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
+    """What of a view has to be looked at to tell the touched places (n, n): for all of them together, or for each piece
+    that hangs together by itself, whichever is less."""
+    mask, n = touched.view(np.uint8), len(touched)
+    together = [_part(cv2.boundingRect(mask), reach, n)]
+    if together[0][1] == DISCS.parts[0]:
+        return together
+    _, _, pieces, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
+    apart = [_part(box, reach, n) for box in pieces[1:, :4].tolist()]
+    return min(together, apart, key=lambda parts: sum(size**2 for _, size in parts))
+
+
+def _part(box: Sequence[int], reach: int, n: int) -> _Part:
+    """The smallest part of a view (n, n) that tells a box (x, y, width, height)."""
+    x, y, width, height = box
+    size = next((size for size in DISCS.parts if max(width, height) + 3 * reach <= size), n)
+    if size >= n:
+        return _whole(n, reach)
+    return (_about(y, height, size - reach, n), _about(x, width, size - reach, n)), size
+
+
+def _whole(n: int, reach: int) -> _Part:
+    return (slice(0, n), slice(0, n)), int(cv2.getOptimalDFTSize(n + reach))
+
+
 def _about(begin: int, count: int, size: int, n: int) -> slice:
     """So many of n, with the `count` from `begin` in the middle as far as may be."""
     first = int(np.clip(begin + (count - size) // 2, 0, n - size))
     return slice(first, first + size)
 
 
-def _grain(picture: Image) -> Grain:
-    slopes = _slopes(picture)
+def _grain(planes: Matrix) -> Grain:
+    slopes = _slopes(planes)
     decorrelating = _decorrelating(slopes)
-    x, y = np.split(slopes @ decorrelating, 2)
-    xx, yy, xy = ((one * other).sum(1) for one, other in ((x, x), (y, y), (x, y)))
+    x, y = (decorrelating @ slopes).reshape(3, 2, -1).swapaxes(0, 1)
+    xx, yy, xy = ((one * other).sum(0) for one, other in ((x, x), (y, y), (x, y)))
     total = xx + yy
     usual = float(np.median(total)) + DISCS.tiny
     calm = total < DISCS.calm * usual
@@ -151,11 +189,10 @@ def _grain(picture: Image) -> Grain:
     return Grain(decorrelating, usual, float((xx - yy)[calm].mean()) / grain, float(2 * xy[calm].mean()) / grain)
 
 
-def _squared(picture: Image, decorrelating: Field) -> _Slopes:
-    """The slopes (n, n) of all channels together: squared and given by twice their angle, and their squares' sum."""
-    n = len(picture)
+def _squared(planes: Matrix, decorrelating: Field) -> _Slopes:
+    """The slopes (n, n) of the channels (3, n, n) together: squares by twice their angle, and their squares' sum."""
+    n = planes.shape[-1]
     along, across, total = np.zeros((3, n, n), np.float32)
-    planes = np.array(cv2.split(picture))
     for begin in range(1, n - 1, DISCS.strip):
         end = min(begin + DISCS.strip, n - 1)
         strip = planes[:, begin - 1 : end + 1].astype(np.float32).reshape(3, -1)
@@ -176,7 +213,7 @@ def _squared(picture: Image, decorrelating: Field) -> _Slopes:
 
 
 def _round(slopes: _Slopes, grain: Grain, radius: float, size: int) -> Field:
-    """The mean over a circle of `radius` pixels of how radial slopes (n, n) are: (size, size), beyond n of no use.
+    """The mean over a circle of `radius` pixels of how radial slopes (n, n) are: (n, n).
 
     The picture's opposite sides count as neighbours where `size` leaves no room between them.
     """
@@ -195,33 +232,28 @@ def _round(slopes: _Slopes, grain: Grain, radius: float, size: int) -> Field:
     spectrum = cv2.dft(shares, dst=shares)
     cv2.mulSpectrums(spectrum, _ring_spectrum(radius, size), 0, spectrum)
     score = cv2.dft(spectrum, dst=spectrum, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
-    return np.ascontiguousarray(score[..., 0], np.float32)
+    return np.ascontiguousarray(score[:n, :n, 0], np.float32)
 
 
-def _middle(n: int) -> slice:
-    return slice(n // 8, n - n // 8, DISCS.sampled)
-
-
-def _slopes(picture: Image) -> Field:
-    """Differences (N, 3) over two pixels, both ways, at some places of the board."""
-    near = picture.astype(np.int16)
-    n = len(picture)
-    low, high = (slice(n // 8 + shift, n - n // 8 + shift, DISCS.sampled) for shift in (-1, 1))
-    middle = _middle(n)
-    both = near[middle, high] - near[middle, low], near[high, middle] - near[low, middle]
-    return np.concatenate(both).reshape(-1, 3).astype(np.float32)
+def _slopes(planes: Matrix) -> Field:
+    """Differences (3, 2 N) over two pixels of the channels (3, n, n) at N places of the board: across, then down."""
+    n = planes.shape[-1]
+    low, middle, high = (slice(n // 8 + shift, n - n // 8 + shift, DISCS.sampled) for shift in (-1, 0, 1))
+    across, down = ((middle, high), (middle, low)), ((high, middle), (low, middle))
+    both = [np.subtract(planes[:, *to], planes[:, *since], dtype=np.float32) for to, since in (across, down)]
+    return np.stack(both, axis=1).reshape(3, -1)
 
 
 def _decorrelating(slopes: Field) -> Field:
-    """The matrix (3, 3) that makes the calmer slopes (N, 3) of the board alike in all channels."""
-    kept = slopes
+    """The matrix (3, 3) that makes the calmer slopes (3, N) of the board alike in all channels."""
+    kept, count = slopes, slopes.shape[1]
     least = np.eye(3, dtype=np.float32) * DISCS.least_slope**2
+    most = int(DISCS.kept * (count - 1))
     for _ in range(2):
-        moment = kept.T @ kept / max(len(kept), 1) + least
-        size = ((slopes @ np.linalg.inv(moment)) * slopes) @ np.ones(3, np.float32)
-        most = int(DISCS.kept * (len(size) - 1))
-        kept = slopes[size <= np.partition(size, most)[most]]
-    values, vectors = np.linalg.eigh(kept.T @ kept / max(len(kept), 1) + least)
+        size = ((np.linalg.inv(kept @ kept.T / max(count, 1) + least) @ slopes) * slopes).sum(0)
+        calmer = size <= np.partition(size, most)[most]
+        kept, count = slopes * calmer, int(np.count_nonzero(calmer))
+    values, vectors = np.linalg.eigh(kept @ kept.T / max(count, 1) + least)
     return np.asarray((vectors / np.sqrt(values)) @ vectors.T, np.float32)
 
 
@@ -246,15 +278,21 @@ def _ring_spectrum(radius: float, size: int) -> Field:
 def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
     """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
     size = int(DISCS.apart * radius / DISCS.step) * 2 + 1
-    around = cv2.dilate(score, np.ones((size, size), np.uint8))
-    row, column = np.nonzero((score >= around) & (score > least))
-    height = score[row, column].astype(np.float64)
-    at = np.stack([column, row], axis=-1) + _summits(score, row, column)
+    enough = score > least
+    x, y, width, height = cv2.boundingRect(enough.view(np.uint8))  # small where a part of the view alone was told
+    if not width:
+        return np.zeros((0, 2)), np.zeros(0)
+    part = np.s_[y : y + height, x : x + width]
+    around = cv2.dilate(score[part], np.ones((size, size), np.uint8))
+    row, column = np.divmod(np.flatnonzero(enough[part] & (score[part] >= around)), width)
+    top = (row + y) * len(score) + column + x
+    heights = score.take(top).astype(np.float64)
+    at = np.stack([column + x, row + y], axis=-1) + _summits(score, top)
     places = at * DISCS.step - reach
     inside = np.hypot(places[:, 0], places[:, 1]) < reach - radius / 2
-    places, height = places[inside], height[inside]
-    best = np.argsort(-height)[:most]
-    return places[best], height[best]
+    places, heights = places[inside], heights[inside]
+    best = np.argsort(-heights)[:most]
+    return places[best], heights[best]
 
 
 def beside(score: Field, reach: float, places: Floats) -> Floats:
@@ -275,14 +313,14 @@ def beside(score: Field, reach: float, places: Floats) -> Floats:
     return np.asarray(found, np.float64)
 
 
-def _summits(score: Field, row: NDArray[np.intp], column: NDArray[np.intp]) -> Floats:
-    """Where between pixels the maxima at (row, column) are: (K, 2), column and row, within half a pixel."""
-    shifts = []
-    for down, right in ((0, 1), (1, 0)):
-        low, high = (
-            np.take(score, np.ravel_multi_index((row + k * down, column + k * right), score.shape, mode="clip"))
-            for k in (-1, 1)
-        )
-        bend = np.maximum(2 * score[row, column] - low - high, 1e-6)
+def _summits(score: Field, top: NDArray[np.intp]) -> Floats:
+    """Where between pixels the maxima at `top`, counted row by row, are: (K, 2), column and row, within half a pixel.
+
+    Of no use on the view's border.
+    """
+    height, shifts = score.take(top), []
+    for step in (1, len(score)):
+        low, high = (score.take(top + way, mode="clip") for way in (-step, step))
+        bend = np.maximum(2 * height - low - high, 1e-6)
         shifts.append(np.clip(0.5 * (high - low) / bend, -0.5, 0.5))
     return np.stack(shifts, axis=-1)

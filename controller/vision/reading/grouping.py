@@ -61,7 +61,8 @@ def grouped(labs: Floats, places: Floats) -> Groups:
 def squared_distances(labs: Floats, places: Floats) -> Floats:
     """How far the discs (K,) look apart (K, K): squared, in variances of one colour's discs."""
     light = linear(bgr_of(labs))
-    own, by_light = _variances(light), _change(light, np.ones(3))
+    by_light, *by_primary = _changes(light)
+    own = _variances(light, np.array(by_primary))
     away = np.hypot(*np.moveaxis(places[:, None] - places[None], -1, 0))
     lamps = GROUPING.far_light * np.minimum(away / GROUPING.light_reach, 1)
     shared = (by_light[:, None] + by_light[None]) / 2 * np.hypot(GROUPING.near_light, lamps)[..., None]
@@ -70,20 +71,21 @@ def squared_distances(labs: Floats, places: Floats) -> Floats:
     return np.asarray((between * np.linalg.solve(variance, between[..., None])[..., 0]).sum(-1), np.float64)
 
 
-def _variances(light: Floats) -> Floats:
-    """How much each disc that shows this light (K, 3) deviates from its colour, (K, 3, 3) in L*a*b*."""
+def _variances(light: Floats, by_primary: Floats) -> Floats:
+    """How much each disc that shows this light (K, 3) deviates from its colour, (K, 3, 3) in L*a*b*.
+
+    `by_primary` (3, K, 3) is how L*a*b* changes where a primary gains light.
+    """
     gloss = lab_of_light(light + GROUPING.gloss) - lab_of_light(light)
-    variance = np.diag(np.square(GROUPING.texture)) + gloss[:, :, None] * gloss[:, None]
-    for primary, full in zip(np.eye(3), GROUPING.full < light.T, strict=True):
-        beyond = GROUPING.beyond_full * full[:, None] * _change(light, primary)
-        variance = variance + beyond[:, :, None] * beyond[:, None]
-    return np.asarray(variance, np.float64)
+    beyond = GROUPING.beyond_full * (GROUPING.full < light.T)[..., None] * by_primary
+    parts = np.concatenate([gloss[None], beyond])
+    return np.asarray(np.diag(np.square(GROUPING.texture)) + np.einsum("pki,pkj->kij", parts, parts), np.float64)
 
 
-def _change(light: Floats, primaries: Floats) -> Floats:
-    """By how much L*a*b* (K, 3) changes where these `primaries` (3,), 0 or 1, gain light: for each e-fold of it."""
-    more = 1 + GROUPING.step * primaries
-    return np.asarray((lab_of_light(light * more) - lab_of_light(light)) / np.log1p(GROUPING.step), np.float64)
+def _changes(light: Floats) -> Floats:
+    """By how much L*a*b* (4, K, 3) changes for each e-fold of light that all primaries gain, and each one alone."""
+    more = light * (1 + GROUPING.step * np.concatenate([np.ones((1, 3)), np.eye(3)]))[:, None]
+    return np.asarray((lab_of_light(more) - lab_of_light(light)) / np.log1p(GROUPING.step), np.float64)
 
 
 def _parted(apart: Floats) -> tuple[NDArray[np.bool_], float]:

@@ -17,7 +17,7 @@ import numpy as np
 from controller.vision.calibration.lens import Bools
 from controller.vision.calibration.settings import IMAGE_QUALITY
 from controller.vision.reading.colours import linear
-from controller.vision.reading.settings import LIGHT
+from controller.vision.reading.light_settings import LIGHT
 from hardware.devices import Image
 
 BORNE = (LIGHT.least_borne, LIGHT.most_borne)

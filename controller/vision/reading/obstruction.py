@@ -34,6 +34,8 @@ class _Stretch:
 
     x: Floats  # (R, D) mm
     y: Floats
+    column: NDArray[np.float32]  # (R, D) pixels of the view
+    row: NDArray[np.float32]
     in_picture: NDArray[np.bool_]  # (R, D) whether the camera sees them at all
 
 
@@ -45,7 +47,9 @@ def _stretch(calibration: Calibration) -> _Stretch:
     x, y = radii * np.cos(angles), radii * np.sin(angles)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
     inside = (pixels >= 0) & (pixels < (calibration.width, calibration.height))
-    return _Stretch(x, y, inside[..., 0] & inside[..., 1])
+    reach = discs.playing_area(calibration).reach
+    column, row = (((part + reach) / DISCS.step).astype(np.float32) for part in (x, y))
+    return _Stretch(x, y, column, row, inside[..., 0] & inside[..., 1])
 
 
 def something_reaches_in(
@@ -59,19 +63,25 @@ def something_reaches_in(
     `changed` (n, n) is where the view differs from the empty board, where that is known: then nothing else counts.
     """
     stretch = _stretch(calibration)
-    x, y = (view.pixel(part).astype(np.float32) for part in (stretch.x, stretch.y))
     if changed is not None:
-        strange = cv2.remap(changed.astype(np.uint8), x, y, cv2.INTER_NEAREST) > 0
+        strange = cv2.remap(changed.view(np.uint8), stretch.column, stretch.row, cv2.INTER_NEAREST) > 0
     else:
         soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
         if stretch.in_picture.mean() < OBSTRUCTION.whole:
             return False  # what is usual cannot be told from a part of the board
-        strange = _strange(discs.sample(soft, x, y))
+        strange = _strange(discs.sample(soft, stretch.column, stretch.row))
     strange &= stretch.in_picture
+    if not _crossed(strange):
+        return False
     margin = OBSTRUCTION.disc_margin * calibration.disc.radius
     for disc_x, disc_y in seen:
         if np.hypot(disc_x, disc_y) > calibration.board.surface_radius - OBSTRUCTION.inwards - margin:
             strange &= np.hypot(stretch.x - disc_x, stretch.y - disc_y) > margin
+    return _crossed(strange)
+
+
+def _crossed(strange: NDArray[np.bool_]) -> bool:
+    """Whether strange places (R, D) cross the stretch in some directions."""
     return _longest_run(strange.mean(0) > OBSTRUCTION.crossing) >= OBSTRUCTION.narrowest
 
 
@@ -86,7 +96,7 @@ def hidden_parts(
     radius = round(OBSTRUCTION.disc_margin * calibration.disc.radius / DISCS.step)
     mask = np.zeros(changed.shape, np.uint8)
     cv2.circle(mask, (middle, middle), round(ditch_middle(board) / DISCS.step), (1,), cv2.FILLED)
-    mask[~changed] = 0
+    mask &= changed.view(np.uint8)
     for x, y in seen:
         cv2.circle(mask, (middle + round(x / DISCS.step), middle + round(y / DISCS.step)), radius, (0,), cv2.FILLED)
     pieces, _ = cv2.findContours(

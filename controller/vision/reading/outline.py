@@ -5,8 +5,10 @@ then the side wall and last the bottom rim meet the eye. A coarse `search` finds
 lies on edges; `refine` measures those edges and lets all of them together say where the disc is.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,12 +38,17 @@ class Outlines:
 
     def only(self, keep: list[int] | NDArray[np.intp] | NDArray[np.bool_]) -> "Outlines":
         """Some of the fits."""
-        return Outlines(*(getattr(self, field.name)[keep] for field in fields(self)))
+        return Outlines(*(part[keep] for part in _parts(self)))
 
     def plus(self, more: "Outlines") -> "Outlines":
         """These fits and then the others."""
-        names = [field.name for field in fields(self)]
-        return Outlines(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in names))
+        return Outlines(*map(np.concatenate, zip(_parts(self), _parts(more), strict=True)))
+
+
+HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
+"""What the nominal place and radius weigh against the rays; the place next to nothing."""
+
+_parts: Callable[[Outlines], tuple[Floats, ...]] = attrgetter(*(field.name for field in fields(Outlines)))
 
 
 @cache
@@ -162,7 +169,7 @@ def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
     """
     design, squares = _design()
     normal = (weight @ squares).reshape(-1, 3, 3)
-    inverse = np.linalg.inv(normal + np.diag([1e-3, 1e-3, OUTLINE.radius_weight]))
+    inverse = np.linalg.inv(normal + HELD)
     right = pull @ design
     return np.asarray((inverse @ right[..., None])[..., 0], np.float64), np.asarray(inverse, np.float64)
 

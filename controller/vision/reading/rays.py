@@ -42,6 +42,23 @@ class Solids:
         """Discs of this table that lie flat."""
         return cls(centres, z, np.zeros_like(centres), calibration.disc.radius, calibration.disc.thickness)
 
+    @property
+    def axes(self) -> Floats:
+        """Each disc's own axes in the board frame, (3, K, 3): two across it, and the one through it."""
+        axes = np.zeros((3, len(self.z), 3))
+        axes[0, :, 0] = axes[1, :, 1] = axes[2, :, 2] = 1
+        if self.lean.any():
+            dip = np.hypot(*self.lean.T)
+            (x, y), sine, less = self.lean.T / np.maximum(dip, 1e-9), np.sin(dip), 1 - np.cos(dip)
+            axes -= np.stack(
+                [
+                    [less * x * x, less * x * y, -sine * x],
+                    [less * x * y, less * y * y, -sine * y],
+                    [sine * x, sine * y, less],
+                ]
+            ).swapaxes(1, 2)
+        return axes
+
     def moved(self, shift: Floats) -> "Solids":
         """The same, `shift` (K, 2) mm farther."""
         return Solids(self.centres + shift, self.z, self.lean, self.radius, self.thickness)
@@ -100,21 +117,19 @@ def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> 
 
 def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Field, Field, Field]:
     """Pixels of the top rim (2, K, N), pixels per mm outwards (2, K, N), and the wall's width (K, N), mm."""
-    cos, sin = directions(count)
-    dip = np.hypot(*solids.lean.T)[:, None]
-    towards = solids.lean / np.maximum(dip, 1e-9)
-    level = towards[:, :1] * cos + towards[:, 1:] * sin  # how far each ray runs towards the low side
-    shortened = level * (1 - np.cos(dip))
-    ring = np.stack([cos - shortened * towards[:, :1], sin - shortened * towards[:, 1:], -level * np.sin(dip)])
-    axis = solids.thickness * np.stack([*(towards * np.sin(dip)).T, np.cos(dip[:, 0])])[..., None]
-    solid = np.empty((3, 3, *level.shape))  # x, y, z of the top rim, of 1 mm beyond it, and of the bottom rim
-    np.add(np.stack([*solids.centres.T, solids.z])[..., None], solids.radius * ring, out=solid[:, 2])
-    np.add(solid[:, 2], axis, out=solid[:, 0])
+    axes = solids.axes
+    ring = axes[..., :2] @ np.stack(directions(count))
+    solid = np.empty((3, 3, *ring.shape[1:]))  # x, y, z of the top rim, of 1 mm beyond it, and of the bottom rim
+    np.multiply(ring, solids.radius, out=solid[:, 2])
+    solid[:2, 2] += solids.centres.T[..., None]
+    solid[2, 2] += solids.z[:, None]
+    np.add(solid[:, 2], solids.thickness * axes[..., 2:], out=solid[:, 0])
     np.add(solid[:, 0], ring, out=solid[:, 1])
     rim, beyond, bottom = calibration.camera.project_planes(solid).astype(np.float32).swapaxes(0, 1)
-    outwards = beyond - rim
-    along = np.roll(rim, -1, axis=-1) - np.roll(rim, 1, axis=-1)
-    across = bottom - rim
+    outwards, across = beyond - rim, bottom - rim
+    around = np.arange(-1, count + 1)
+    ends = rim.take(around, axis=-1, mode="wrap")
+    along = ends[..., 2:] - ends[..., :-2]
     wall = (across[0] * along[1] - across[1] * along[0]) / (outwards[0] * along[1] - outwards[1] * along[0])
     return rim, outwards, wall
 
@@ -140,8 +155,8 @@ def _likeness(planes: Field, examples: Field) -> Field:
     """How much colours (3, K, P) look like the main part of the examples (3, K, M), 0..1: (K, P)."""
     middle = _median(examples)
     spread = examples - middle[..., None]
-    limit = _median(np.abs(spread)) * 3 + 2
-    usual = (np.abs(spread) < limit[..., None]).all(0)
+    away = np.abs(spread)
+    usual = (away < (_median(away) * 3 + 2)[..., None]).all(0)
     spread *= usual
     moment = np.einsum("ikm,jkm->kij", spread, spread) / np.maximum(usual.sum(-1), 1)[:, None, None]
     root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * RAYS.own_noise**2))

@@ -171,7 +171,8 @@ def _find(
     found = Found.of(seen, which, odds)
     sunk = HoleSeen(1.0) if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty_hole)
     times = 0 if known is None or memory.last is None else memory.last.times + 1
-    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, times)
+    grain = view.grain if known is None else known.grain
+    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, grain, times)
     return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
 
 
@@ -193,10 +194,13 @@ def _discs(calibration: Calibration, seen: Candidates) -> tuple[list[int], Float
 
 def _not_overlapping(fits: Outlines, odds: Floats, apart: float) -> list[int]:
     """The likelier of any two that lie nearer to each other than `apart` mm, where they are likely at all."""
+    free = odds > READER.least_odds
+    near = np.hypot(*(fits.centres[:, None] - fits.centres).T) <= apart
     keep: list[int] = []
-    for k in np.argsort(-odds):
-        if odds[k] > 0 and all(np.hypot(*(fits.centres[k] - fits.centres[j])) > apart for j in keep):
-            keep.append(int(k))
+    for k in np.argsort(-odds).tolist():
+        if free[k]:
+            keep.append(k)
+            free &= ~near[k]
     return keep
 
 

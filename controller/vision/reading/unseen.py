@@ -36,28 +36,39 @@ class _Ends:
     """What lies beyond the ends of a camera's pictures, in the view from above (n, n)."""
 
     beyond: Mask
-    outlines: tuple[Outline, ...]
-    board: Mask  # surface and ditch: the places of discs' middles
+    board: Mask  # surface and ditch that are seen: the places of discs' middles
     surface: Mask  # within the outer line
+    without_glare: Unseen
 
 
 def unseen_in(view: View, calibration: Calibration) -> Unseen:
     """The parts of the board that this picture does not show."""
     ends = _ends(calibration)
     blown = _blown_out(view, calibration.disc.radius)
-    area = cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(blown, ends.beyond), ends.surface))
-    share = area / cv2.countNonZero(ends.surface) if area * DISCS.step**2 > UNSEEN_PARTS.least else 0.0
-    glare = cv2.bitwise_and(blown, cv2.bitwise_and(ends.board, cv2.bitwise_not(ends.beyond)))
-    return Unseen((*ends.outlines, *_outlines(np.asarray(glare, np.uint8))), share, ends.beyond == 0)
+    if blown is None:
+        return ends.without_glare
+    share = _share(np.asarray(cv2.bitwise_or(blown, ends.beyond), np.uint8), ends.surface)
+    glare = np.asarray(cv2.bitwise_and(blown, ends.board), np.uint8)
+    return Unseen((*ends.without_glare.parts, *_outlines(glare)), share, ends.without_glare.within)
 
 
-def _blown_out(view: View, disc: float) -> Mask:
-    """Where (n, n) discs of this radius, mm, would lie wholly on pixels that are as bright as they can be."""
-    full = np.asarray(cv2.inRange(view.image, (IMAGE_QUALITY.blown,) * 3, (255.0,) * 3), np.uint8)
+def _share(unseen: Mask, surface: Mask) -> float:
+    """How much of the surface is unseen; what is next to nothing is nothing."""
+    area = cv2.countNonZero(cv2.bitwise_and(unseen, surface))
+    return area / cv2.countNonZero(surface) if area * DISCS.step**2 > UNSEEN_PARTS.least else 0.0
+
+
+def _blown_out(view: View, disc: float) -> Mask | None:
+    """Where (n, n) discs of this radius, mm, would lie wholly on pixels that are as bright as they can be.
+
+    None where there are not that many.
+    """
+    blue, green, red = view.planes
+    full = cv2.inRange(cv2.min(cv2.min(blue, green), red), (IMAGE_QUALITY.blown,), (255.0,))
     size = 2 * round(disc / DISCS.step) + 1
     shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     if cv2.countNonZero(full) < cv2.countNonZero(shape):
-        return np.zeros_like(full)
+        return None
     return np.asarray(cv2.morphologyEx(full, cv2.MORPH_OPEN, shape), np.uint8)
 
 
@@ -69,10 +80,7 @@ def _ends(calibration: Calibration) -> _Ends:
     x, y = np.meshgrid(across, across)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
     last = np.array((calibration.width, calibration.height)) - 0.5
-    whole, surface = (
-        cv2.circle(np.zeros((n, n), np.uint8), (n // 2, n // 2), round(radius / DISCS.step), (255,), cv2.FILLED)
-        for radius in (ditch_middle(board), board.outer_line)
-    )
+    whole, surface = (_disc(n, round(radius / DISCS.step)) for radius in (ditch_middle(board), board.outer_line))
     sides = [
         np.asarray(np.where(off, 255, 0), np.uint8)
         for axis in (0, 1)
@@ -80,7 +88,15 @@ def _ends(calibration: Calibration) -> _Ends:
     ]
     outlines = tuple(part for side in sides for part in _outlines(np.asarray(cv2.bitwise_and(side, whole), np.uint8)))
     beyond = np.asarray(np.max(sides, axis=0), np.uint8)
-    return _Ends(beyond, outlines, np.asarray(whole, np.uint8), np.asarray(surface, np.uint8))
+    alone = Unseen(outlines, _share(beyond, surface), beyond == 0)
+    return _Ends(beyond, np.where(beyond == 0, whole, np.uint8(0)), surface, alone)
+
+
+def _disc(n: int, radius: int) -> Mask:
+    """A filled circle in the middle of a view (n, n), of a radius in its pixels."""
+    mask = np.zeros((n, n), np.uint8)
+    cv2.circle(mask, (n // 2, n // 2), radius, (255,), cv2.FILLED)
+    return mask
 
 
 def _outlines(mask: Mask) -> Iterator[Outline]:

@@ -14,8 +14,8 @@ from controller.vision.calibration.following import borne_out, refit, renewal
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
-from controller.vision.reading import discs
 from controller.vision.reading.candidates import Memory
+from controller.vision.reading.discs import View
 from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.reader import Background, read_board
@@ -74,11 +74,17 @@ class Eye:
             self._forget()
             reading = self._reading(image, calibration, t, frame)
         unknown = self.background is None and self._hole is None
-        if unknown and _hole_is_empty(reading, calibration) and not _washed_out(image, calibration):
+        if unknown and _hole_is_empty(reading, calibration) and not _washed_out(self._view, calibration):
             self._hole = patch(image, calibration)
         if not hand:
             self._learn_from(reading, image, calibration)
         return reading
+
+    @property
+    def _view(self) -> View:
+        """What was read last, as seen from above."""
+        assert self._memory.last is not None
+        return self._memory.last.view
 
     def _reading(self, image: Image, calibration: Calibration, t: float, frame: str) -> BoardReading:
         return read_board(
@@ -107,11 +113,11 @@ class Eye:
         if whole or self._whole_at is None:
             self._whole_at = t
         lasting = whole or t - self._whole_at > EYE.left_seconds
-        if not lasting or self._something_lies(reading, image, calibration) or _washed_out(image, calibration):
+        if not lasting or self._something_lies(reading, calibration) or _washed_out(self._view, calibration):
             return
         hole = (self.background.hole if self.background else self._hole) if reading.hole_unclear else None
         if not reading.discs:  # those in the ditch would be learnt with it
-            self.background = Background.from_empty(image, calibration, hole)
+            self.background = Background.from_empty(image, calibration, hole, self._view)
             if whole and t - self._kept_at >= EYE.keep_every:
                 self._kept_at = t
                 self._on_empty(image, calibration)
@@ -178,7 +184,7 @@ class Eye:
             self.background = Background.from_empty(image, found, hole)
             self._adopt(found)
 
-    def _something_lies(self, reading: BoardReading, image: Image, calibration: Calibration) -> bool:
+    def _something_lies(self, reading: BoardReading, calibration: Calibration) -> bool:
         """Whether discs lie on the surface, or the board differs from the empty one as an unseen disc would.
 
         Learning such a picture would hide that disc for good.
@@ -187,8 +193,7 @@ class Eye:
             return True
         if self.background is None:
             return False
-        view = discs.playing_view(image, calibration)
-        changed = cv2.morphologyEx(self.background.changed(view).astype(np.uint8), cv2.MORPH_OPEN, OPENING)
+        changed = cv2.morphologyEx(self.background.changed(self._view).astype(np.uint8), cv2.MORPH_OPEN, OPENING)
         middle, out = len(changed) // 2, round(calibration.board.surface_radius / DISCS.step)
         surface = cv2.circle(np.zeros_like(changed), (middle, middle), out, 1, cv2.FILLED)
         count, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))
@@ -198,9 +203,9 @@ class Eye:
         return bool(np.any((area > EYE.least_disc_like) & (area < EYE.most_disc_like) & (extent < EYE.compact)))
 
 
-def _washed_out(image: Image, calibration: Calibration) -> bool:
+def _washed_out(view: View, calibration: Calibration) -> bool:
     """Whether too much of the surface is blown out to learn anything from it."""
-    return washed_out(discs.playing_view(image, calibration).within(calibration.board.surface_radius))
+    return washed_out(view.within(calibration.board.surface_radius))
 
 
 def _hole_is_empty(reading: BoardReading, calibration: Calibration) -> bool:

@@ -7,6 +7,7 @@ from controller.club.tournament import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRenamed,
     Corrected,
     EntrantAdded,
     EntrantLeft,
@@ -85,7 +86,7 @@ def _something(evening: Tournament, rng: Random):
         choices += [EntrantLeft(entrant), EntrantReturned(entrant)]
     if state.boards:
         board = rng.choice(list(state.boards))
-        choices += [BoardBroken(board), BoardMended(board)]
+        choices += [BoardBroken(board), BoardMended(board), BoardRenamed(board, f"Board {number}")]
     if state.matches:
         match = rng.choice(list(state.matches.values()))
         result = a_result(evening, match, rng)

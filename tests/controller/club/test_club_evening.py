@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from controller.club.broker.running import mosquitto_found
+from controller.club.broker import Account, mosquitto_found
 from controller.club.hub import views
 from controller.club.hub.by_hand import ByHand
 from controller.club.service import ClubService
@@ -31,18 +31,37 @@ BYE = 8  # points, as for a game won in all its four rounds
 
 
 class Sheet:
-    """Points and twenties by name."""
+    """Points and twenties by name, and who took how many points from whom."""
 
     def __init__(self):
-        self.points, self.twenties = Counter(), Counter()
+        self.points, self.twenties, self.taken = Counter(), Counter(), Counter()
+        self.met = set()
 
     def add(self, names, rounds, twenties):
         """A match: the totals of its rounds and its twenties, each for both."""
-        for a, b in rounds:
-            self.points[names[0]] += 2 if a > b else 1 if a == b else 0
-            self.points[names[1]] += 2 if b > a else 1 if a == b else 0
-        for name, count in zip(names, twenties, strict=True):
-            self.twenties[name] += count
+        for name, other, own in ((*names, 0), (*names[::-1], 1)):
+            for round in rounds:
+                won = 2 if round[own] > round[1 - own] else 1 if round[own] == round[1 - own] else 0
+                self.points[name] += won
+                self.taken[name, other] += won
+            self.twenties[name] += twenties[own]
+            self.met.add((name, other))
+
+    def places(self, names):
+        """The place of each, as the club's notice says it: points, then twenties, then the points of all opponents,
+        then what the tied took from each other, where every two of them have met."""
+
+        def figures(name):
+            return self.points[name], self.twenties[name], sum(self.points[b] for a, b in self.met if a == name)
+
+        def against(name):
+            tied = [other for other in names if other != name and figures(other) == figures(name)]
+            all_met = all((a, b) in self.met for a in [*tied, name] for b in [*tied, name] if a != b)
+            return sum(self.taken[name, other] for other in tied) if all_met else 0
+
+        return {
+            name: 1 + sum((*figures(b), against(b)) > (*figures(name), against(name)) for b in names) for name in names
+        }
 
 
 def entered(table):
@@ -141,8 +160,7 @@ class Evening:
         rows = standings(state)
         found = {labels[row.entrant]: (row.points, row.twenties) for row in rows}
         assert found == {name: (self.sheet.points[name], self.sheet.twenties[name]) for name in found}
-        points = [row.points for row in rows if state.entrants[row.entrant].here]
-        assert points == sorted(points, reverse=True)
+        assert {labels[row.entrant]: row.place for row in rows} == self.sheet.places(list(found))
         reported = [d.entry.event.match for d in self.hub.log if isinstance(d.entry.event, Result)]
         assert len(reported) == len(set(reported)), "a result came twice"
         assert (self.hub.left_out, state.set_aside) == ((), ())
@@ -177,7 +195,10 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
         port = free.getsockname()[1]
     club = ClubSection(id="simulated", name="Club", data=tmp_path / "data", database=url)
     broker, web = BrokerSection(host="127.0.0.1", port=port), WebSection(host="127.0.0.1", port=0)
-    service = ClubService(ClubSettings(club=club, broker=broker, web=web), guests=passwords())
+    service = ClubService(
+        ClubSettings(club=club, broker=broker, web=web),
+        guests=[Account.new(id, "table", word) for id, word in passwords().items()],
+    )
     service.start()
     evening = SimulatedEvening(service.hub, service.office, at_broker(service.broker, passwords()), pace=0.2)
     evening.start()
@@ -185,11 +206,11 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
     try:
         for results in (5, 12):
             eventually(lambda: count(hub) >= results, f"{results} results", seconds=60)  # noqa: B023
-            os.kill(service._running._process.pid, signal.SIGKILL)
+            os.kill(service._own._running._process.pid, signal.SIGKILL)
         eventually(lambda: len(hub.tournament.state.rounds) >= 2, "the second round", seconds=90)
         state = hub.tournament.state
         first = next(iter(state.rounds))
-        told = {m.assignment: m.state for m in hub._matches if m.state is not None and m.state.over}
+        told = {m.assignment: m.told for m in hub._matches if m.over}
         for match in state.matches_of(round=first):
             assert match.over
             by_table = [s for id, s in told.items() if f":{match.id}:" in id]

@@ -16,6 +16,7 @@ from controller.club.tournament import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRenamed,
     Corrected,
     EntrantAdded,
     EntrantLeft,
@@ -46,6 +47,7 @@ from controller.club.tournament import (
     warnings,
     written,
 )
+from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import fold
 
 from .evenings import a_result, begun, disturbed, played, played_out
@@ -532,3 +534,14 @@ def test_without_a_format_or_entrants_it_says_what_is_missing():
         Tournament().do(NextRound())
     with pytest.raises(NotNow, match="needs two entrants"):
         begun(FORMATS["swiss"], 1).do(NextRound())
+
+
+def test_a_board_is_called_otherwise_until_that_is_undone_and_never_as_another():
+    evening = begun(Format((Swiss(),)), 4, boards=2)
+    preview = evening.preview(BoardRenamed("A1", "By the door"))
+    assert [str(change.words) for change in changes(evening.state, preview.after.state)] == ["A1 is now By the door."]
+    named = evening.do(BoardRenamed("A1", "By the door"))
+    for board, name in (("A1", "a2"), ("A2", " by the  DOOR ")):
+        with pytest.raises(NotNow, match="already"):
+            named.do(BoardRenamed(board, name))
+    assert named.undo(named.entries[-1].number).state.boards["A1"].label == "A1"

@@ -9,7 +9,9 @@ import pytest
 from controller.club.errors import StoreError
 from controller.club.hub import PlanChanged, views
 from controller.club.hub.intake import BURST
-from controller.club.store import Store
+from controller.club.office import Office
+from controller.club.simulated import SimulatedTable
+from controller.club.store import Kept, Store
 from controller.club.tournament import (
     FORMATS,
     Adopt,
@@ -27,8 +29,11 @@ from controller.club.tournament import (
     standings,
 )
 from controller.club.wire import Resend, Status, read, written
+from controller.errors import Refused
+from controller.journal import SCHEMA_VERSION
 from controller.match import events as ev
 from tests.controller.club.a_club import (
+    CLUB,
     TOPICS,
     a_hub,
     a_store,
@@ -647,3 +652,83 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     assert tables["t1"].next.round == 1
     answer(tables["t1"], hub.receive(TOPICS.status("t1"), written(tables["t1"].status())))
     assert hub.reception.status["t1"].assignment.answer == "shown"
+
+
+def test_what_is_over_takes_no_more_memory_than_what_it_told_and_can_still_be_corrected(hub):
+    """Else a hub grows with every shot of an evening. A film counts for nothing here, and is as large as many shots."""
+    tables = begun(hub, 8, FORMATS["round-robin"])
+    for _ in range(3):
+        while hub.tournament.state.open_matches:
+            assign(hub, tables)
+            for table in tables.values():
+                play(table)
+                send(hub, table)
+        do(hub, NextRound())
+    held = [played for played in hub._matches if played.history]
+    assert {played.key for played in held} == {played.key for played in hub.playing().values()}
+    packed = next(played for played in hub._matches if not played.history)
+    before = next(m for m in hub.tournament.state.matches.values() if f":{m.id}:" in packed.assignment)
+    table = tables[packed.key.table]
+    undone = Kept(
+        len(table.events) + 1,
+        packed.key.match,
+        0.0,
+        "undone",
+        {"target": packed.told.last_id, "round_end": True},
+        SCHEMA_VERSION,
+    )
+    hub.store.take(table.id, table.journal, len(table.events), [undone])
+    hub.refresh()
+    assert before.id in hub.reopened
+    assert next(played for played in hub._matches if played.key == packed.key).history
+    entered = undone._replace(
+        number=undone.number + 1, kind="round_entered", body={"totals": {"A": 0, "B": 5}, "twenties": {"A": 0, "B": 0}}
+    )
+    hub.store.take(table.id, table.journal, undone.number, [entered])
+    hub.refresh()
+    assert hub.reopened == frozenset()
+    assert hub.tournament.state.match(before.id).result.report.endswith(f"@{entered.number}")
+    assert not next(played for played in hub._matches if played.key == packed.key).history
+
+
+def test_after_a_database_is_set_back_and_paired_anew_a_result_is_one_tap_away_and_the_table_can_still_correct_it(
+    tmp_path,
+):
+    """What was done between the copy and the pairing is missing, so that the match is another one for the hub."""
+    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
+    hub = a_hub(store)
+    an_evening(hub, 4, boards=("t1", "t2"))
+    copy = f"{tmp_path / 'copy.sqlite'}"
+    with closing(sqlite3.connect(copy)) as to, store.engine.connect() as now:
+        now.connection.driver_connection.backup(to)
+    do(hub, EntrantRenamed("p4", ("Player 5",)))
+    do(hub, EntrantRenamed("p4", ("Player 4",)))
+    do(hub, NextRound())
+    table = SimulatedTable("t1", seed=1)
+    assign(hub, {"t1": table})
+    play(table)
+    send(hub, table)
+    store.close()
+
+    store = Store.open(f"sqlite:///{copy}", CLUB)
+    hub = a_hub(store)
+    office = Office(hub, "Club")
+    do(hub, NextRound())
+    send(hub, table)
+    (left,) = hub.left_out
+    assert match_on(hub, "t1").open
+    count = [{"do": "count", "source": left.source}]
+    office.confirm(count, office.plan(count)["token"], "organiser")
+    match = match_on(hub, "t1")
+    names = [hub.tournament.state.labels[side] for side in match.sides]
+    told = {table.state.name_of(side): points for side, points in table.state.score.items()}
+    assert dict(zip(names, match.result.points, strict=True)) == told
+    assert hub.left_out == ()
+    with pytest.raises(Refused, match="play no other match"):
+        office.plan(count)
+    table.undo()
+    table.enter({"A": 0, "B": 20}, {"A": 0, "B": 0})
+    send(hub, table)
+    told = {table.state.name_of(side): points for side, points in table.state.score.items()}
+    assert dict(zip(names, match_on(hub, "t1").result.points, strict=True)) == told
+    store.close()

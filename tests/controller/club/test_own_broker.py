@@ -6,6 +6,8 @@ from contextlib import closing, contextmanager
 
 import pytest
 
+from controller.club.broker import Account, Listener
+from controller.club.broker.running import RunningMosquitto, mosquitto_found
 from controller.club.mqtt import Away, Broker, Came, Session
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
@@ -96,3 +98,46 @@ def session(broker, tell):
         return [Session(broker, "t1", tell)]
     except Away:  # the broker reads its accounts in a moment
         return []
+
+
+@mosquitto.needed
+def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is_not_taken_for_the_broker(tmp_path):
+    """As Debian's own Mosquitto is, which lets the hub in and knows nothing of the club."""
+    club = a_club(tmp_path)
+    other = RunningMosquitto(
+        mosquitto_found(), tmp_path / "other", "other", [], Listener("127.0.0.1", club.settings.broker.port)
+    )
+    with running(club):
+        club.store.put_table(TableOfClub("h1", "Board 1", by_hand=True))
+        club.office.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")
+        told = str(club.office.desk()["broker"])
+        assert str(club.settings.broker.port) in told
+        assert "systemctl disable --now mosquitto" in told
+        assert club._link.trouble is None, "nobody knocked at the other program"
+        other.close()
+        eventually(lambda: club.office.desk()["broker"] is None, "the broker runs as soon as the port is free")
+        table = Account.new("t1", "table", "a long password")
+        club.store.put_table(TableOfClub("t1", "Table 1"))
+        club.store.credentials.keep_account("t1", table.password_line)
+        club._own.admit()
+        opened, address = [], Broker.at(club.broker, "t1", "a long password")
+        eventually(lambda: opened or opened.extend(session(address, lambda _: None)), "and lets tables in")
+        opened[0].close()
+
+
+def test_without_mosquitto_boards_by_phone_are_played_and_the_desk_says_what_tables_need(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.club.broker.running.mosquitto_found", lambda: None)
+    with running(a_club(tmp_path)) as club:
+        club.store.put_table(TableOfClub("h1", "Board 1", by_hand=True))
+        club.office.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")
+        assert "install Mosquitto" in str(club.office.desk()["broker"])
+
+
+def test_a_broker_elsewhere_that_does_not_answer_is_told_at_the_desk(tmp_path):
+    place = f"127.0.0.1:{free_port()}"
+    club = ClubSection(id="our-club", name="Our club", data=tmp_path / "data")
+    settings = ClubSettings(
+        club=club, broker=BrokerSection(url=f"mqtt://{place}"), web=WebSection(host="127.0.0.1", port=0)
+    )
+    with running(ClubService(settings)) as service:
+        eventually(lambda: place in str(service.office.desk()["broker"]), "the desk names the broker")

@@ -193,3 +193,24 @@ def test_another_format_is_not_sent_and_people_are_told(table: ClubTable, laptop
 def test_a_configuration_that_can_not_be_used_is_refused(document: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         Config.model_validate(document)
+
+
+LEVEL = (((60, 35), (2, 0)), ((20, 45), (0, 1)), ((20, 80), (0, 3)), ((30, 15), (0, 0)))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_level_knock_out_match_has_the_winner_of_its_shoot_out(tmp_path: Path, laptop: Laptop, turned: bool) -> None:
+    """Its document: `shootout_winner` is the number of the team. Without it the laptop's bracket waits for ever."""
+    laptop.matches = [{**ON_TABLE_7, "phase": "ko", "bracket": "Semi-final"}]
+    with closing(at_table_7(tmp_path, laptop)) as table:
+        patiently(lambda: next_match(table))
+        sides = table.club["next"]["start"]["sides"]
+        begin(table, **({"sides": sides[::-1], "seats": {}} if turned else {}))
+        enter(table, LEVEL)
+        patiently(lambda: last(laptop) and len(last(laptop)["sets"]) == 4)
+        assert not last(laptop)["complete"], "it waits for the shoot-out"
+        table.do(do="shoot_out", twenties={"A": 1, "B": 2})
+        patiently(lambda: last(laptop)["complete"])
+        winner = ON_TABLE_7["team_a" if turned else "team_b"]
+        assert last(laptop)["shootout_winner"] == winner["id"]
+        jsonschema_rs.validator_for(INGEST_SCORE).validate(last(laptop))

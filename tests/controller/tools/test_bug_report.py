@@ -18,7 +18,7 @@ from controller.tools.bug_report import write
 from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
-from tests.controller.test_cli import call
+from tests.controller.command_line import call
 
 SECRETS = {
     "pin": "83518351",

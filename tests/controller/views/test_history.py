@@ -1,21 +1,26 @@
 """The archive: matches, reviews and figures, from what was really played on a journal."""
 
 import json
+import resource
+import sqlite3
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
-from controller.errors import BadInput
+from controller.errors import BadInput, NotNow
 from controller.journal import Journal
+from controller.journal.readers import Readers
 from controller.messages import encoded
 from controller.rules import nearest_line
 from controller.table.clock_jumps import ClockJumps
 from controller.views.history import Archive
 from controller.views.history.summing import all_summed
+from controller.views.history.tables import beside
 from controller.views.history.upkeep import Upkeep
 from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.table import full_disk
 from tests.years import played, write_years
 
 
@@ -183,6 +188,47 @@ def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
         }
         assert told == {key: added[key] for key in told}
         assert set(added) <= set(told)
+
+
+def test_what_is_looked_up_needs_no_room_on_the_disk(tmp_path):
+    """SQLite sorts what is larger than its cache in a temporary file, if it may."""
+    with closing(sqlite3.connect(tmp_path / "many.sqlite")) as connection, connection:
+        numbers = "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 49999)"
+        connection.execute(f"CREATE TABLE many AS {numbers} SELECT i * 7919 % 50000 AS i FROM n")
+    with closing(Readers(tmp_path / "many.sqlite")) as readers:
+        full_disk.close_at(0)
+        try:
+            rows = readers.read("SELECT i FROM many ORDER BY i")
+        finally:
+            full_disk.open_again()
+    assert rows == [(i,) for i in range(50_000)]
+
+
+def test_where_too_many_files_are_open_people_are_told_and_nothing_is_thrown_away(table, archive):
+    play_round(table)
+    before = archive.figures()
+    with closing(Archive(table.journal)) as fresh:
+        soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, most))
+        try:
+            with pytest.raises(NotNow, match="try again in a minute"):
+                fresh.figures()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+        assert fresh.figures() == before
+        fresh.upkeep.catch_up()
+        assert fresh.stamp() == archive.stamp(), "made anew, it would have another"
+
+
+def test_a_history_that_is_gone_is_made_anew(table, archive):
+    play_round(table)
+    before = archive.figures()
+    with closing(Archive(table.journal)) as fresh:
+        beside(table.journal).unlink()
+        with pytest.raises(NotNow, match="summed up anew"):
+            fresh.figures()
+        fresh.upkeep.catch_up()
+        assert fresh.figures() == before
 
 
 def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table, archive):

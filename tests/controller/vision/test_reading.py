@@ -13,6 +13,7 @@ from controller.vision.reading.learning import learn
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import Palette
+from hardware.devices import Image
 from tests.controller.vision.reading_pictures import TruePicture, camera_above, load, paint
 from tests.shared import VISION, needs_vision
 
@@ -244,3 +245,22 @@ def test_knowing_the_empty_board_hides_no_disc_of_the_boards_own_colour() -> Non
     empty = Background.from_empty(paint(calibration, [], 1), calibration)
     assert len(read_board(image, calibration, empty=empty).discs) == 4
     assert not read_board(paint(calibration, [], 2), calibration, empty=empty).discs
+
+
+@pytest.mark.parametrize(("seed", "x", "y"), [(1, -180.0, -100.0), (3, 30.0, -230.0)])
+def test_a_disc_of_the_boards_own_colour_is_found_in_a_compressed_picture(seed: int, x: float, y: float) -> None:
+    """At JPEG quality 60 so little is left of its outline that it was not even looked at in these pictures."""
+    calibration, alike = camera_above(), (117, 167, 202)  # three grey levels from the board
+    empty = Background.from_empty(compressed(paint(calibration, [], 100)), calibration)
+    lying = [(120, 60), (-180, -100), (-200, 140), (30, -230), (-100, 150), (230, -60)]
+    image = compressed(paint(calibration, [(*place, alike) for place in lying], seed))
+    reading = read_board(image, calibration, empty=empty)
+    assert any(math.hypot(disc.x - x, disc.y - y) < 4 for disc in reading.discs)
+    assert all(min(math.hypot(disc.x - u, disc.y - v) for u, v in lying) < 4 for disc in reading.discs)
+
+
+def compressed(image: Image) -> Image:
+    """What a webcam's compression leaves of a picture."""
+    whole, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 60])
+    assert whole
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

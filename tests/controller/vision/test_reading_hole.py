@@ -71,10 +71,15 @@ def test_plain_ones_are_sure() -> None:
     assert poses[len(far) :].count(("in_hole", "sure")) >= len(flat) - 1
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["empty board known", "unknown"])
-def test_of_a_traced_hole_nothing_is_silently_mistaken(known: bool) -> None:
+@pytest.fixture(scope="module")
+def traced() -> list[list[hard.Hard]]:
     """Pictures by another generator than the simulated table's, of the half that nothing was chosen by."""
-    kind = measure(hard.boards("holes", hard.HELD, 2), known)
+    return list(hard.boards("holes", hard.HELD, 2))
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["empty board known", "unknown"])
+def test_of_a_traced_hole_nothing_is_silently_mistaken(traced: list[list[hard.Hard]], known: bool) -> None:
+    kind = measure(traced, known)
     assert [of.there for of in kind.poses.values()] == [2, 2, 2]
     assert [of.wrong for of in kind.poses.values()] == [0, 0, 0]
     assert kind.silent == kind.sure_ghosts == 0

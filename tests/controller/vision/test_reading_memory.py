@@ -12,6 +12,7 @@ from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.lens import Floats
 from controller.vision.reading import outline
 from controller.vision.reading.candidates import Memory
+from controller.vision.reading.discs import playing_view, roundness
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.reader import Background, read_board
 from controller.vision.readings import BoardReading
@@ -23,6 +24,7 @@ from tests.shared import VISION, needs_vision
 BLACK, RED, WOOD = (35, 30, 30), (40, 40, 170), (112, 158, 190)  # blue, green, red; the last is like the board
 FLOOR = 0.06  # mm: what no reading is better than
 CALIBRATION = camera_above(width=640, height=480)
+SEEN = playing_view(paint(CALIBRATION, [(120.0, 60.0, BLACK), (-90.0, 20.0, RED), (-280.0, 0.0, WOOD)], 7), CALIBRATION)
 EMPTY = Background.from_empty(paint(CALIBRATION, [], 1), CALIBRATION)
 
 Disc = tuple[float, float, tuple[int, int, int]]
@@ -121,6 +123,22 @@ def test_no_outline_is_looked_for_where_nothing_has_changed(monkeypatch: pytest.
     assert first >= len(before)
     assert same <= first - len(before)
     assert same < one_more <= same + 4, "the disc that came, and what lies beside it"
+
+
+spans = st.integers(0, 313).flatmap(lambda begin: st.tuples(st.just(begin), st.integers(begin + 1, begin + 60)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(boxes=st.lists(st.tuples(spans, spans), max_size=4))
+def test_circles_are_told_in_each_changed_piece_as_in_the_whole_view(
+    boxes: list[tuple[tuple[int, int], tuple[int, int]]],
+) -> None:
+    radius, view = CALIBRATION.disc.radius, SEEN
+    touched = np.zeros(view.image.shape[:2], np.bool_)
+    for (top, bottom), (left, right) in boxes:
+        touched[top:bottom, left:right] = True
+    told, whole = roundness(view, radius, touched, view.grain), roundness(view, radius)
+    assert np.abs(told - whole)[touched].max(initial=0.0) < 1e-4
 
 
 @needs_vision

@@ -42,7 +42,7 @@ def test_a_place_is_less_sure_along_the_line_of_sight_and_of_a_faint_disc() -> N
         ("colour", -1),
         ("along", -1),
         ("across", -1),
-        ("changed", 1),
+        ("alone", 1),
     ],
 )
 def test_each_figure_speaks_for_a_disc_as_it_should(figure: str, better: int) -> None:

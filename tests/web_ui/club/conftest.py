@@ -11,6 +11,7 @@ from web_ui import Server
 from web_ui.club import create_club_app
 
 SECRET = b"a secret of the tests"
+NO_WORDS = ("[object ", "undefined", "NaN", "null", "{n}", "{name}")
 
 
 @pytest.fixture
@@ -44,7 +45,8 @@ def server(app) -> Iterator[Server]:
 
 @pytest.fixture
 def open_page(browser, server):
-    """Open a page of the club, as it is on a screen of this size; faults of its scripts fail the test."""
+    """Open a page of the club, as it is on a screen of this size; faults of its scripts fail the test, also those that
+    end as a word on the page."""
     contexts, faults = [], []
 
     def opened(path, width=390, height=844, **settings):
@@ -58,5 +60,6 @@ def open_page(browser, server):
 
     yield opened
     for context in contexts:
+        faults += [word for page in context.pages for word in NO_WORDS if word in page.inner_text("body")]
         context.close()
     assert faults == []

@@ -20,6 +20,7 @@ from controller.club.tournament import (
     RoundRobin,
     Swiss,
 )
+from controller.messages import say
 from tests.controller.club.a_club import assign, do, play, send
 from tests.web_ui.club.test_club_pages import confirm
 from tests.web_ui.conftest import eventually
@@ -252,3 +253,48 @@ def test_a_file_that_can_not_be_made_says_why_on_the_page(open_page, hub):
     page = open_page(f"/evenings/{hub.evening.id}")
     page.get_by_role("link", name="Crokinole Reference, matches").click()
     page.get_by_text("counts 2 points a round").wait_for()
+
+
+def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
+    """What keeps tables from being heard, a board that is called wrongly, and what a table needs to join."""
+    trouble = [say("Nobody answers.")]
+    office._broker_trouble = lambda: trouble[0]
+    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_text("Tables with hardware can't be heard now.").wait_for()
+    desk.get_by_text("Nobody answers.").wait_for()
+    trouble[0] = None
+    desk.get_by_text("Nobody answers.").wait_for(state="hidden")
+
+    board = desk.locator("li", has=desk.get_by_role("button", name="Code for phones"))
+    board.get_by_role("button", name="Rename").click()
+    desk.get_by_role("dialog").get_by_label("Name").fill("table 1")
+    desk.get_by_role("dialog").get_by_role("button", name="What follows").click()
+    desk.get_by_text("The club has a table table 1 already").wait_for()
+    desk.get_by_role("dialog").get_by_label("Name").fill("By the door")
+    what_follows(desk, "By the window is now By the door.")
+    board.get_by_text("By the door").wait_for()
+    eventually(lambda: "By the door" in [table.name for table in hub.store.tables()], "it is kept for other evenings")
+
+    desk.get_by_role("button", name="Add a board").click()
+    desk.get_by_role("dialog").get_by_label("Name").fill("Camera table")
+    desk.get_by_role("dialog").get_by_label("No hardware").uncheck()
+    desk.get_by_role("dialog").get_by_role("button", name="Add").click()
+    desk.get_by_role("dialog").get_by_text(re.compile("^[A-Z0-9]{4}-[A-Z0-9]{4}$")).wait_for()
+    desk.get_by_role("dialog").get_by_text(re.compile("^http://127")).wait_for()
+
+
+def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, office):
+    an_evening(hub, Format((Swiss(5),)))
+    hub.store.remember(["Player 8", "Player 9", "Player 1"], 1.0)
+    desk = open_page("/organiser", 1280, 900)
+    desk.get_by_role("button", name="Another evening").click()
+    sheet = desk.get_by_role("dialog")
+    players = sheet.get_by_label("Players, one on each line")
+    assert players.input_value().splitlines() == list(PLAYERS)
+    sheet.get_by_text("Others who have played here").click()
+    assert sheet.locator("details .actions button").all_inner_texts() == ["Player 8", "Player 9"]
+    sheet.get_by_role("button", name="Player 9").click()
+    assert players.input_value().splitlines() == [*PLAYERS, "Player 9"]
+    sheet.get_by_role("button", name="Begin the evening").click()
+    eventually(lambda: len(hub.tournament.state.entrants) == 5, "the evening has begun")

@@ -47,6 +47,8 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     board.get_by_role("button", name="Begin this match").click()
     agree(board, 40, 20, (1, 0))
     board.get_by_role("heading", name="Round 2").wait_for()
+    assert board.locator(".score .side b").all_inner_texts() == ["2", "0"]
+    assert board.locator(".rounds li").all_inner_texts() == ["40 : 20"]
     for round in (2, 3, 4):
         board.get_by_role("heading", name=f"Round {round}", exact=True).wait_for()
         agree(board, 20, 35)
