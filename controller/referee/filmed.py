@@ -14,6 +14,7 @@ from controller.match import events as ev
 from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, simplified
 from controller.match.state import MatchState
 from controller.referee.settings import FILMED
+from controller.rules import clearance
 from controller.vision.film.film import SHOT, Film, Track
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -204,8 +205,11 @@ def _names(state: MatchState, film: Film) -> dict[str, str] | None:
 
 
 def _would_be_filmed(disc: ev.Measured) -> bool:
-    """Whether a film that begins with a board on which this disc lies knows it: it lies flat within the lines."""
-    return disc.pose == "flat" and disc.zone != 0
+    """Whether a film that begins with a board on which this disc lies knows it: it lies flat within the lines.
+
+    One that nearly touches the outermost line may be taken for one that lies ready, and then the film leaves it out.
+    """
+    return disc.pose == "flat" and disc.zone != 0 and clearance(disc.x, disc.y, "outer") > FILMED.near_line_mm
 
 
 def _sides(state: MatchState, names: Mapping[str, str]) -> dict[str, str]:

@@ -93,6 +93,19 @@ def test_a_film_of_another_board_is_no_evidence(table):
     assert shot_of(table).film is None
 
 
+@pytest.mark.parametrize(("from_hole", "cases"), [(287.5, []), (286.5, ["shot_unseen"])])
+def test_a_film_may_leave_out_a_disc_that_nearly_touches_the_outer_line(table, from_hole, cases):
+    """It was taken for one that lies ready. A disc that touches the line lies 288.1 mm from the hole."""
+    near = a(-from_hole, 0)
+    table.see(LAY)
+    table.see(LAY, b(0, 200))
+    table.see(LAY, b(0, 200), near)
+    shot = track(SHOT, (0.0, 305.0), (5.0, 92.0), (300.0, 136.0), ended="left")
+    seen = film((LAY, b(0, 200)), shot, track("0", (0.0, 60.0), (20.0, 110.0), begin=1.3))
+    table.see(a(20, 110), b(0, 200), near, film=seen)
+    assert asked(table) == cases
+
+
 def test_of_two_discs_of_one_colour_the_film_knows_which_was_shot(table):
     """The shot disc comes to rest near the place of the one that it sent across the board."""
     mine, theirs = a(-41, 200), b(60, -40)
