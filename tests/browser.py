@@ -17,7 +17,7 @@ MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 
 def chromium(*, whole: bool = False) -> str | None:
-    """The path of a Chromium that is there, or None. `whole`: with what its engine alone refuses, wake locks for one."""
+    """The path of a Chromium that is there, or None. `whole`: with what the shell refuses, as wake locks."""
     for name in NAMES[1:] if whole else NAMES:
         found = shutil.which(name)
         if found and not _is_snap_stub(found):
