@@ -44,14 +44,14 @@ def install() -> str | None:
     root = as_root()
     if root is not None and is_debian():
         subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
-        for browser in (SHELL, "chromium"):  # Raspberry Pi OS may have the second only
+        for packages in (("chromium", *BESIDE), (SHELL,)):  # Raspberry Pi OS may not have the second
             subprocess.run(
-                [*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", browser, *BESIDE],
+                [*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],
                 check=False,
                 env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
             )
-            if found := chromium():
-                return found
+        if found := chromium():
+            return found
     subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
     return chromium()
 
@@ -72,7 +72,7 @@ def as_root() -> list[str] | None:
 
 
 if __name__ == "__main__":
-    path = chromium() or install()
+    path = chromium() if chromium(whole=True) else install()
     if path is None:
         sys.exit(
             "No Chromium was found and none could be installed. Install Chromium or Google Chrome, then try again."
