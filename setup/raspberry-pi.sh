@@ -178,7 +178,7 @@ add_certificate() {
     [ ! -e "$data/https/authority.pem" ] || return 0
     runuser -u crokinole -- "$program/current/bin/crokinole-table" certificate --config "$settings/table.toml" ||
         { echo "The pages are served without https: see above."; return; }
-    systemctl restart crokinole-table.service
+    restart crokinole-table.service
 }
 
 set_name() {
@@ -192,7 +192,11 @@ set_name() {
     echo "the computer is called $2 now"
 }
 
-start() { run systemctl daemon-reload && run systemctl enable --quiet "$1" && run systemctl restart "$1"; }
+# restart UNIT: trixie's systemd may remove what it has just made for a unit, and then fails to start it, once:
+# https://github.com/systemd/systemd/issues/41278
+restart() { run systemctl restart "$1" || run systemctl start "$1"; }
+
+start() { run systemctl daemon-reload && run systemctl enable --quiet "$1" && restart "$1"; }
 
 name_unit() {
     run udevadm control --reload && run udevadm trigger --subsystem-match=tty ||

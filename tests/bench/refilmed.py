@@ -24,7 +24,7 @@ from hardware.board import TOURNAMENT, Board, DiscSize
 from tests.bench import hard, things
 from tests.bench.arm import grip_at, limbs
 from tests.bench.materials import DISCS
-from tests.bench.sensing import exposure
+from tests.bench.sensing import Sensor, exposure, shown
 from tests.bench.shapes import Body, Field, Finish, Limb, Shape
 from tests.bench.tracing import Table, Tracer
 from tests.shared import VISION
@@ -154,9 +154,7 @@ class Camera:
         return self._filmed.table.lamps
 
     def _developed(self) -> Field:
-        seen = np.clip(cv2.GaussianBlur(self._light * np.float32(self._gain), (0, 0), 0.6), 0, 1)
-        curve = np.where(seen <= 0.0031308, seen * 12.92, 1.055 * np.power(np.maximum(seen, 1e-6), 1 / 2.4) - 0.055)
-        return np.asarray(255 * curve, np.float32)
+        return shown(cv2.GaussianBlur(self._light * np.float32(self._gain), (0, 0), Sensor().blur))
 
 
 def _balls(shape: Shape) -> list[tuple[float, float, float, float]]:
@@ -208,11 +206,14 @@ def film(out: Path, seed: int, setting: Callable[[np.random.Generator], hard.Set
     chosen = setting(random)
     table = hard.table_of(_board(random), chosen, random)
     skins = {
-        side: (Finish(things.skin(random), 0.02, 1.0, 0.04, 20.0), Finish(things.cloth_colour(random), 0.08, 1.0, 0.0))
+        side: (
+            Finish(things.any_of(random, things.SKINS), 0.02, 1.0, 0.04, 20.0),
+            Finish(things.any_of(random, things.CLOTHS), 0.08, 1.0, 0.0),
+        )
         for side in ("A", "B", "?")
     }
     discs = tuple(hard.shaded(DISCS[chosen.colours["AB".index(disc["side"])]], random) for disc in truth["discs"])
-    mug = Finish(things.plain(random), 0.0, 1.0, 0.15, 60.0)
+    mug = Finish(things.any_of(random, things.PLAIN), 0.0, 1.0, 0.15, 60.0)
     camera = Camera(Filmed(truth, table, discs, skins, mug), chosen.white)
     noise = _noise(random, camera.picture.shape)
     out.mkdir(parents=True, exist_ok=True)

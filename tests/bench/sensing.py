@@ -26,11 +26,16 @@ class Sensor:
         if self.half:
             seen = cv2.resize(seen, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         spread = self.noise * np.sqrt(0.25 + 7.5 * np.maximum(seen, 0))
-        seen = np.clip(seen + spread * random.standard_normal(seen.shape, np.float32), 0, 1)
-        shown = np.where(seen <= 0.0031308, seen * 12.92, 1.055 * np.power(np.maximum(seen, 1e-6), 1 / 2.4) - 0.055)
-        raw = np.rint(255 * shown).astype(np.uint8)
+        raw = np.rint(shown(seen + spread * random.standard_normal(seen.shape, np.float32))).astype(np.uint8)
         _, packed = cv2.imencode(".jpg", raw, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
         return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def shown(seen: Field) -> Field:
+    """The values, 0 to 255, by which sRGB shows light that is 1 at full scale."""
+    seen = np.clip(seen, 0, 1)
+    curve = np.where(seen <= 0.0031308, seen * 12.92, 1.055 * np.power(np.maximum(seen, 1e-6), 1 / 2.4) - 0.055)
+    return np.asarray(255 * curve, np.float32)
 
 
 def exposure(light: Field, white: float) -> float:

@@ -17,31 +17,17 @@ PRINTED = 0.1  # mm: ink
 FINGERS = ((-28.0, 62.0), (-10.0, 76.0), (9.0, 74.0), (26.0, 58.0))  # mm beside the hand's middle, and long
 
 
-def _any(random: np.random.Generator, colours: tuple[tuple[int, int, int], ...]) -> Colour:
+def any_of(random: np.random.Generator, colours: tuple[tuple[int, int, int], ...]) -> Colour:
+    """One of the colours, a little lighter or darker."""
     shade = float(random.uniform(0.8, 1.1))
     blue, green, red = rgb(*colours[int(random.integers(len(colours)))])
     return shade * blue, shade * green, shade * red
 
 
-def skin(random: np.random.Generator) -> Colour:
-    """A hand's colour."""
-    return _any(random, SKINS)
-
-
-def cloth_colour(random: np.random.Generator) -> Colour:
-    """A sleeve's colour."""
-    return _any(random, CLOTHS)
-
-
-def plain(random: np.random.Generator) -> Colour:
-    """The colour of a mug or another thing."""
-    return _any(random, PLAIN)
-
-
 def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     """A hand over the board, over its rail or beside a disc, with its sleeve; fingers stretched, bent, or a fist."""
-    bare = Finish(skin(random), 0.02, 1.0, 0.04, 20.0)
-    sleeve = Finish(cloth_colour(random), 0.08, 1.0, 0.0)
+    skin = Finish(any_of(random, SKINS), 0.02, 1.0, 0.04, 20.0)
+    sleeve = Finish(any_of(random, CLOTHS), 0.08, 1.0, 0.0)
     out, turn = board.rail_radius * math.sqrt(random.uniform(0.15, 1.25)), random.uniform(0, 2 * math.pi)
     from_where, low = turn + random.uniform(-0.5, 0.5), float(random.uniform(12, 40))
     knuckles = np.array((out * math.cos(turn), out * math.sin(turn)))
@@ -53,18 +39,18 @@ def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
         return float(x), float(y), height
 
     for across in (-20.0, 0.0, 20.0):
-        yield Limb(at(-70, 0.6 * across, low + 16), at(0, across, low + 8), 15.0, bare)
+        yield Limb(at(-70, 0.6 * across, low + 16), at(0, across, low + 8), 15.0, skin)
     bent = float(random.uniform(0, 1))
     for across, long in FINGERS:
         reach = long * (1 - 0.75 * bent) * float(random.uniform(0.85, 1.1))
         joint = at(reach * 0.6, across, low + 10 + 6 * bent)
-        yield Limb(at(0, across, low + 6), joint, 9.0, bare)
-        yield Limb(joint, at(reach, across * 0.9, max(8.0, low - 6 - 10 * bent)), 8.0, bare)
+        yield Limb(at(0, across, low + 6), joint, 9.0, skin)
+        yield Limb(joint, at(reach, across * 0.9, max(8.0, low - 6 - 10 * bent)), 8.0, skin)
     thumb = at(-10, 44, low + 2)
-    yield Limb(at(-55, 18, low + 10), thumb, 11.0, bare)
-    yield Limb(thumb, at(25, 38, max(9.0, low - 6)), 9.5, bare)
+    yield Limb(at(-55, 18, low + 10), thumb, 11.0, skin)
+    yield Limb(thumb, at(25, 38, max(9.0, low - 6)), 9.5, skin)
     cuff = float(random.uniform(80, 240))
-    yield Limb(at(-60, 0, low + 18), at(-cuff - 20, 0, low + 40), 27.0, bare)
+    yield Limb(at(-60, 0, low + 18), at(-cuff - 20, 0, low + 40), 27.0, skin)
     yield Limb(at(-cuff, 0, low + 40), at(-ARM, 0, low + 110), float(random.uniform(36, 50)), sleeve)
 
 
@@ -73,7 +59,7 @@ def mug(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     x, y = _about(random, board.rail_radius + 5, board.rail_radius + 110)
     wide, high = float(random.uniform(27, 44)), float(random.uniform(70, 150))
     foot = board.rail_height - board.surface_height if random.random() < 0.5 else -board.surface_height
-    finish = Finish(_any(random, PLAIN), 0.0, 1.0, 0.15, 60.0)
+    finish = Finish(any_of(random, PLAIN), 0.0, 1.0, 0.15, 60.0)
     yield Body(x, y, foot, wide, high, finish, rounding=3.0)
     yield Limb((x + wide, y, foot + 0.2 * high), (x + wide + 18, y, foot + 0.7 * high), 6.0, finish)
 
@@ -83,7 +69,7 @@ def spares(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     for _ in range(int(random.integers(2, 7))):
         x, y = _about(random, board.rail_radius + 4, board.rail_radius + 60)
         wide = _no_discs_radius(random)
-        finish = Finish(_any(random, PLAIN), 0.02, 1.0, 0.1, 40.0)
+        finish = Finish(any_of(random, PLAIN), 0.02, 1.0, 0.1, 40.0)
         yield Body(x, y, board.rail_height - board.surface_height, wide, float(random.uniform(1.5, 12)), finish)
 
 
@@ -91,13 +77,13 @@ def cloth(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     """A folded cloth, a sheet of paper or a telephone that hangs over the rail or lies on the board."""
     x, y = _about(random, 0.4 * board.rail_radius, board.rail_radius + 80)
     inside = math.hypot(x, y) < board.surface_radius - 60
-    finish = Finish(_any(random, CLOTHS + PLAIN), float(random.choice([0.0, 0.08])), 1.0, 0.02)
+    finish = Finish(any_of(random, CLOTHS + PLAIN), float(random.choice([0.0, 0.08])), 1.0, 0.02)
     size = sorted((float(random.uniform(60, 100)), float(random.uniform(120, 260))))
     low = 0.0 if inside else board.rail_height - board.surface_height
     high = float(random.uniform(0.5, 9.0))
     yield Slab(x, y, low, size[1], size[0], high, finish, float(random.uniform(0, math.pi)))
     if random.random() < 0.5:  # a round mark printed on it
-        mark = Finish(_any(random, PLAIN), 0.0)
+        mark = Finish(any_of(random, PLAIN), 0.0)
         yield Body(x, y, low + high, _no_discs_radius(random), 0.3, mark, rounding=0.1, stands=False)
 
 
@@ -105,7 +91,7 @@ def marks(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     """A club's marks on the surface: spots, rings and bars, without height. None is as large as a disc."""
     for _ in range(int(random.integers(1, 6))):
         x, y = _about(random, 45.0, board.surface_radius - 40)
-        ink, paper = (Finish(_any(random, PLAIN + CLOTHS), 0.0) for _ in range(2))
+        ink, paper = (Finish(any_of(random, PLAIN + CLOTHS), 0.0) for _ in range(2))
         if random.random() < 0.3:
             long, wide = float(random.uniform(20, 90)), float(random.uniform(3, 14))
             yield Slab(x, y, 0.0, long, wide, PRINTED, ink, float(random.uniform(0, math.pi)))

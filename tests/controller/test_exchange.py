@@ -259,12 +259,17 @@ class Laptop:
         self.got: list[Any] = []
         self.asked = 0
         self.matches = [ON_TABLE_7, {**ON_TABLE_7, "match_code": "MD56", "table": None, "team_b": None}]
+        self.answers = threading.Event()
+        """Cleared, it takes its time to say which matches there are."""
+        self.answers.set()
         laptop = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                matches = laptop.matches
                 laptop.asked += 1
-                self.reply({"ok": True, "round": 3, "matches": laptop.matches})
+                laptop.answers.wait(20.0)
+                self.reply({"ok": True, "round": 3, "matches": matches})
 
             def do_POST(self) -> None:
                 laptop.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))

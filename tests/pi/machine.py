@@ -212,11 +212,21 @@ class Pi:
         curl += f" --header 'X-CSRF-Token: {session['token']}'"
         return json.loads(self.says(f"{curl} --data '{json.dumps(wanted)}' http://localhost/api/command"))
 
-    def log(self) -> str:
-        """What the service has said last."""
-        return self.says(
-            "journalctl --lines 40 --unit crokinole-table --no-pager --output cat", user="root", check=False
-        )
+    def systemctl(self, verb: str, unit: str = "crokinole-table") -> None:
+        """`systemctl start` or `restart`.
+
+        Trixie's systemd may remove what it has just made for a unit, and then fails to start it
+        (https://github.com/systemd/systemd/issues/41278). Only after that it is started a second time.
+        """
+        done = self.run(f"sudo systemctl {verb} {unit}", check=False)
+        if done.returncode != 0:
+            said = f"{done.stderr}\n{self.log(unit)}"
+            assert "Failed to spawn executor" in said, said
+            self.run(f"sudo systemctl start {unit}")
+
+    def log(self, unit: str = "crokinole-table") -> str:
+        """What a service has said last."""
+        return self.says(f"journalctl --lines 40 --unit {unit} --no-pager --output cat", user="root", check=False)
 
 
 def wait_for(condition: Callable[[], bool], otherwise: str, seconds: float = PATIENCE) -> None:

@@ -59,7 +59,8 @@ def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_i
     (start,) = re.findall(r"^ExecStart=.*$", SCREEN_UNIT.read_text("utf-8"), re.MULTILINE)
     drop_in = pi.root / "etc/systemd/system/crokinole-screen.service.d/zz-headless.conf"
     drop_in.write_text(f"{HEADLESS}{start}\n", "utf-8")
-    pi.run("sudo systemctl daemon-reload; sudo systemctl restart crokinole-screen")
+    pi.run("sudo systemctl daemon-reload")
+    pi.systemctl("restart", "crokinole-screen")
     try:
         wait_for(lambda: pi.get("/health")["web"]["pages_open"] >= 1, "the screen's page does not listen to the score")
         renderers = pi.says("sudo pgrep --uid crokinole-screen --full -- --type=renderer").split()
@@ -69,7 +70,8 @@ def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_i
             assert own != of_all, "the page's process is in no namespace of its own"
     finally:
         drop_in.unlink()
-        pi.run("sudo systemctl daemon-reload; sudo systemctl restart crokinole-screen")
+        pi.run("sudo systemctl daemon-reload")
+        pi.systemctl("restart", "crokinole-screen")
     assert renderers
     assert pi.says("systemctl show crokinole-screen --property NRestarts --value") == "0"
 
@@ -102,7 +104,7 @@ def test_the_doctor_run_as_it_is_told_finds_fault_only_with_what_is_missing(pi: 
     wrong = {what: finding["text"] for what, finding in findings.items() if not finding["ok"]}
     assert set(wrong) == {"camera", "hole sensor"}, wrong
     assert "free" in findings["port"]["text"]
-    pi.run("sudo systemctl start crokinole-table")
+    pi.systemctl("start")
     again = pi.run(f"sudo -u crokinole crokinole-table doctor --config {TABLE}", check=False).stdout
     assert "Port 80 is in use: the table is running already" in again
 
@@ -115,7 +117,8 @@ def test_it_reads_a_picture(pi: Pi) -> None:
         scene = Scene(0.5 * number, DISCS if number >= 6 else ())
         assert cv2.imwrite(str(pictures / f"{number:06}.png"), painter.full(scene))
     pi.edit(TABLE, lambda text: text.replace('"picamera"', '"folder:/srv/pictures"'))
-    pi.run("sudo systemctl restart crokinole-table")
+    pi.systemctl("restart")
+    restarts = unit(pi, "NRestarts")
 
     def read() -> bool:
         reading = json.loads(pi.says("curl --silent http://localhost/api/v1/reading") or "null")
@@ -123,12 +126,12 @@ def test_it_reads_a_picture(pi: Pi) -> None:
 
     wait_for(read, "it reads no picture with four discs")
     assert misplaced(pi.get("/api/v1/reading")["discs"]) == []
-    assert unit(pi, "NRestarts") == "0"
+    assert unit(pi, "NRestarts") == restarts
 
 
 def test_a_match_survives_a_restart_of_the_pi(pi: Pi) -> None:
     pi.edit(TABLE, lambda text: text.replace('"folder:/srv/pictures"', '"none"'))
-    pi.run("sudo systemctl restart crokinole-table")
+    pi.systemctl("restart")
     pi.command(do="start", rules="nca", sides=SIDES, manual=True)
     pi.command(do="enter_round", totals={"A": 45, "B": 20})
     before = rounds(pi)

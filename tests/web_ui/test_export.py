@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from tests.browser import chromium
 from tests.controller.command_line import call
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
@@ -36,11 +37,19 @@ def client(played: PlayedTable) -> FlaskClient:
     return create_app(played).test_client()
 
 
+@pytest.fixture(scope="module")
+def whole(browser: Any) -> Iterator[Any]:
+    """The whole of Chromium: its engine alone has no clipboard."""
+    launched = browser.browser_type.launch(executable_path=chromium(whole=True))
+    yield launched
+    launched.close()
+
+
 @pytest.fixture
-def page(browser: Any, played: PlayedTable) -> Iterator[Any]:
+def page(whole: Any, played: PlayedTable) -> Iterator[Any]:
     server = Server(create_app(played), "127.0.0.1", 0)
     server.start()
-    page = browser.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    page = whole.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     page.set_default_timeout(10_000)
     page.base = server.url
     yield page

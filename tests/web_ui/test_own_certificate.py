@@ -212,7 +212,9 @@ def trusting(browser: Any, tmp_path_factory: pytest.TempPathFactory, ready: OwnC
     for options in (("-N", "--empty-password"), ("-A", "-n", "table", "-t", "C,,", "-i", str(home / "ca.crt"))):
         subprocess.run([certutil, "-d", f"sql:{database}", *options], check=True, capture_output=True)
     launched = browser.browser_type.launch(
-        executable_path=chromium(), env={"HOME": str(home)}, args=[f"--host-resolver-rules=MAP {HERE} 127.0.0.1"]
+        executable_path=chromium(whole=True),
+        env={"HOME": str(home)},
+        args=[f"--host-resolver-rules=MAP {HERE} 127.0.0.1"],
     )
     yield launched
     launched.close()

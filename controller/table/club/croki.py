@@ -106,8 +106,9 @@ class CrokiLink:
 
     def look(self) -> Message | None:
         """Ask and send once; gives what people should know. Raises `NoAnswer`."""
+        waiting = self._waiting()  # taken before the laptop is asked, so that its answer is newer than what is sent
         tables = self._organiser.tables()
-        locked = self._send({each.code for each in tables if each.status == "confirmed"})
+        locked = self._send(waiting, {each.code for each in tables if each.status == "confirmed"})
         here = [each for each in tables if each.table == self._table and self._is_to_be_played(each)]
         if len(here) > 1:
             return say(
@@ -148,13 +149,14 @@ class CrokiLink:
             self._assignment(assigned)
         self._assigned = match
 
-    def _send(self, confirmed: set[str]) -> str | None:
-        """Send all that waits; gives a match that waits in vain, since the organiser has locked it."""
+    def _waiting(self) -> dict[str, dict[str, Any]]:
         with self._lock:
-            waiting = {code: known.body for code, known in self._known.items() if known.body and not known.sent}
+            return {code: known.body for code, known in self._known.items() if known.body and not known.sent}
+
+    def _send(self, waiting: dict[str, dict[str, Any]], confirmed: set[str]) -> str | None:
+        """Send all that waits; gives a match that waits in vain, since the organiser has locked it."""
         for code in waiting.keys() - confirmed:
             body = waiting[code]
-            assert body is not None
             self._organiser.post(body)
             with self._lock:
                 known = self._known[code]

@@ -145,6 +145,21 @@ def _centre(rvec: tuple[float, float, float], t: tuple[float, float, float]) -> 
 
 
 def rotation_vector(rotation: NDArray[Any]) -> tuple[float, float, float]:
-    """Axis-angle of a (3, 3) rotation."""
-    x, y, z = (float(v) for v in cv2.Rodrigues(np.asarray(rotation, np.float64))[0].ravel())
+    """Axis-angle of a (3, 3) rotation, by the quaternion that is nearest to it (Bar-Itzhack 2000).
+
+    OpenCV's own loses half of the digits near half a turn, which is how a camera above a board hangs.
+    """
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = np.asarray(rotation, np.float64)
+    nearness = np.array(
+        (
+            (xx - yy - zz, xy + yx, xz + zx, zy - yz),
+            (xy + yx, yy - xx - zz, yz + zy, xz - zx),
+            (xz + zx, yz + zy, zz - xx - yy, yx - xy),
+            (zy - yz, xz - zx, yx - xy, xx + yy + zz),
+        )
+    )
+    quaternion = np.linalg.eigh(nearness)[1][:, -1]
+    axis, cosine = quaternion[:3] * (1 if quaternion[3] >= 0 else -1), abs(float(quaternion[3]))
+    sine = float(np.linalg.norm(axis))
+    x, y, z = (axis * (2 * np.arctan2(sine, cosine) / sine if sine > 0 else 2.0)).tolist()
     return x, y, z

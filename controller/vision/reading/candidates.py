@@ -6,9 +6,7 @@ was found is where the fit begins. Each is measured and judged anew in every pic
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from operator import attrgetter
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -22,6 +20,7 @@ from controller.vision.reading.discs import Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
+from controller.vision.reading.rows import Rows
 from controller.vision.reading.settings import COLOURS, DISCS, MEMORY, READER
 from hardware.devices import Image
 
@@ -33,7 +32,7 @@ ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)
 
 
 @dataclass(frozen=True, slots=True)
-class Circles:
+class Circles(Rows):
     """K places where a disc may lie."""
 
     places: Floats  # (K, 2) mm, where the view shows the top's middle
@@ -56,17 +55,9 @@ class Circles:
             return self
         return Circles.seen(self.places, self.roundness, calibration)
 
-    def only(self, keep: NDArray[np.intp] | Bools) -> "Circles":
-        """Some of them."""
-        return Circles(*(part[keep] for part in _parts(self)))
-
     def best(self, most: int) -> "Circles":
         """The `most` roundest of them."""
         return self.only(np.argsort(-self.roundness, kind="stable")[:most])
-
-    def plus(self, more: "Circles") -> "Circles":
-        """These and then the others."""
-        return Circles(*map(np.concatenate, zip(_parts(self), _parts(more), strict=True)))
 
     def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
         """Those where a disc may have come since the board was empty; all of them where that look is not known.
@@ -89,9 +80,6 @@ class Circles:
         shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
         promise = self.roundness + support + READER.promise_of_change * self.new
         return replace(self, starts=self.starts + shift).only(promise > READER.promising)
-
-
-_parts: Callable[[Circles], tuple[NDArray[Any], ...]] = attrgetter(*(field.name for field in fields(Circles)))
 
 
 @dataclass(frozen=True, slots=True)

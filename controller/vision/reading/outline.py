@@ -5,10 +5,8 @@ then the side wall and last the bottom rim meet the eye. A coarse `search` finds
 lies on edges; `refine` measures those edges and lets all of them together say where the disc is.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +14,13 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import rays
 from controller.vision.reading.rays import Field, Floats, Rays, Solids, directions, taken
+from controller.vision.reading.rows import Rows
 from controller.vision.reading.settings import OUTLINE, RAYS
 from hardware.devices import Image
 
 
 @dataclass(frozen=True, slots=True)
-class Outlines:
+class Outlines(Rows):
     """Fits of K discs. Positions are those of the bottoms' centres in the board frame, mm."""
 
     centres: Floats  # (K, 2)
@@ -36,19 +35,9 @@ class Outlines:
         """Of no disc."""
         return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(4)))
 
-    def only(self, keep: list[int] | NDArray[np.intp] | NDArray[np.bool_]) -> "Outlines":
-        """Some of the fits."""
-        return Outlines(*(part[keep] for part in _parts(self)))
-
-    def plus(self, more: "Outlines") -> "Outlines":
-        """These fits and then the others."""
-        return Outlines(*map(np.concatenate, zip(_parts(self), _parts(more), strict=True)))
-
 
 HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
 """What the nominal place and radius weigh against the rays; the place next to nothing."""
-
-_parts: Callable[[Outlines], tuple[Floats, ...]] = attrgetter(*(field.name for field in fields(Outlines)))
 
 
 @cache

@@ -140,6 +140,22 @@ def test_a_confirmed_result_is_not_overwritten_and_people_are_told(table: ClubTa
     patiently(lambda: table.notice("club") is None or "confirmed" not in str(table.notice("club")))
 
 
+def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
+    table: ClubTable, laptop: Laptop
+) -> None:
+    begin(table)
+    enter(table, ROUNDS)
+    patiently(lambda: last(laptop) and last(laptop)["complete"])
+    sent, asked = len(laptop.got), laptop.asked
+    laptop.answers.clear()
+    patiently(lambda: laptop.asked > asked)
+    laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
+    table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
+    laptop.answers.set()
+    patiently(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
+    assert len(laptop.got) == sent
+
+
 @pytest.mark.parametrize(
     ("matches", "words"),
     [

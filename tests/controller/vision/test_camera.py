@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.errors import BadInput, CalibrationFailed
@@ -46,13 +46,26 @@ def test_project_is_the_usual_pinhole_with_k1(camera: Camera, points: list[tuple
     assert np.allclose(camera.project(solid), expected[:, 0], atol=1e-6)
 
 
+ANGLES = st.floats(0, 2 * np.pi)
+
+
+@given(ANGLES, st.floats(-np.pi / 2, np.pi / 2), st.one_of(st.floats(0, np.pi), st.just(np.pi), st.just(0.0)))
+def test_an_axis_and_angle_are_the_rotation_s_own_up_to_half_a_turn(turn: float, rise: float, angle: float) -> None:
+    axis = np.array((np.cos(turn) * np.cos(rise), np.sin(turn) * np.cos(rise), np.sin(rise)))
+    rotation = rotation_matrix(axis * angle)
+    assert np.allclose(rotation_matrix(np.array(rotation_vector(rotation))), rotation, atol=1e-12)
+
+
 @given(cameras(), st.floats(-180, 180))
+@example(
+    Camera(1280, 960, 850.0, 625.0, 465.0, 0.0, (2.756999227780306, -1.506155542678045, 1.57e-5), (0, 0, 650)), 123.0
+)
 def test_turning_the_frame_changes_no_radius(camera: Camera, degrees: float) -> None:
     point = np.array(((200.0, 30.0),))
     seen = camera.turned(degrees).to_board(camera.project(point))
-    assert np.hypot(*seen[0]) == pytest.approx(np.hypot(*point[0]), abs=1e-3)
+    assert np.hypot(*seen[0]) == pytest.approx(np.hypot(*point[0]), abs=1e-6)
     turned = np.degrees(np.arctan2(seen[0, 1], seen[0, 0]) - np.arctan2(30.0, 200.0)) + degrees
-    assert (turned + 180) % 360 - 180 == pytest.approx(0, abs=1e-3)
+    assert (turned + 180) % 360 - 180 == pytest.approx(0, abs=1e-6)
 
 
 def _taps(camera: Camera) -> dict[str, list[list[float]] | list[float]]:
