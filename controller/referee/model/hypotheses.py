@@ -3,7 +3,7 @@
 Each number of shots is one hypothesis. What became of the discs in it is one optimal assignment: rows are the discs
 that the match knows, those that were shot, those that may lie ready, and strangers; columns are the discs that were
 seen, those that came into the ditch, and those that the sensor alone felt in the hole. A row without a column was not
-seen where it ended. All costs are nats, of `evidence_table.py`.
+seen where it ended. All costs are nats, of `evidence_table.json`.
 """
 
 import math
