@@ -111,7 +111,7 @@ def start() -> dict[str, Any]:
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
                       "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "time_called": False, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "film": None,
+            "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "amended": [], "film": None,
             "questions": [], "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
@@ -178,7 +178,8 @@ def question() -> dict[str, Any]:
             "discs": ["b4"], "picture": "q1.jpg", "clip": None,
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
                         {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
-                        {"id": "unknown", "text": "We don't know", "effect": "It stays open."}],
+                        {"id": "unknown", "text": "We don't know",
+                         "effect": "The likeliest stands, and it stays open."}],
         }
     ]  # fmt: skip
     return state

@@ -14,6 +14,7 @@ from controller.referee.conduct import played_on
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, Strange, SweptEarly
 from controller.referee.hints import hint, whose
+from controller.referee.model.amending import Place, amendment
 from controller.referee.model.belief import Belief
 from controller.referee.model.decisions import doubts
 from controller.referee.model.explanation import Explanation
@@ -44,7 +45,7 @@ class ModelReferee:
     _ditch: Ditch = field(default_factory=Ditch)
     _journal: MatchState | None = None  # as it was after what this referee told last
     _written: tuple[Step, ...] = ()  # the steps of the best history that are in the journal
-    _ids: dict[int, tuple[int, ...]] = field(default_factory=dict)  # of their events, by the step's identity
+    _read_after: dict[float, int] = field(default_factory=dict)  # by a reading's time, the journal's newest event then
     _offered: tuple[Step, ...] | None = None  # steps whose events were given to the caller
     _weighed: BoardReading | None = None
     _edges: tuple[ev.HoleChanged, ...] = ()  # of the hole's sensor since the last board
@@ -56,7 +57,7 @@ class ModelReferee:
     def __deepcopy__(self, memo: dict[int, object]) -> "ModelReferee":
         """Values are shared, and steps keep their identity; what changes in place is copied."""
         changing = {name: deepcopy(getattr(self, name), memo) for name in ("trust", "seats", "_ditch")}
-        return replace(self, **changing, _ids=dict(self._ids), _asked=set(self._asked))
+        return replace(self, **changing, _read_after=dict(self._read_after), _asked=set(self._asked))
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
@@ -122,12 +123,12 @@ class ModelReferee:
                 self._begin_round(state)
         elif self.belief is None or self._journal is None or _differ(self._journal, state):
             self.belief, self._written = Belief.sure(state), ()
-            self._ids.clear()
+            self._read_after.clear()
         self._journal = state
 
     def _begin_round(self, state: MatchState) -> None:
         self.belief, self._written, self._weighed, self._sweeping = Belief.sure(state), (), None, False
-        self._ids.clear()
+        self._read_after.clear()
         self._asked.clear()
         self._ditch.clear()
 
@@ -167,6 +168,7 @@ class ModelReferee:
             return [ruled]
         self._ditch.remember(told.seen.ditch)
         self.belief = weighed
+        self._read_after[reading.t] = state.last_id
         self._close(reading)
         return []
 
@@ -192,24 +194,28 @@ class ModelReferee:
         self._edges = last if last and last[0].occupied and not seen and reading.t - last[0].t < HOLD else ()
 
     def _tell(self, state: MatchState) -> list[ev.Event]:
-        """The events by which the journal comes to tell the best history: those of new steps, or an amendment."""
+        """The events by which the journal comes to tell the best history: those of the newest board, after an amendment
+        where earlier boards are told otherwise."""
         assert self.belief is not None
         best = self.belief.best.steps
         same = 0
         while same < min(len(best), len(self._written)) and best[same] is self._written[same]:
             same += 1
-        undo = [id_ for step in reversed(self._written[same:]) for id_ in reversed(self._ids.get(id(step), ()))]
-        events: list[ev.Event] = [ev.Undone(target=id_) for id_ in undo]
-        for step in best[same:]:
-            first = state.last_id + len(events) + 1
-            self._ids[id(step)] = tuple(range(first, first + len(step.events)))
-            events += step.written()
+        newest = [step for step in best[same:] if step.explanation.seen.reading is self._weighed]
+        given_up, late = self._written[same:], best[same : len(best) - len(newest)]
+        events: list[ev.Event] = [e for step in newest for e in step.written()]
+        if given_up or late:
+            events.insert(0, amendment(state, self.belief.best, given_up, late, self._place_of))
         if not events:
             self.belief = self.belief.told(state)
             self._written = self.belief.best.steps
             return []
         self._offered = best[same:]
         return events
+
+    def _place_of(self, step: Step) -> Place:
+        t = step.explanation.seen.reading.t
+        return self._read_after[t], t
 
     def _ask(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The questions that are worth their cost now."""

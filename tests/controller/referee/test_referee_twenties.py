@@ -152,7 +152,7 @@ def test_every_answer_says_what_it_does_to_the_score(table):
     assert table.effects(question) == {
         "20": "Nothing changes.",
         "off": "Black 0 in round 1.",
-        "unknown": "It stays open.",
+        "unknown": "The likeliest stands, and it stays open.",
     }
     assert question.asked.discs == ("a1",)
 
@@ -166,7 +166,7 @@ def test_what_an_answer_does_is_told_of_the_score_as_it_is_now(table):
     assert table.effects(question) == {  # people have counted the twenties: no answer changes them
         "20": "Nothing changes.",
         "off": "Nothing changes.",
-        "unknown": "It stays open.",
+        "unknown": "The likeliest stands, and it stays open.",
     }
 
 

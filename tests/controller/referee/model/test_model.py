@@ -79,7 +79,7 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
     table.see(a(0, 60))
     table.see(a(0, 150), b(10, 50))
     events = table.see(b(10, 50), a(320, 150, "ditch"))
-    assert isinstance(events[0], ev.Undone)
+    assert isinstance(events[0], ev.Amended)
     (_, second) = table.state.game.round.shots
     assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
     assert table.totals == (0, 15)
