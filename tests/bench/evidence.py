@@ -10,22 +10,20 @@ is which is taken from the model's own assignment, wherever its match agrees wit
 """
 
 import argparse
-import json
 import logging
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from controller.match.state import MatchState
 from controller.referee.filmed import Filmed
-from controller.referee.model import evidence_table
 from controller.referee.model.contacts import TOUCHING
 from controller.referee.model.decisions import effect
+from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.model.explanation import Explanation
 from controller.referee.model.referee import ModelReferee
 from controller.simulation.counts import share
@@ -36,7 +34,6 @@ from hardware.simulated.scene import TrueShot
 from tests.bench.observed import Observed, kept
 from tests.bench.shadow import Again, ShadowEngine
 
-TABLE = Path(evidence_table.__file__)
 RAYLEIGH_MEDIAN = 1.1774
 """The median of the distance from the middle of a round normal distribution, in its standard deviations."""
 BINS = (0.5, 0.9, 0.99, 0.999, 0.9999)
@@ -245,45 +242,29 @@ def _count_tidying(tally: Tally, state: MatchState, told: Explanation) -> None:
     tally.count("strange", bool(told.strange))
 
 
-def rows(tally: Tally, source: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of the table as fitted, those that could not be fitted as they were."""
-    for row in evidence_table.ROWS:
-        name = row[0]
-        if row[3].startswith("judged"):
-            yield row
-        elif name == "still, outliers" and tally.lengths["still"]:
-            sigma = median(tally.lengths["still"]) / RAYLEIGH_MEDIAN
-            far = sum(d > 4 * sigma for d in tally.lengths["still"])
-            yield _probability(name, far, len(tally.lengths["still"]), source)
-        elif name in tally.counts and tally.counts[name][1] >= 20:
-            happened, chances = tally.counts[name]
-            yield _probability(name, happened, chances, source)
-        elif len(tally.lengths.get(name, ())) >= 20:
-            lengths = tally.lengths[name]
-            value = median(lengths) / RAYLEIGH_MEDIAN
-            yield (name, round(max(value, 0.01), 4), "mm", source, len(lengths), None, None)
-        else:
-            yield row
+def fitted(row: Row, tally: Tally, source: str) -> Row:
+    """The row as it was counted; as it is where it is judged, or where too little was counted."""
+    name = row.name
+    if row.source.startswith("judged"):
+        return row
+    if name == "still, outliers" and tally.lengths["still"]:
+        sigma = median(tally.lengths["still"]) / RAYLEIGH_MEDIAN
+        far = sum(d > 4 * sigma for d in tally.lengths["still"])
+        return _probability(name, far, len(tally.lengths["still"]), source)
+    if name in tally.counts and tally.counts[name][1] >= 20:
+        happened, chances = tally.counts[name]
+        return _probability(name, happened, chances, source)
+    lengths = tally.lengths.get(name, [])
+    if len(lengths) >= 20:
+        value = median(lengths) / RAYLEIGH_MEDIAN
+        return Row(name, round(max(value, 0.01), 4), "mm", source, len(lengths))
+    return row
 
 
-def _probability(name: str, happened: int, chances: int, source: str) -> tuple[Any, ...]:
+def _probability(name: str, happened: int, chances: int, source: str) -> Row:
     low, high = share(happened, chances)
     value = (happened + 0.5) / (chances + 1)
-    return (name, float(f"{value:.4g}"), "probability", source, chances, low, high)
-
-
-def evidence_source(name: str) -> str:
-    """Where a row comes from; empty for a name that is no row."""
-    return next((row[3] for row in evidence_table.ROWS if row[0] == name), "")
-
-
-def write(fitted: Iterable[tuple[Any, ...]]) -> None:
-    """Write the table's file; it wants formatting afterwards."""
-    head = TABLE.read_text(encoding="utf-8").split("= (\n")[0]
-    lines = (
-        "    (" + ", ".join(json.dumps(v) if isinstance(v, str) else repr(v) for v in row) + "),\n" for row in fitted
-    )
-    TABLE.write_text(f"{head}= (\n{''.join(lines)})\n", encoding="utf-8")
+    return Row(name, float(f"{value:.4g}"), "probability", source, chances, low, high)
 
 
 def tallied(folders: Iterable[Path], only: list[int] | None) -> Tally:
@@ -308,20 +289,20 @@ def main() -> None:
     logging.basicConfig(level=logging.CRITICAL)
     tally = tallied(given.folders, given.only)
     names = ", ".join(folder.name for folder in given.folders)
-    fitted = list(rows(tally, f"fitted, {names}"))
-    for row in fitted:
-        print(f"{row[0]:36} {row[1]:<10} {row[4]:6} {row[5]} {row[6]}")
+    sections = {title: [fitted(row, tally, f"fitted, {names}") for row in table] for title, table in SECTIONS.items()}
+    for row in (row for table in sections.values() for row in table):
+        print(f"{row.name:36} {row.value:<10} {row.sample:6} {row.low} {row.high}")
     for name, lengths in tally.lengths.items():
         print(f"{name}: {median(lengths) / RAYLEIGH_MEDIAN:.3f} mm, the largest of {len(lengths)} {max(lengths):.1f}")
     for name, (happened, chances) in sorted(tally.counts.items()):
-        if evidence_source(name).startswith("judged"):
+        if name in TABLE and TABLE[name].source.startswith("judged"):
             print(f"judged, but counted: {name} {happened} of {chances}")
     print("told with probability, of how many so much was true:")
     for k, (low, high) in enumerate(zip((0.0, *BINS), (*BINS, 1.0), strict=True)):
         right, wrong = tally.told[k, True], tally.told[k, False]
         print(f"  {low} to {high}: {right} of {right + wrong}  {share(right, right + wrong)}")
     if given.write:
-        write(fitted)
+        FILE.write_text(document(sections), encoding="utf-8")
 
 
 if __name__ == "__main__":

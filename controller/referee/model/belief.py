@@ -90,13 +90,14 @@ class Belief:
     def told(self, state: MatchState) -> "Belief":
         """The same after the best history was written, with the state to which that led.
 
-        Steps that all histories share are dropped, and so are histories that differ in a step that is too old.
+        Steps that all histories share are dropped but for the newest, which may leave something open, and so are
+        histories that differ in a step that is too old.
         """
         best = replace(self.best, state=state)
         histories = (best, *self.histories[1:])
         if len(best.steps) > LONGEST:
             histories = tuple(h for h in histories if h.steps[:1] == best.steps[:1])
-        while histories[0].steps and all(h.steps[:1] == histories[0].steps[:1] for h in histories):
+        while len(histories[0].steps) > 1 and all(h.steps[:1] == histories[0].steps[:1] for h in histories):
             histories = tuple(replace(h, steps=h.steps[1:]) for h in histories)
         return replace(self, histories=histories)
 

@@ -39,7 +39,7 @@ def doubts(belief: Belief) -> list[Doubt]:
     for history in belief.histories:
         groups.setdefault(effect(history.state), []).append(history)
     told = effect(belief.best.state)
-    found: list[Doubt] = [pushed for step in belief.best.steps for pushed in step.pushed]
+    found: list[Doubt] = [doubt for step in belief.best.steps for doubt in step.left_open]
     for group, histories in groups.items():
         if group != told and worth_asking(belief.probability(histories)):
             tails = _where_apart(belief.best.steps, histories[0].steps)

@@ -1,16 +1,20 @@
-"""The terms of the model, in nats, by one table: `evidence_table.py`.
+"""The terms of the model, in nats, by one table: `evidence_table.json`.
 
 A term is a probability, or a length of a distribution; its row says where it comes from. The fitted ones are written by
 `python -m tests.bench.evidence`, which anyone can run again.
 """
 
+import json
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
-from controller.referee.model.evidence_table import ROWS
 from hardware.board import TOURNAMENT
+
+FILE = Path(__file__).with_name("evidence_table.json")
 
 SURFACE = math.pi * TOURNAMENT.surface_radius**2
 """mm2, over which a place that nothing tells is spread evenly."""
@@ -30,7 +34,24 @@ class Row:
     high: float | None = None
 
 
-TABLE = {row[0]: Row(*row) for row in ROWS}
+SECTIONS: Mapping[str, tuple[Row, ...]] = {
+    title: tuple(Row(**row) for row in rows) for title, rows in json.loads(FILE.read_text(encoding="utf-8")).items()
+}
+TABLE = {row.name: row for rows in SECTIONS.values() for row in rows}
+
+
+def document(sections: Mapping[str, Sequence[Row]]) -> str:
+    """The table as its file has it: a row on each line."""
+    parts = (
+        f"  {json.dumps(title)}: [\n" + ",\n".join(f"    {json.dumps(_told(row))}" for row in rows) + "\n  ]"
+        for title, rows in sections.items()
+    )
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _told(row: Row) -> dict[str, Any]:
+    """A row without what a judged one lacks."""
+    return {name: value for name, value in asdict(row).items() if value is not None and (name, value) != ("sample", 0)}
 
 
 @cache

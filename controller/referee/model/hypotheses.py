@@ -3,7 +3,7 @@
 Each number of shots is one hypothesis. What became of the discs in it is one optimal assignment: rows are the discs
 that the match knows, those that were shot, those that may lie ready, and strangers; columns are the discs that were
 seen, those that came into the ditch, and those that the sensor alone felt in the hole. A row without a column was not
-seen where it ended. All costs are nats, of `evidence_table.py`.
+seen where it ended. All costs are nats, of `evidence_table.json`.
 """
 
 import math
@@ -52,15 +52,15 @@ class _Row:
 def explanations(board: Board) -> list[Explanation]:
     """Every hypothesis with its best assignment that may be worth keeping, the likeliest first."""
     most = MOST_UNWATCHED if board.seen.watching.unwatched else MOST_SHOTS
-    course = _course(board.state.game.round, most)
+    rounds = course(board.state.game.round, most)
     told: list[Explanation] = []
-    for shots in range(len(course)):
+    for shots in range(len(rounds)):
         least = cost_of_shots(board, shots) + shots * nats("shot in hole")  # of all ends the cheapest that is no place
         if not told or least < min(e.cost for e in told) + WORTH:
-            told += _Explaining(board, course, shots).likeliest()
+            told += _Explaining(board, rounds, shots).likeliest()
     one = next((e for e in told if len(e.shots) == 1), None)
     if board.film is not None and one is not None and _contradicted(board.film, one):
-        told += _confused(board, course)
+        told += _confused(board, rounds)
     return sorted((e for e in told if math.isfinite(e.cost)), key=lambda e: e.cost)
 
 
@@ -70,18 +70,18 @@ def _contradicted(film: Filmed, told: Explanation) -> bool:
     return any(name in ends and film.agrees(name, ends[name].place) is False for name in film.tracks())
 
 
-def _confused(board: Board, course: Sequence[rules.Round]) -> Iterator[Explanation]:
+def _confused(board: Board, rounds: Sequence[rules.Round]) -> Iterator[Explanation]:
     """One shot, of which the film took one disc for another: the shot disc for one that it met, or it tells nothing."""
     assert board.film is not None
     met = [track.disc for track in board.film.film.tracks if track.disc in board.film.names]
     for film in (*(board.film.swapped(disc) for disc in met), None):
         other = replace(board, film=film)
         told = cost_of_shots(board, 1) - cost_of_shots(other, 1)
-        for explained in _Explaining(other, course, 1).likeliest():
+        for explained in _Explaining(other, rounds, 1).likeliest():
             yield replace(explained, cost=explained.cost + told + nats("film confused") + math.log(len(met) + 1))
 
 
-def _course(current: rules.Round, shots: int) -> list[rules.Round]:
+def course(current: rules.Round, shots: int) -> list[rules.Round]:
     """The round as it stands, and then after each of so many further shots, as far as it lasts."""
     rounds = [current]
     while len(rounds) <= shots and not rounds[-1].complete:
@@ -94,10 +94,10 @@ def _course(current: rules.Round, shots: int) -> list[rules.Round]:
 class _Explaining:
     """One hypothesis: so many shots."""
 
-    def __init__(self, board: Board, course: Sequence[rules.Round], shots: int) -> None:
+    def __init__(self, board: Board, rounds: Sequence[rules.Round], shots: int) -> None:
         self._board, self._seen = board, board.seen
-        self._shots, self._then = tuple(course[:shots]), course[shots]
-        self._next = course[shots + 1] if shots + 1 < len(course) else None
+        self._shots, self._then = tuple(rounds[:shots]), rounds[shots]
+        self._next = rounds[shots + 1] if shots + 1 < len(rounds) else None
         self._film = board.film if shots == 1 else None
         self._said = self._film.fates() if self._film is not None else {}
         self._ways = self._film.tracks() if self._film is not None else {}

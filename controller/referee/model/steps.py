@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from controller.match import events as ev
 from controller.referee.booking import new_id
 from controller.referee.contact import Graze
-from controller.referee.doubts import Pushed
+from controller.referee.doubts import Doubt, Pushed
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
@@ -34,7 +34,7 @@ class Step:
     returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
     taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off, where they lay
     overlooked: frozenset[str] = frozenset()
-    pushed: tuple[Pushed, ...] = ()  # discs in play that lie in another zone although nobody shot
+    left_open: tuple[Doubt, ...] = ()  # what it cannot tell, whatever other histories say
     in_doubt: tuple[str, tuple[str, ...], Graze | None] | None = None  # the contact that is told otherwise elsewhere
     film: Filmed | None = None  # of its one shot
     events: tuple[ev.Event, ...] = field(default=())  # without the film
@@ -79,7 +79,7 @@ def _with(explanation: Explanation, other: tuple[str, int, Fate] | None) -> Expl
 def _tellings(board: Board, told: Explanation) -> list[Step]:
     state = board.state
     known = told.known
-    discs = _ids(board, told)
+    discs = ids(board, told)
     sunk = {n for n, f in known.items() if f.became == "hole" and f.place is None}
     sunk |= {d for d, f in zip(discs, told.shot, strict=True) if f.became == "hole" and f.place is None}
     lifted = {n for n, f in known.items() if f.became == "lifted" and state.measured[n].pose == "leaning"}
@@ -88,7 +88,7 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
     over = frozenset(n for n, f in known.items() if f.became == "overlooked")
     plain = Step(told, told.cost, (), frozenset(sunk | lifted), frozenset(), taken, over)
     if not told.shots:
-        return [replace(plain, pushed=tuple(_pushed(board, told, in_play)))]
+        return [replace(plain, left_open=tuple(_pushed(board, told, in_play)))]
     stirred = {n: known[n].place for n in in_play if known[n].became in ("moved", "off", "hole")}
     if len(told.shots) == 1:
         return _one_shot(board, replace(plain), discs[0], stirred)
@@ -96,13 +96,15 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
 
 
 def _pushed(board: Board, told: Explanation, in_play: Iterable[str]) -> Iterator[Pushed]:
+    """The discs in play that lie in another zone although nobody shot."""
     for name in in_play:
         was, now = board.state.measured[name].zone, told.known[name].place
         if told.known[name].became == "moved" and now is not None and now.zone != was:
             yield Pushed(name, was, now.zone)
 
 
-def _ids(board: Board, told: Explanation) -> list[str]:
+def ids(board: Board, told: Explanation) -> list[str]:
+    """The names of the discs that were shot, in order."""
     sides = [str(before.to_shoot) for before in told.shots]
     return [new_id(board.state, side, sides[:k].count(side)) for k, side in enumerate(sides)]
 
@@ -206,7 +208,7 @@ def _events(board: Board, step: Step) -> Iterator[ev.Event]:
         measured = {n: m for n, m in state.measured.items() if n not in step.taken}
         for shot in step.shots:
             measured = now if shot is step.shots[-1] else _after(measured, shot)
-            yield _shot_seen(board, step, shot, measured)
+            yield shot_seen(board, step, shot, measured)
         if strangers != state.strangers:
             yield ev.BoardSeen(measured=now, strangers=strangers)
     elif _changed(board, step, now, strangers):
@@ -251,7 +253,8 @@ def _after(measured: Mapping[str, ev.Measured], shot: OneShot) -> dict[str, ev.M
     return left | {n: measure(d) for n, d in shot.rest.items() if d is not None}
 
 
-def _shot_seen(board: Board, step: Step, shot: OneShot, measured: Mapping[str, ev.Measured]) -> ev.ShotSeen:
+def shot_seen(board: Board, step: Step, shot: OneShot, measured: Mapping[str, ev.Measured]) -> ev.ShotSeen:
+    """One of the step's shots as the journal has it; `measured` is the board after it."""
     one = len(step.shots) == 1
     rest = {n: _where(n, d, step.sunk) for n, d in shot.rest.items()}
     lost = not step.explanation.shot[step.shots.index(shot)].seen

@@ -6,13 +6,13 @@ The result of a complete round stands once it was read at rest, whatever hands d
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.booking import new_id
+from controller.referee.doubts import Unseen
 from controller.referee.model.board import Board, cost_of_shots
 from controller.referee.model.evidence import ANYWHERE, nats
-from controller.referee.model.explanation import Explanation, OneShot
-from controller.referee.model.steps import Step
+from controller.referee.model.explanation import Explanation, Fate, OneShot
+from controller.referee.model.hypotheses import course
+from controller.referee.model.steps import Step, ids, shot_seen
 
 SHORT = 2
 """Shots that may be missing when the board is swept: they were taken while nobody could see. When more are missing,
@@ -59,45 +59,29 @@ def emptied(state: MatchState, told: Explanation) -> bool:
 
 
 def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
-    """The steps by which people cleared the board although by the match some shots were left, which nobody saw then.
+    """The step by which people cleared the board although by the match some shots were left, which nobody saw then.
 
-    The missing shots' discs are off; or one of them was a twenty.
+    What they did nobody can weigh, since the board that they left is gone: most shots are valid, and their discs count
+    nothing until people say where they ended.
     """
     state, seen, current = board.state, board.seen, board.state.game.round
     left = sum(current.shots_left.values())
     if current.complete or left > SHORT or not emptied(state, told):
         return
     other = [d for d in seen.discs if all(d is not f.place for f in told.known.values() if f.became == "stays")]
-    blank = replace(told, shots=(), known={}, shot=(), ready=(), strange=())
     cost = nats("swept early") + cost_of_shots(board, 0) + len(other) * (nats("ready") + ANYWHERE)
     cost += 0.0 if seen.watching.hand else nats("swept without hand")
-    discs = _missing(board, left)
-    shots = tuple(OneShot(disc[0].upper(), disc, {disc: None}, ()) for disc in discs)
-    for sunk in (None, *discs):
-        events = tuple(_unseen(board, disc, "hole" if disc == sunk else "ditch") for disc in discs)
-        lost = nats("shot off") if sunk is None else nats("shot in hole") + nats("sensor misses")
-        where = frozenset() if sunk is None else frozenset({sunk})
-        yield Step(blank, cost + lost, shots=shots, sunk=where, events=events)
-
-
-def _missing(board: Board, left: int) -> list[str]:
-    """The discs of the shots that are left, in the order of play."""
-    state, current = board.state, board.state.game.round
-    seats = state.game.terms.clockwise_from(current.seat_to_shoot or current.starter_seat)
-    sides = [side for _, side in seats] * left
-    turns = sides[:left]
-    return [new_id(state, side, turns[:k].count(side)) for k, side in enumerate(turns)]
-
-
-def _unseen(board: Board, disc: str, where: str) -> ev.ShotSeen:
-    return ev.ShotSeen.model_validate(
-        {
-            "side": disc[0].upper(),
-            "disc": disc,
-            "rest": {disc: where},
-            "measured": board.state.measured,
-            "doubt": ev.Doubt(case="disc_unseen"),
-            "t": board.seen.reading.t,
-            "frame": board.seen.reading.frame,
-        }
+    shots, fate = tuple(course(current, left)[:left]), Fate("off", 0.0, seen=False)
+    blank = replace(told, shots=shots, known={}, shot=(fate,) * left, ready=(), strange=())
+    missing = tuple(
+        OneShot(str(before.to_shoot), disc, {disc: None}, _hit(state, str(before.to_shoot), disc))
+        for before, disc in zip(shots, ids(board, blank), strict=True)
     )
+    step = Step(blank, cost, shots=missing, left_open=tuple(Unseen(shot.disc) for shot in missing))
+    yield replace(step, events=tuple(shot_seen(board, step, shot, state.measured) for shot in missing))
+
+
+def _hit(state: MatchState, side: str, disc: str) -> tuple[tuple[str, str], ...]:
+    """The contact that made a shot valid which nobody saw; none where no opponents' disc lay there."""
+    opponents = [name for name in state.on_board if state.side_of(name) != side]
+    return ((disc, min(opponents)),) if opponents else ()

@@ -13,6 +13,7 @@ from controller.referee.model.decisions import COST_OF_ERROR, COST_OF_QUESTION, 
 from controller.referee.model.evidence import TABLE
 from controller.referee.model.referee import ModelReferee
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
+from controller.vision.readings import SeenDisc
 from controller.vision.watching.observations import GateChanged
 from tests.controller.fed_table import ReadTable, a, b, kinds
 
@@ -30,6 +31,20 @@ def model(table: ReadTable) -> ModelReferee:
     referee = table.engine.referee
     assert isinstance(referee, ModelReferee)
     return referee
+
+
+def play(table: ReadTable, shots: int) -> list[SeenDisc]:
+    """So many shots, each of which moves the disc of the one before a little; the discs that lie there then."""
+    lying: list[SeenDisc] = []
+    for k in range(shots):
+        spot = (60 + 90 * (k // 8)) * math.cos(k * math.pi / 4), (60 + 90 * (k // 8)) * math.sin(k * math.pi / 4)
+        lying.append(a(*spot) if k % 2 == 0 else b(*spot))
+        struck = max(len(lying) - 2, 0)
+        if k:
+            other = lying[struck]
+            lying[struck] = replace(other, x=other.x * 1.05, y=other.y * 1.05)
+        table.see(*lying)
+    return lying
 
 
 def test_shots_that_move_discs_and_send_them_off_are_told(table):
@@ -104,15 +119,7 @@ def test_a_disc_on_the_starting_line_was_shot_where_it_was_filmed_to_roll(table,
 
 
 def test_people_who_clear_a_complete_round_in_strokes_change_nothing(table):
-    lying = []
-    for k in range(16):
-        spot = (60 + 90 * (k // 8)) * math.cos(k * math.pi / 4), (60 + 90 * (k // 8)) * math.sin(k * math.pi / 4)
-        lying.append(a(*spot) if k % 2 == 0 else b(*spot))
-        struck = max(len(lying) - 2, 0)
-        if k:
-            other = lying[struck]
-            lying[struck] = replace(other, x=other.x * 1.05, y=other.y * 1.05)
-        table.see(*lying)
+    lying = play(table, 16)
     assert table.state.round_proposed
     totals = table.totals
     for left in (9, 4, 2, 1):
@@ -240,6 +247,21 @@ def test_a_board_swept_with_many_shots_left_is_asked_about_once(table):
     assert asked(table) == ["swept"]
     table.see()
     assert asked(table) == ["swept"]
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_ends(table, missing):
+    """What they struck nobody knows: each is told as valid and off until people say where its disc ended."""
+    play(table, 16 - missing)
+    totals = table.totals
+    table.engine.camera(lost=True)
+    table.engine.camera(lost=False)
+    happened = kinds(table.see())
+    assert happened.count("shot_seen") == happened.count("question_asked") == missing
+    assert asked(table) == ["shot_unseen"] * missing
+    (round_,) = table.state.finished
+    assert (round_.totals["A"], round_.totals["B"]) == totals
+    assert all(shot.judgement.valid for shot in round_.shots)
 
 
 def test_a_disc_that_is_not_seen_counts_as_close_and_is_asked_about_at_the_second_board(table):

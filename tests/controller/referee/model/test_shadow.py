@@ -7,11 +7,12 @@ import pytest
 from controller import rules
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
+from controller.referee.model.evidence import FILE, SECTIONS, TABLE, document
 from controller.simulation.plan import MatchPlan
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.simulated.scene import RestingDisc, TrueShot
-from tests.bench.evidence import Tally, rows
+from tests.bench.evidence import Tally, fitted
 from tests.bench.observed import Input, Observed, keep, kept
 from tests.bench.shadow import ModelEngine, ShadowEngine, told_by
 from tests.controller.fed_table import START, a, b
@@ -76,10 +77,15 @@ def test_a_row_is_fitted_where_enough_was_counted():
         tally.count("shot in hole", k < 10)
     for _ in range(19):
         tally.count("shot off", happened=True)
-    fitted = {row[0]: row for row in rows(tally, "fitted, here")}
-    _, value, unit, source, sample, low, high = fitted["shot in hole"]
-    assert value == pytest.approx(10.5 / 101, abs=1e-4)
-    assert low < value < high
-    assert (unit, source, sample) == ("probability", "fitted, here", 100)
-    assert fitted["shot off"][3] != "fitted, here"
-    assert fitted["still"][3].startswith("judged")
+    hole = fitted(TABLE["shot in hole"], tally, "fitted, here")
+    assert hole.value == pytest.approx(10.5 / 101, abs=1e-4)
+    assert hole.low is not None
+    assert hole.high is not None
+    assert hole.low < hole.value < hole.high
+    assert (hole.unit, hole.source, hole.sample) == ("probability", "fitted, here", 100)
+    assert fitted(TABLE["shot off"], tally, "fitted, here").source != "fitted, here"
+    assert fitted(TABLE["still"], tally, "fitted, here").source.startswith("judged")
+
+
+def test_the_table_is_written_as_it_was_read():
+    assert document(SECTIONS) == FILE.read_text(encoding="utf-8")
