@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
+from controller.match.cases import What
 from controller.match.state import Hint, MatchState
 from controller.referee.conduct import played_on
 from controller.referee.ditch import Ditch
@@ -16,7 +17,7 @@ from controller.referee.doubts import Doubt, Strange, SweptEarly
 from controller.referee.hints import hint, whose
 from controller.referee.model.amending import Place, amendment
 from controller.referee.model.belief import Belief
-from controller.referee.model.decisions import doubts
+from controller.referee.model.decisions import agreed, doubts
 from controller.referee.model.explanation import Explanation
 from controller.referee.model.observation import Watching
 from controller.referee.model.sensor import SensorHealth
@@ -31,6 +32,10 @@ from controller.vision.readings import AT_HOLE, BoardReading
 
 UNWATCHED = ("covered", "camera_moved")
 """The gate's words for times in which the camera does not see the board."""
+
+
+_Key = tuple[What, str | None, int | None]
+"""What a question is about: its kind, its disc, its shot."""
 
 
 @dataclass(slots=True)
@@ -52,12 +57,15 @@ class ModelReferee:
     _edge_told: float = 0.0
     _sweeping: bool = False
     _looked: tuple[Step, ...] = ()  # as the best history was when a complete round's board was looked at again
-    _asked: set[tuple[object, ...]] = field(default_factory=set)
+    _asked: dict[_Key, bool] = field(default_factory=dict)  # in this round; whether a later board may answer it
+    _idle: set[_Key] = field(default_factory=set)  # of these, what a later board has answered
 
     def __deepcopy__(self, memo: dict[int, object]) -> "ModelReferee":
         """Values are shared, and steps keep their identity; what changes in place is copied."""
         changing = {name: deepcopy(getattr(self, name), memo) for name in ("trust", "seats", "_ditch")}
-        return replace(self, **changing, _read_after=dict(self._read_after), _asked=set(self._asked))
+        return replace(
+            self, **changing, _read_after=dict(self._read_after), _asked=dict(self._asked), _idle=set(self._idle)
+        )
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
@@ -117,19 +125,28 @@ class ModelReferee:
         if self._offered is not None and self.belief is not None:
             ended = any(isinstance(e, ev.RoundEnded) for step in self._offered for e in step.events)
             self._offered = None
-            self.belief = self.belief.told(state)
-            self._written = self.belief.best.steps
+            self._told(state)
             if ended:
                 self._begin_round(state)
         elif self.belief is None or self._journal is None or _differ(self._journal, state):
             self.belief, self._written = Belief.sure(state), ()
             self._read_after.clear()
+            self._asked = dict.fromkeys(self._asked, False)
+            self._idle.clear()
         self._journal = state
+
+    def _told(self, state: MatchState) -> None:
+        """The best history is in the journal. What was in doubt too long ago is not answered by being forgotten."""
+        assert self.belief is not None
+        self.belief = self.belief.told(state)
+        self._written = self.belief.best.steps
+        self._asked = {key: open_ and not agreed(self.belief, *key[:2]) for key, open_ in self._asked.items()}
 
     def _begin_round(self, state: MatchState) -> None:
         self.belief, self._written, self._weighed, self._sweeping = Belief.sure(state), (), None, False
         self._read_after.clear()
         self._asked.clear()
+        self._idle.clear()
         self._ditch.clear()
 
     def _weigh(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
@@ -167,6 +184,8 @@ class ModelReferee:
             self._weighed = None
             return [ruled]
         self._ditch.remember(told.seen.ditch)
+        if weighed.cut_off == self.belief.cut_off:
+            self._idle |= {key for key, open_ in self._asked.items() if open_ and agreed(weighed, *key[:2])}
         self.belief = weighed
         self._read_after[reading.t] = state.last_id
         self._close(reading)
@@ -207,8 +226,7 @@ class ModelReferee:
         if given_up or late:
             events.insert(0, amendment(state, self.belief.best, given_up, late, self._place_of))
         if not events:
-            self.belief = self.belief.told(state)
-            self._written = self.belief.best.steps
+            self._told(state)
             return []
         self._offered = best[same:]
         return events
@@ -220,6 +238,8 @@ class ModelReferee:
     def _ask(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The questions that are worth their cost now."""
         assert self.belief is not None
+        if idle := self._answered(state):
+            return idle
         found: list[Doubt] = doubts(self.belief)
         newest = self.belief.newest[0] if self.belief.newest else None
         if newest is not None and newest.strange and not state.game.round.complete:
@@ -232,12 +252,19 @@ class ModelReferee:
         questions = questions or self._at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if state.game.round.complete else [])
 
+    def _answered(self, state: MatchState) -> list[ev.Event]:
+        """The end of each open question that a later board has answered."""
+        number = state.game.round.number
+        open_ = (q for q in state.questions.values() if q.asked.round == number)
+        return [ev.QuestionClosed(question=q.id) for q in open_ if _key(q.asked) in self._idle]
+
     def _first_asked(self, question: ev.QuestionAsked) -> bool:
         """Whether it was not asked yet in this round."""
-        key = (question.what, question.disc, question.shot)
-        first = key not in self._asked
-        self._asked.add(key)
-        return first
+        assert self.belief is not None
+        if (key := _key(question)) in self._asked:
+            return False
+        self._asked[key] = not agreed(self.belief, question.what, question.disc)
+        return True
 
     def _at_hole(self, state: MatchState) -> list[ev.Event]:
         """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift."""
@@ -248,6 +275,10 @@ class ModelReferee:
 
 HOLD = 0.3
 """Seconds: a disc that came into the hole so lately may only skim it."""
+
+
+def _key(question: ev.QuestionAsked) -> _Key:
+    return question.what, question.disc, question.shot
 
 
 def _differ(before: MatchState, now: MatchState) -> bool:
