@@ -152,6 +152,15 @@ def mid_round() -> dict[str, Any]:
     return state
 
 
+def amended() -> dict[str, Any]:
+    """A shot is told otherwise, together with the shot that showed it."""
+    state = mid_round() | {"id": 60}
+    why = "not a foul after all. Player 1's third disc was there all the time."
+    told = {"id": 59, "round": 3, "after": 10, "shots": [9], "text": f"Round 3, shot 9: {why}"}
+    state["match"]["amended"] = [told | {"id": 40, "after": 5, "shots": [4], "text": "Round 3 told anew."}, told]
+    return state
+
+
 def question() -> dict[str, Any]:
     """A close call that counts either way."""
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
@@ -246,7 +255,7 @@ def over() -> dict[str, Any]:
     return state
 
 
-STATES = {build.__name__: build for build in (no_match, start, mid_round, question, four_sides, over)}
+STATES = {build.__name__: build for build in (no_match, start, mid_round, amended, question, four_sides, over)}
 
 
 CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_corrected", "text": "Disc b4 counts 10",
