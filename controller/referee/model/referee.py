@@ -12,6 +12,7 @@ from controller.match import events as ev
 from controller.match.cases import What
 from controller.match.state import Hint, MatchState
 from controller.referee.conduct import played_on
+from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, Strange, SweptEarly
 from controller.referee.hints import hint, whose
@@ -26,6 +27,7 @@ from controller.referee.model.sweep import SHORT, cleared, emptied, sweeping
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import until_cleared
 from controller.referee.seats import Seats
+from controller.referee.settings import STORIES
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading
@@ -267,9 +269,13 @@ class ModelReferee:
         return True
 
     def _at_hole(self, state: MatchState) -> list[ev.Event]:
-        """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift."""
-        shots = state.game.round.shots
-        newest = shots[-1].shot.rest if shots and not state.game.round.complete else {}
+        """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift.
+
+        By rules under which every disc at the hole is taken off, that tells nothing: they are asked at once.
+        """
+        current = state.game.round
+        waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
+        newest = current.shots[-1].shot.rest if waits else {}
         return [q for q in ask_at_hole(state) if isinstance(q, ev.QuestionAsked) and q.disc not in newest]
 
 
@@ -289,10 +295,15 @@ def _differ(before: MatchState, now: MatchState) -> bool:
 
 def _redone(state: MatchState, told: Explanation) -> ev.Redone | None:
     """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
-    if state.undone is None or not told.shots or told.shot[0].place is not None or told.shot[0].seen:
+    if state.undone is None or not told.shots:
         return None
-    lies = any(stranger.side == told.shots[0].to_shoot for stranger in state.strangers)
-    return ev.Redone(target=state.undone) if lies else None
+    side, shot = told.shots[0].to_shoot, told.shot[0]
+    left = [stranger for stranger in state.strangers if stranger.side == side]
+    if shot.place is None:
+        there = bool(left) and not shot.seen
+    else:
+        there = any(distance(stranger, shot.place) < STORIES.near_mm for stranger in left)
+    return ev.Redone(target=state.undone) if there else None
 
 
 def _waits(reading: BoardReading, told: Explanation) -> bool:
