@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 
 from controller.match.state import MatchState
 from controller.referee.filmed import Filmed
+from controller.referee.model.board import STILL_SIGMAS
 from controller.referee.model.contacts import TOUCHING
 from controller.referee.model.decisions import effect
 from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
@@ -230,10 +231,10 @@ def _count_tidying(tally: Tally, state: MatchState, told: Explanation) -> None:
         tally.count("overlooked", fate.became == "overlooked")
         lay = state.measured[name]
         away = math.hypot(lay.x - fate.place.x, lay.y - fate.place.y) if fate.place else 0.0
-        tally.count("nudged", fate.became == "moved" and away < 40)
-        if fate.became == "moved" and away < 40:
+        tally.count("nudged", fate.became == "nudged" and away < 40)
+        if fate.became == "nudged" and away < 40:
             tally.lengths["nudge"].append(away)
-        tally.count("carried", fate.became == "moved" and away >= 40)
+        tally.count("carried", fate.became == "nudged" and away >= 40)
         if lay.pose == "leaning":
             tally.count("slid into hole", fate.became == "hole")
         if fate.became == "stays" and lay.pose == "flat":
@@ -248,8 +249,7 @@ def fitted(row: Row, tally: Tally, source: str) -> Row:
     if row.source.startswith("judged"):
         return row
     if name == "still, outliers" and tally.lengths["still"]:
-        sigma = median(tally.lengths["still"]) / RAYLEIGH_MEDIAN
-        far = sum(d > 4 * sigma for d in tally.lengths["still"])
+        far = sum(d > STILL_SIGMAS / 2 * TABLE["still"].value for d in tally.lengths["still"])
         return _probability(name, far, len(tally.lengths["still"]), source)
     if name in tally.counts and tally.counts[name][1] >= 20:
         happened, chances = tally.counts[name]

@@ -62,11 +62,11 @@ class Board:
         together = sum(math.hypot(x - dx, y - dy) <= STILL_SIGMAS * mm("still") for x, y in moves)
         return (dx, dy) if 2 * together > len(moves) else (0.0, 0.0)
 
-    def away(self, lay: ev.Measured, d: SeenDisc) -> float:
+    def away(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """How far a disc lies from where it lay, in mm, without what all moved together."""
         return math.hypot(d.x - lay.x - self.shift[0], d.y - lay.y - self.shift[1])
 
-    def still(self, lay: ev.Measured, d: SeenDisc) -> float:
+    def still(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """Standard error of how far a disc seems to lie from where it lay, in mm.
 
         Most of a place's error is the same in every picture of a camera, and cancels; of a disc like the wood more is
@@ -74,7 +74,7 @@ class Board:
         """
         return max(mm("still"), math.hypot(lay.sigma, d.sigma) / STILL_SIGMAS)
 
-    def jitter(self, lay: ev.Measured, d: SeenDisc) -> float:
+    def jitter(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """What it costs that a disc which lies still is measured there, per mm2."""
         return either(
             nats_not("still, outliers") + spread(self.away(lay, d), self.still(lay, d)),

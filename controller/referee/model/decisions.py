@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.contact import Graze
-from controller.referee.doubts import Doubt, Lifted, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
+from controller.referee.doubts import Doubt, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
 from controller.referee.model.belief import Belief, History
 from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step
@@ -80,13 +80,18 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
 
     None where no words fit, and where the next board or the next shooter will tell.
     """
-    shots, others = ({shot.disc: shot for step in steps for shot in step.shots} for steps in (mine, theirs))
-    for disc, shot in shots.items():
+    shots, others = ({shot.disc: (shot, step) for step in steps for shot in step.shots} for steps in (mine, theirs))
+    for disc, (shot, step) in shots.items():
         if disc not in others:
             return _of_a_shot_more(shot, mine) or _of_gone(told, other)
-        apart = {pair[1] for pair in {*shot.contacts} ^ {*others[disc].contacts} if pair[0] == disc}
+        instead, elsewhere = others[disc]
+        at_once = len(step.shots) > 1 or len(elsewhere.shots) > 1
+        apart = sorted({pair[1] for pair in {*shot.contacts} ^ {*instead.contacts} if pair[0] == disc})
         if apart:
-            return Touched(disc, tuple(sorted(apart)), _graze(mine, disc))
+            return Touched(disc, tuple(apart)) if at_once else _of_contact(disc, apart, step, elsewhere, told, other)
+        lies, lay = shot.rest[disc], instead.rest[disc]
+        if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
+            return Mixed(disc, lies, (lay,))
     of_twenties = _of_twenties(mine, theirs) if set(others) <= set(shots) else None
     return of_twenties or _of_taken(mine, theirs, told) or _of_gone(told, other)
 
@@ -105,8 +110,16 @@ def _of_gone(told: History, other: History) -> Doubt | None:
     return Removed(min(gone), told.state.measured[min(gone)], off=False) if gone else None
 
 
-def _graze(steps: Sequence[Step], disc: str) -> Graze | None:
-    return next((step.in_doubt[2] for step in steps if step.in_doubt is not None and step.in_doubt[0] == disc), None)
+def _of_contact(
+    disc: str, others: Sequence[str], mine: Step, theirs: Step, told: History, other: History
+) -> Doubt | None:
+    """Whether a shot touched these discs, in words that fit what was seen of them."""
+    fates = {name: fate for name, fate in mine.explanation.known.items() if name in others}
+    if lying := [name for name, fate in fates.items() if fate.place is not None]:
+        return Touched(disc, tuple(lying), mine.graze or Graze(lying[0], fates[lying[0]].away, None))
+    lay = {**other.state.measured, **theirs.taken}
+    off = [name for name, fate in fates.items() if fate.became == "off" and name in lay]
+    return Removed(off[0], lay[off[0]]) if off else _of_gone(told, other)
 
 
 def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step]) -> Doubt | None:

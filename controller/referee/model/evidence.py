@@ -86,6 +86,13 @@ def spread(away: float, sigma: float) -> float:
     return away**2 / (2 * sigma**2) + math.log(2 * math.pi * sigma**2)
 
 
+def ring(away: float, sigma: float) -> float:
+    """What it costs, per mm2, to lie so many mm off, where the distance is normal and every direction alike."""
+    return away**2 / (2 * sigma**2) + math.log(sigma * math.sqrt(math.pi / 2)) + math.log(math.tau * max(away, NEAREST))
+
+
+NEAREST = 0.1
+"""mm: distances below that are not told apart."""
 ANYWHERE = math.log(SURFACE)
 """What it costs to lie at a place of the surface of which nothing is known, per mm2."""
 

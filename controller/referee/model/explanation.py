@@ -9,7 +9,7 @@ from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
 
 Became = Literal[
-    "stays", "moved", "off", "hole", "taken", "lifted", "overlooked", "back", "ready", "strange", "nothing"
+    "stays", "moved", "nudged", "off", "hole", "taken", "lifted", "overlooked", "back", "ready", "strange", "nothing"
 ]
 
 
@@ -20,6 +20,7 @@ class Fate:
     became: Became
     cost: float
     place: SeenDisc | None = None  # where it lies, on the surface or in the hole
+    away: float = 0.0  # mm from where it lay, of one that lies on the surface
     seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
 
 

@@ -15,10 +15,11 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, lying_still
-from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, spread
+from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
 from controller.referee.model.explanation import Explanation, Fate
+from controller.referee.settings import FILMED
 from controller.vision.film.assignment import assign_with_none
-from controller.vision.film.film import SHOT
+from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -108,7 +109,10 @@ class _Explaining:
         self._columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
 
     def likeliest(self) -> Iterator[Explanation]:
-        """The best assignment; and for each disc that the sensor alone felt the best in which it is another's."""
+        """The best assignment, and for each disc that may be another the best in which it is.
+
+        Those are the shot's, and any that the sensor alone felt.
+        """
         rows = [*self._known(), *self._absent(), *self._shot(), *self._ready(), *self._strangers()]
         unexplained = self._unexplained()
         costs, without = [], []
@@ -119,10 +123,11 @@ class _Explaining:
             without.append(min(f.cost for f in row.unseen))
         given = assign_with_none(costs, without)
         yield self._told(rows, given, unexplained)
+        felt = range(self._columns - self._seen.dwelt_in_all, self._columns)
         for number, column in enumerate(given):
-            if column is not None and column >= self._columns - self._seen.dwelt_in_all:
-                other = [*costs[number]]
-                other[-self._seen.dwelt_in_all :] = [IMPOSSIBLE] * self._seen.dwelt_in_all
+            if column in felt or (column is not None and rows[number].name == SHOT):
+                barred = felt if column in felt else (column,)
+                other = [IMPOSSIBLE if k in barred else cost for k, cost in enumerate(costs[number])]
                 again = assign_with_none([*costs[:number], other, *costs[number + 1 :]], without)
                 yield self._told(rows, again, unexplained)
 
@@ -231,7 +236,7 @@ class _Explaining:
             return [Fate("hole", nats("shot in hole") + self._filmed(SHOT, "hole"), d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._filmed(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._density(SHOT, d, ANYWHERE), d)]
+        return [Fate("moved", nats("shot rests") + self._ends(SHOT, d, ANYWHERE), d)]
 
     def _struck(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:
@@ -241,9 +246,12 @@ class _Explaining:
                 return [Fate("hole", cost, d)]
             if d.pose == "leaning":
                 return [Fate("moved", nats("struck into hole") + self._filmed(name, "hole"), d)]
-            near = spread(self._board.away(lay, d), mm("struck near")) + math.log(2)
-            moved = nats("struck moved") + self._density(name, d, either(near, ANYWHERE + math.log(2)))
-            return [Fate("moved", either(moved, self._board.jitter(lay, d)), d)]
+            away = self._board.away(lay, d)
+            moved = (
+                nats("struck moved") + self._followed(name, away) + self._ends(name, d, ring(away, mm("struck goes")))
+            )
+            nudged = self._untouched + self._nudged(lay, d) + self._not_struck(name)
+            return [Fate("moved", moved, d, away), Fate("nudged", nudged, d, away)]
 
         return at
 
@@ -252,12 +260,17 @@ class _Explaining:
             if d.pose == "in_hole":
                 return [Fate("hole", self._brought_in(lay), d)]
             if d.pose != lay.pose:
-                return [Fate("moved", nats("carried"), d)]
+                return [Fate("nudged", nats("carried"), d)]
             carried = nats("carried") if name not in self._board.overlooked else 2.0
-            nudged = nats("nudged") + spread(self._board.away(lay, d), mm("nudge"))
-            return [Fate("moved", either(self._board.jitter(lay, d), nudged, carried + ANYWHERE), d)]
+            cost = either(self._nudged(lay, d), carried + ANYWHERE)
+            return [Fate("nudged", cost, d, self._board.away(lay, d))]
 
         return at
+
+    def _nudged(self, lay: ev.Measured, d: SeenDisc) -> float:
+        """What it costs, per mm2, that a disc lies there which no shot moved: a sleeve did, or it only seems so."""
+        nudged = nats("nudged during shot" if self._shots else "nudged")
+        return either(self._board.jitter(lay, d), nudged + spread(self._board.away(lay, d), mm("nudge")))
 
     def _lies_ready(self, turn: rules.Round, how: str) -> Surface:
         seat = turn.seat_to_shoot
@@ -311,7 +324,7 @@ class _Explaining:
         again = name in self._board.overlooked
         hidden = self._seen.hides(lay.x, lay.y) or (self._seen.reading.obstructed and not self._seen.reading.hidden)
         missed = nats("hidden") if hidden else nats("overlooked again" if again else "overlooked")
-        missed += nats("filmed, not struck") if name in self._ways else 0.0
+        missed += self._not_struck(name)
         fates = [Fate("overlooked", missed, seen=False)]
         if lay.pose == "in_hole":
             return [*fates, Fate("lifted", self._taken(name), seen=False)]
@@ -326,7 +339,7 @@ class _Explaining:
 
     def _taken(self, name: str) -> float:
         """People took this disc off."""
-        cost = nats("filmed, not struck") if name in self._ways else 0.0
+        cost = self._not_struck(name)
         if not (self._seen.watching.hand or self._seen.watching.unwatched):
             cost += nats("taken without hand")
         if name in self._board.state.to_remove:
@@ -338,7 +351,7 @@ class _Explaining:
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
         if self._said.get(name) == "ditch":
-            return nats_not("filmed end wrong")
+            return nats_not("ditch, filmed otherwise")
         return nats_not("off is seen in ditch") + self._filmed(name, "ditch")
 
     def _unseen_in_hole(self, name: str) -> float:
@@ -349,10 +362,20 @@ class _Explaining:
     # the film
 
     def _filmed(self, name: str, end: Literal["ditch", "hole"]) -> float:
+        """What the film's word of a disc's end costs, where a shot sent it off the surface or into the hole."""
         said = self._said.get(name)
         if said is None:
-            return self._unfilmed(name)
-        return nats_not("filmed end wrong") if said == end else nats("filmed end wrong")
+            return self._followed(name)
+        return nats_not(f"{end}, filmed otherwise") if said == end else nats(f"{end}, filmed otherwise")
+
+    def _ends(self, name: str, d: SeenDisc, untold: float) -> float:
+        """What it costs, per mm2, that a disc rests there; `untold` where no film tells."""
+        said = self._said.get(name)
+        if said is None or self._film is None:
+            return untold
+        if said != "surface":
+            return nats("surface, filmed otherwise") + untold
+        return nats_not("surface, filmed otherwise") + self._near_end(self._ways[name], d, untold)
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here.
@@ -360,26 +383,34 @@ class _Explaining:
         Where nobody shot, the film may be of the hand that brought it.
         """
         film = self._board.film
-        if film is None or self._shots:
-            return untold
-        end = film.tracks()[SHOT].end
-        told = spread(math.dist(end, (d.x, d.y)), mm("film end"))
-        return either(nats_not("filmed end wrong") + told, nats("filmed end wrong") + untold)
+        return untold if film is None or self._shots else self._near_end(film.tracks()[SHOT], d, untold)
 
-    def _unfilmed(self, name: str) -> float:
-        """A shot moved a disc, and the film of the shot has no way of it."""
-        return 0.0 if self._film is None or name in self._ways else nats("struck, not filmed")
+    def _near_end(self, track: Track, d: SeenDisc, untold: float) -> float:
+        told = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
+        return either(nats_not("film end astray") + told, nats("film end astray") + untold)
 
-    def _density(self, name: str, d: SeenDisc, untold: float) -> float:
-        """What it costs, per mm2, that a disc rests there; `untold` where no film tells."""
-        said = self._said.get(name)
-        if said is None or self._film is None:
-            return untold + self._unfilmed(name)
-        if said != "surface":
-            return nats("filmed end wrong") + untold
-        end = self._film.tracks()[name].end
-        told = spread(math.dist(end, (d.x, d.y)), mm("film end"))
-        return either(nats_not("filmed end wrong") + told, nats("filmed end wrong") + untold)
+    def _followed(self, name: str, away: float = math.inf) -> float:
+        """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way."""
+        if self._film is None or name == SHOT:
+            return 0.0
+        lost = TABLE["struck, not filmed"].value
+        lost += (1 - lost) * math.exp(-((away / mm("film follows")) ** 2))
+        cost = -math.log1p(-lost) if name in self._ways else -math.log(lost)
+        return cost + self._passed_clear(name, "struck")
+
+    def _not_struck(self, name: str) -> float:
+        """What the film costs of a disc that no shot moved, although it lies elsewhere or is gone."""
+        if self._film is None:
+            return 0.0
+        filmed = nats if name in self._ways else nats_not
+        return filmed("filmed, not struck") + self._passed_clear(name, "not struck")
+
+    def _passed_clear(self, name: str, what: str) -> float:
+        """What it costs that a film of the whole shot shows everything pass clear of this disc, or does not."""
+        if self._film is None or not self._film.whole:
+            return 0.0
+        clear = self._film.touched(name, moved=True) == FILMED.missed
+        return nats(f"passed clear, {what}") if clear else nats_not(f"passed clear, {what}")
 
     # the hypothesis as a whole
 
@@ -397,21 +428,29 @@ class _Explaining:
         return [strange] * len(self._places) + ditch + [nats("dwell unexplained")] * self._seen.dwelt + felt
 
     def _cost_of_still(self) -> float:
-        """That discs lie where they were: those that were to be taken off, and those that no shot moved."""
+        """That discs lie where they were: how they are measured there, that none was taken off, and none struck."""
+        lay = self._board.state.measured
         marked = [name for name in self._still if name in self._board.state.to_remove]
-        untouched = -math.log(1 - sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole")))
-        lay_flat = [n for n in self._still if self._board.state.measured[n].pose == "in_hole"]
+        lay_flat = [n for n in self._still if lay[n].pose == "in_hole"]
         cost = nats("sensor tells late") if self._seen.on_late and lay_flat else 0.0
         cost += sum(self._board.stays(name, shot=bool(self._shots)) for name in marked)
-        return cost + (len(self._still) - len(marked)) * len(self._shots) * untouched
+        cost += sum(self._board.jitter(lay[name], d) for name, d in self._still.items() if d.pose == "flat")
+        return cost + (len(self._still) - len(marked)) * self._untouched
+
+    @property
+    def _untouched(self) -> float:
+        """What it costs that no shot moved a disc."""
+        struck = sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole"))
+        return -len(self._shots) * math.log1p(-struck)
 
     def _cost_of_ready(self) -> float:
         """Of the discs that lay ready: who shoots flicks that disc, and nobody takes the others back."""
         shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
         for lay in self._board.ready:
-            stays = any(lies_there(lay, d) for d in self._kept)
+            stays = next((d for d in self._kept if lies_there(lay, d)), None)
+            cost += self._board.jitter(lay, stays) if stays is not None else 0.0
             if lay.side == shooter:
-                cost += nats("shot another disc") if stays else nats_not("shot another disc")
+                cost += nats("shot another disc") if stays is not None else nats_not("shot another disc")
             else:
-                cost += nats_not("taken back") if stays else nats("taken back")
+                cost += nats_not("taken back") if stays is not None else nats("taken back")
         return cost

@@ -35,7 +35,7 @@ class Step:
     taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off, where they lay
     overlooked: frozenset[str] = frozenset()
     left_open: tuple[Doubt, ...] = ()  # what it cannot tell, whatever other histories say
-    in_doubt: tuple[str, tuple[str, ...], Graze | None] | None = None  # the contact that is told otherwise elsewhere
+    graze: Graze | None = None  # a contact with a disc that lies still, which is told otherwise elsewhere
     film: Filmed | None = None  # of its one shot
     events: tuple[ev.Event, ...] = field(default=())  # without the film
 
@@ -87,19 +87,20 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
     taken = {n: state.measured[n] for n in in_play if known[n].became in ("taken", "lifted")}
     over = frozenset(n for n, f in known.items() if f.became == "overlooked")
     plain = Step(told, told.cost, (), frozenset(sunk | lifted), frozenset(), taken, over)
+    plain = replace(plain, left_open=tuple(_pushed(board, told, in_play)))
     if not told.shots:
-        return [replace(plain, left_open=tuple(_pushed(board, told, in_play)))]
+        return [plain]
     stirred = {n: known[n].place for n in in_play if known[n].became in ("moved", "off", "hole")}
     if len(told.shots) == 1:
-        return _one_shot(board, replace(plain), discs[0], stirred)
+        return _one_shot(board, plain, discs[0], stirred)
     return list(_several(board, plain, discs, stirred))
 
 
 def _pushed(board: Board, told: Explanation, in_play: Iterable[str]) -> Iterator[Pushed]:
-    """The discs in play that lie in another zone although nobody shot."""
+    """The discs in play that lie in another zone although no shot moved them."""
     for name in in_play:
         was, now = board.state.measured[name].zone, told.known[name].place
-        if told.known[name].became == "moved" and now is not None and now.zone != was:
+        if told.known[name].became == "nudged" and now is not None and now.zone != was:
             yield Pushed(name, was, now.zone)
 
 
@@ -131,8 +132,7 @@ def _contacts(board: Board, step: Step, rest: Mapping[str, SeenDisc | None]) -> 
         return [step]
     graze, chance = likely[0].graze, likely[0].odds
     touching = replace(shot, contacts=(*shot.contacts, (shot.disc, graze.other)))
-    doubt = (shot.disc, (graze.other,), graze)
-    clear = replace(step, in_doubt=doubt, cost=step.cost + math.log1p(math.exp(chance)))
+    clear = replace(step, graze=graze, cost=step.cost + math.log1p(math.exp(chance)))
     touched = replace(clear, shots=(touching,), cost=step.cost + math.log1p(math.exp(-chance)))
     return [touched] if chance > SURE else [clear, touched]
 
@@ -148,7 +148,7 @@ def _bounced(board: Board, step: Step, disc: str, rest: Mapping[str, SeenDisc | 
         chance = math.log(prior / (1 - prior))
         track = tracks.get(SHOT if name == disc else name)
         if track is not None and track.ended == "left":
-            chance += nats("filmed end wrong") - nats("left, came back")
+            chance += nats("surface, filmed otherwise") - nats("left, came back")
         if track is not None:
             saw, not_back = "filmed back, came back", "filmed back, did not"
             chance += nats(not_back) - nats(saw) if track.came_back else nats_not(not_back) - nats_not(saw)
@@ -218,7 +218,7 @@ def _events(board: Board, step: Step) -> Iterator[ev.Event]:
 def _changed(board: Board, step: Step, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]) -> bool:
     """Whether the journal has to be told of a board without a shot."""
     was = board.state.measured
-    moved = any(f.became in ("moved", "hole") for f in step.explanation.known.values())
+    moved = any(f.became in ("nudged", "hole") for f in step.explanation.known.values())
     doubted = board.overlooked | step.overlooked
     surer = any(was[n].call != m.call for n, m in now.items() if n in was and (m.pose in AT_HOLE or n in doubted))
     return bool(step.taken) or set(now) != set(was) or moved or surer or not _same(strangers, board.state.strangers)
