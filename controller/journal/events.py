@@ -103,8 +103,11 @@ class Journal:
         *,
         cursor: tuple[int, int] | None = None,
         pictures: Mapping[str, Picture] | None = None,
+        left_out: Sequence[int] = (),
     ) -> list[Entry]:
         """Put events on disk, all or none, and return them as they stand there.
+
+        `left_out`: for each event, how many numbers before its own no event gets; none where it is empty.
 
         `cursor` is a hole unit's (stream, sequence) that these events stem from: an event of the unit that was taken
         over before is not taken again, and nothing is appended (an empty list is returned).
@@ -126,7 +129,10 @@ class Journal:
             if cursor is not None and not _taken_over(writer, cursor):
                 return []
             self.pictures.add(writer, match, pictures or {})
-            entries = [_insert(writer, match, at, kind, body) for kind, body in events]
+            entries = [
+                _insert(writer, match, at, *event, left_out=count)
+                for event, count in zip(events, left_out or [0] * len(events), strict=True)
+            ]
         self._last = entries[-1].id if entries else last
         for tell in self.on_written:
             tell()
@@ -278,7 +284,11 @@ def _taken_over(writer: sqlite3.Connection, cursor: tuple[int, int]) -> bool:
     return moved.rowcount > 0
 
 
-def _insert(writer: sqlite3.Connection, match: int, at: float, kind: str, body: Mapping[str, Any]) -> Entry:
+def _insert(
+    writer: sqlite3.Connection, match: int, at: float, kind: str, body: Mapping[str, Any], *, left_out: int
+) -> Entry:
+    if left_out:
+        writer.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'events'", (left_out,))
     text = json.dumps(body, separators=(",", ":"), allow_nan=False)
     row = writer.execute("INSERT INTO events (match, at, kind, body) VALUES (?, ?, ?, ?)", (match, at, kind, text))
     assert row.lastrowid is not None

@@ -6,6 +6,7 @@ the journal, and what anybody sees is on disk.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 
 from controller import rules
 from controller.errors import Refused, Unreadable
@@ -85,8 +86,9 @@ class MatchLog:
 
         Raises `Refused` with nothing changed when the rules refuse an event.
         """
-        last = self.history[-1].id
-        guessed = [Stamped(last + offset, at, event) for offset, event in enumerate(events, start=1)]
+        left_out = [event.more if isinstance(event, ev.Amended) else 0 for event in events]
+        numbers = accumulate((1 + more for more in left_out), initial=self.history[-1].id)
+        guessed = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
         try:
             state = self._after(guessed)
         except rules.RulesError as error:
@@ -96,7 +98,7 @@ class MatchLog:
                 ) from error
             raise Refused(error.words) from error
         bodies = [(event.kind, ev.body(event)) for event in events]
-        entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures)
+        entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures, left_out=left_out)
         if not entries:
             return False
         stamped = [Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]

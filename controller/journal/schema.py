@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from controller.journal.old_sentences import rewritten
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -58,6 +58,8 @@ MIGRATIONS: Mapping[int, str] = {
     8: "",
     # A match's start may name the club's assignment. Nothing is rewritten, as with 7 and 8.
     9: "",
+    # The table may amend what it told, and close questions. Nothing is rewritten, as with 7, 8 and 9.
+    10: "",
 }
 
 SENTENCES = 5  # the last version whose events hold sentences

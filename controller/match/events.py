@@ -19,6 +19,13 @@ from controller.match.agreements import Name
 from controller.match.agreements import PlayerRenamed as PlayerRenamed
 from controller.match.agreements import PlayersMerged as PlayersMerged
 from controller.match.agreements import ShotOverruled as ShotOverruled
+from controller.match.amendments import Amended as Amended
+from controller.match.amendments import Anew as Anew
+from controller.match.boards import BoardSeen as BoardSeen
+from controller.match.boards import DiscCorrected as DiscCorrected
+from controller.match.boards import Measured as Measured
+from controller.match.boards import ShotSeen as ShotSeen
+from controller.match.boards import Stranger as Stranger
 from controller.match.cases import CASES, TOLD, Told, What
 from controller.match.cases import Doubt as Doubt
 from controller.match.event_base import WHO as WHO
@@ -27,33 +34,13 @@ from controller.match.event_base import Closed as Closed
 from controller.match.event_base import Entry as Entry
 from controller.match.event_base import Said as Said
 from controller.match.event_base import SideId as SideId
-from controller.match.filmed import FilmOfShot
 from controller.match.seating import Direction
 from controller.match.timers import TimerEnded as TimerEnded
 from controller.match.timers import TimerRemoved as TimerRemoved
 from controller.match.timers import TimerSet as TimerSet
-from controller.rules import Conduct
-from controller.vision.readings import Call, Pose, Zone
+from controller.vision.readings import Zone
 
 Lab = tuple[float, float, float]
-
-
-class Measured(Closed):
-    """A disc as the camera measured it: board frame, millimetres. See `controller.vision.readings.SeenDisc`."""
-
-    x: float
-    y: float
-    pose: Pose
-    zone: Zone
-    clearance: float
-    sigma: float
-    call: Call
-
-
-class Stranger(Measured):
-    """A disc that lies there but is not the match's; `side` where the match knew whose it is."""
-
-    side: SideId | None = None
 
 
 class Side(Closed):
@@ -99,38 +86,6 @@ class ColoursLearnt(Closed):
     certified: bool = False
 
 
-class ShotSeen(Said):
-    """The referee's explanation of a change on the board: one shot. Or one that people saw and the table did not."""
-
-    kind: Literal["shot_seen"] = "shot_seen"
-    side: SideId
-    disc: str
-    contacts: tuple[tuple[str, str], ...] = ()
-    rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each disc that it moved came to rest
-    measured: dict[str, Measured]  # every disc that lies on the surface or in the hole afterwards
-    doubt: Doubt | None = None
-    t: float = 0.0
-    frame: str = ""
-    valid: bool | None = None  # people's word, where they corrected the verdict
-    agreed: bool | None = None  # whether people agreed to play it as valid, whatever the verdict
-    conduct: tuple[Conduct, ...] = ()  # what people called its player for
-    annulled: bool = False  # by people: it had its turn and counts for nothing
-    picture: str | None = None  # the name of the board's picture after it
-    returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
-    film: FilmOfShot | None = None  # None where the shot was not filmed
-
-
-class BoardSeen(Closed):
-    """The board was read and no shot happened: discs were taken off, or lie a little differently.
-
-    `strangers` lie there too, but no shot explains them; they are left out of every score.
-    """
-
-    kind: Literal["board_seen"] = "board_seen"
-    measured: dict[str, Measured]
-    strangers: tuple[Stranger, ...] = ()
-
-
 class HoleChanged(Closed):
     """The 20 hole's sensor; `side` where it told whose disc lies there."""
 
@@ -153,6 +108,13 @@ class QuestionAnswered(Said):
     kind: Literal["question_answered"] = "question_answered"
     question: int
     answer: str
+
+
+class QuestionClosed(Closed):
+    """A question that nothing hangs on any more: what was seen since has answered it."""
+
+    kind: Literal["question_closed"] = "question_closed"
+    question: int
 
 
 class TwentiesCorrected(Said):
@@ -178,20 +140,6 @@ class RoundCorrected(Said):
     kind: Literal["round_corrected"] = "round_corrected"
     round: int
     totals: dict[SideId, int]
-
-
-class DiscCorrected(Said):
-    """Where a disc counts, as people see it; `zone` None takes it off, `at` (x, y in mm) is where it lies.
-
-    `after` is the event after which the disc lay there (a shot, a question); without it the disc lies there now.
-    It is by the table where that saw people take off a disc that it had not asked for: what people do decides.
-    """
-
-    kind: Literal["disc_corrected"] = "disc_corrected"
-    disc: str
-    zone: Zone | None
-    at: tuple[float, float] | None = None
-    after: int | None = None
 
 
 class ShotCorrected(Said):
@@ -386,6 +334,8 @@ Event = Annotated[
     | Redone
     | ShootOutEntered
     | Paused
+    | Amended
+    | QuestionClosed
     | ClockSet,
     Field(discriminator="kind"),
 ]

@@ -13,7 +13,7 @@ from controller.match import beside_the_board as beside
 from controller.match import events as ev
 from controller.match.in_the_rules import placed, played_as, rest_in, ruled_shot, to_shot
 from controller.match.seating import Seating, supposed
-from controller.match.state import LastCall, MatchState, OpenQuestion, Stamped
+from controller.match.state import Amendment, LastCall, MatchState, OpenQuestion, Stamped
 from controller.match.timeline import STEPS, UNKNOWN, counting
 from controller.messages import say
 from controller.vision.readings import AT_HOLE, Zone
@@ -121,7 +121,7 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
         to_remove=lying,
         ruled=ruled,
         questions=_accounted(_without(state, gone, ("close_call", "lost")), seen),
-        last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt),
+        last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt, seen.film),
         hole=(),
         await_tap=False,
         shots={**state.shots, (game.round.number, number): id_},
@@ -391,5 +391,7 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.Undone: _undone,
     ev.Redone: _keep,
     ev.ClockSet: _keep,
+    ev.Amended: lambda s, e, i: replace(s, amendments=(*s.amendments, Amendment(i, len(s.game.round.shots), e))),
+    ev.QuestionClosed: lambda s, e, i: replace(s, questions={k: q for k, q in s.questions.items() if k != e.question}),
     ev.Paused: lambda s, e, i: replace(s, paused=e.paused),
 }

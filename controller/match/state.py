@@ -6,6 +6,7 @@ from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
+from controller.match.filmed import FilmOfShot
 from controller.match.seating import Seating
 from controller.match.timers import Timer, TimerName
 
@@ -37,6 +38,16 @@ class LastCall:
     shot: rules.Shot | None
     number: int
     doubt: ev.Doubt | None = None
+    film: FilmOfShot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What the table told otherwise by itself; `after`: how many shots its round had by then."""
+
+    id: int
+    after: int
+    told: ev.Amended
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,8 @@ class MatchState:
     """How the discs of the table's set look, by the side for which set-up learnt them."""
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
+    amendments: tuple[Amendment, ...] = ()
+    """What the table told otherwise in the whole match, and people did not take back."""
     conduct: tuple[Called, ...] = ()
     """What sides were called for in the whole match."""
     hole: tuple[ev.HoleChanged, ...] = ()

@@ -4,8 +4,9 @@ A correction takes effect where it belongs and everything after follows from it:
 place, a disc that lay elsewhere after some event is put there right after it.
 """
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,8 +40,13 @@ STEPS = (
     ev.TimedOut,
     ev.BoardAdopted,
     ev.ShootOutEntered,
+    ev.Amended,
 )
 """The events that an undo takes back, one at a time."""
+
+_Place = tuple[int, float, int]
+"""Where an event takes effect: after the event of this number, for the board read at this time (s), and in which order.
+An event takes effect right after its own number, before any board."""
 
 
 def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
@@ -60,7 +66,7 @@ def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
 
 def counting(stamped: Iterable[Stamped]) -> list[Stamped]:
     """The events that still count, in the order in which they take effect, corrected where people corrected them."""
-    live = standing(stamped)
+    live = amended(standing(stamped))
     asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
     corrections: dict[int, list[ev.Event]] = defaultdict(list)
     late: dict[int, list[Stamped]] = defaultdict(list)
@@ -78,6 +84,35 @@ def counting(stamped: Iterable[Stamped]) -> list[Stamped]:
                 case _:
                     ordered.append(replace(s, event=event))
     return [one for s in ordered for one in _in_effect(s, corrections, late)]
+
+
+def amended(standing: Sequence[Stamped]) -> list[Stamped]:
+    """These events as the amendments among them tell them, in the order in which they take effect."""
+    if not any(isinstance(s.event, ev.Amended) for s in standing):
+        return list(standing)
+    placed: dict[_Place, Stamped] = {}
+    for s in standing:
+        if isinstance(s.event, ev.Amended):
+            first = (s.event.after, s.event.t, 0)
+            before = {s.id: s.at for s in placed.values()}
+            placed = {at: one for at, one in placed.items() if at < first or not _told_by_table(one.event)}
+            placed.update(_told_anew(s, s.event, before))
+        placed[s.id, -math.inf, 0] = s
+    return [placed[at] for at in sorted(placed)]
+
+
+def _told_by_table(event: ev.Event) -> bool:
+    return isinstance(event, ev.BoardSeen | ev.ShotSeen | ev.DiscCorrected) and getattr(event, "by", "table") == "table"
+
+
+def _told_anew(s: Stamped, amended: ev.Amended, before: Mapping[int, float]) -> Iterator[tuple[_Place, Stamped]]:
+    """Each event that is told now, and where it takes effect; `before`: when the events that were told were written."""
+    fresh = iter(range(s.id - amended.more, s.id))
+    for order, one in enumerate(amended.anew, start=1):
+        number = one.number
+        if number is None:
+            number = next(fresh) if isinstance(one.event, ev.ShotSeen) else s.id
+        yield (one.after, one.t, order), Stamped(number, before.get(number, s.at), one.event)
 
 
 def _meant(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Event, ...]:
@@ -142,7 +177,7 @@ def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
 def reorders(event: ev.Event) -> bool:
     """Whether the event changes what earlier ones mean, so that the whole match has to be folded anew."""
     match event:
-        case ev.Undone() | ev.Redone() | ev.QuestionAnswered():
+        case ev.Undone() | ev.Redone() | ev.QuestionAnswered() | ev.Amended():
             return True
         case ev.ShotCorrected() | ev.ShotAnnulled() | ev.ShotOverruled():
             return True

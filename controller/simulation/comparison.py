@@ -68,6 +68,9 @@ class Comparison:
                 self.asked += 1
             elif isinstance(event, ev.RoundEnded) and event.how == "swept":
                 self.early_ends += not any(r.complete for r in truth.all_rounds if r.number >= state.confirmed)
+            elif isinstance(event, ev.Amended):
+                told = {one.event.disc for one in event.anew if isinstance(one.event, ev.ShotSeen)}
+                self.seen_at = dict.fromkeys(((event.round, disc) for disc in told), t) | self.seen_at
             elif isinstance(event, ev.ShotSeen):
                 self.seen_at[state.game.round.number, event.disc] = t
                 self._seated(state)

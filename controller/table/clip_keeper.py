@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from controller.errors import JournalError
 from controller.journal.clips import Clip, Clips
@@ -50,8 +50,7 @@ class ClipKeeper:
             self._remember(one, span)
         if any(self._worth(one, state) for one in stamped):
             self._keep(span, self._newest, history)
-        for one in stamped:
-            about = one.event.shot if isinstance(one.event, ev.QuestionAsked) else None
+        for about in (shot for one in stamped for shot in self._earlier(one, state)):
             if about in self._shots and about not in self.of_match(state.number, history):
                 self._keep(*self._shots[about], history)
 
@@ -68,13 +67,20 @@ class ClipKeeper:
             for old in sorted(self._shots)[:-REMEMBERED]:
                 del self._shots[old]
 
+    def _earlier(self, one: Stamped, state: MatchState) -> Iterator[int]:
+        """The earlier shots whose clips are worth keeping from now on: of a question's shot, and of one told anew."""
+        match one.event:
+            case ev.QuestionAsked(shot=int(shot)):
+                yield shot
+            case ev.Amended(anew=anew):
+                yield from (told.number for told in anew if told.number is not None and _notable(state, told.number))
+
     def _worth(self, one: Stamped, state: MatchState) -> bool:
         match one.event:
             case ev.QuestionAsked(what=what):
                 return what not in NO_BOARD
             case ev.ShotSeen(by="table"):
-                shot = shot_on(state, one.id)
-                return shot is not None and notable(shot) is not None
+                return _notable(state, one.id)
         return False
 
     def _keep(self, span: Span, clip: Clip, history: Sequence[Stamped]) -> None:
@@ -87,6 +93,11 @@ class ClipKeeper:
             self._known = known | dict.fromkeys(range(first, last + 1), name)
         except (JournalError, OSError) as error:  # the score goes on without
             log.warning("A clip can't be kept: %s", error)
+
+
+def _notable(state: MatchState, number: int) -> bool:
+    shot = shot_on(state, number)
+    return shot is not None and notable(shot) is not None
 
 
 class ClipPruning:

@@ -8,7 +8,6 @@ from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.fold import LASTING
 from controller.match.seating import clockwise
 from controller.match.state import MatchState
 from controller.match.timeline import UNKNOWN, redoable, undoable
@@ -176,7 +175,7 @@ def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswere
     if question is None:
         raise Refused(say("That question is not open any more."))
     known = [answer.id for answer in question.asked.answers]
-    if question.asked.what in LASTING and not question.aside:
+    if not question.aside:
         known.append(UNKNOWN)
     if command.answer not in known:
         raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))

@@ -56,6 +56,7 @@ WEBHOOK_NAMES: dict[type[Any], Happening] = {
     ev.TimerEnded: "time_up",
     ev.Undone: "correction",
     ev.Redone: "correction",
+    ev.Amended: "correction",
 }
 
 

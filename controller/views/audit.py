@@ -1,4 +1,4 @@
-"""Who changed what, and when: the people's part of a match's events, for the page and for whoever looked away."""
+"""Who changed what, and when: the people's part of a match's events, and what the table told otherwise by itself."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,11 +28,16 @@ ROUND = ("totals", "twenties A", "twenties B", "twenties C", "twenties D")
 
 
 def audit(history: Sequence[Stamped]) -> list[Change]:
-    """What people did, newest last."""
+    """What people did and what the table amended, newest last."""
     counts = {s.id for s in standing(history)}
     names = names_of(history)
-    said = (s for s in history if isinstance(s.event, ev.Said) and s.event.by != "table")
+    said = (s for s in history if _changes(s.event))
     return [line(s, names, s.id not in counts) for s in said]
+
+
+def _changes(event: ev.Event) -> bool:
+    """Whether people brought it about, or the table changed with it what people had seen."""
+    return isinstance(event, ev.Said) and (event.by != "table" or isinstance(event, ev.Amended))
 
 
 def names_of(history: Sequence[Stamped]) -> dict[str, str]:
@@ -86,14 +91,14 @@ def _overlapping(
     command: cm.Command, newer: Iterable[Stamped], events: Mapping[int, ev.Event], wanted: set[Touched]
 ) -> Iterator[Stamped]:
     for s in newer:
-        by_people = isinstance(s.event, ev.Said) and s.event.by != "table"
         if isinstance(s.event, ev.MatchStarted):
             yield s
         elif isinstance(command, cm.Undo | cm.Redo | cm.Confirm):
             if isinstance(s.event, (*STEPS, ev.Undone, ev.Redone)):
                 yield s
         else:
-            overwritten = (by_people or isinstance(s.event, ev.RoundEnded)) and wanted & set(_changed(s.event, events))
+            changes = _changes(s.event) or isinstance(s.event, ev.RoundEnded)
+            overwritten = changes and wanted & set(_changed(s.event, events))
             if overwritten or _played_on(command, s.event):
                 yield s
 
@@ -159,6 +164,8 @@ def _changed(event: ev.Event, events: Mapping[int, ev.Event]) -> Iterator[Touche
             yield None, f"shot {target}"
         case ev.QuestionAnswered(question=question):
             yield None, f"question {question}"
+        case ev.Amended():
+            yield from ((None, f"shot {one.number}") for one in event.anew if one.number is not None)
         case ev.TimerSet(timer=timer) | ev.TimerRemoved(timer=timer):
             yield None, f"timer {timer}"
         case _ if type(event) in WHOLE:

@@ -6,6 +6,7 @@ from typing import Any
 from controller.match import events as ev
 from controller.messages import Message, marked, say
 from controller.rules import conduct_words
+from controller.views.amendments import amendment_text
 from controller.views.phrases import disc_name
 from controller.views.timers import timer_change
 
@@ -78,6 +79,7 @@ _WORDS: Mapping[type, Callable[[Any, Names], Message]] = {
     ev.TimerSet: lambda event, _: timer_change(event),
     ev.ShootOutEntered: lambda event, _: say("Shoot-out: {twenties}", twenties=_figures(event.twenties)),
     ev.Handed: lambda event, _: say("Handed to the scorer") if event.manual else say("Handed back to the table"),
+    ev.Amended: amendment_text,
     ev.Paused: lambda event, _: say("Paused") if event.paused else say("Resumed"),
 }
 

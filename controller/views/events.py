@@ -11,6 +11,8 @@ from controller.match import events as ev
 from controller.match.fold import begin
 from controller.match.players import named
 from controller.match.state import MatchState, parse
+from controller.messages import Message
+from controller.views.amendments import amendment_text
 from controller.views.questions import answer_text, doubt_text, question_text
 
 Document = dict[str, Any]
@@ -31,9 +33,16 @@ class Events:
             match entry.kind:
                 case "question_asked":
                     found |= self._question(entry)
+                case "amended":
+                    found["text"] = self._amended(entry).to_json()
                 case "shot_seen" if "doubt" in entry.body:
                     found["doubt"] = doubt_text(ev.Doubt.model_validate(entry.body["doubt"])).to_json()
         return found
+
+    def _amended(self, entry: ev.Entry) -> Message:
+        amended, state = parse(entry).event, self._begun(entry.match)
+        assert isinstance(amended, ev.Amended)
+        return amendment_text(amended, {side: state.name_of(side) for side in state.sides})
 
     def _question(self, entry: ev.Entry) -> Document:
         """What is asked, and what each answer says."""

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from controller.match import events as ev
 from controller.match.filmed import FilmOfShot, Point
 from controller.match.seating import Seating
 from controller.match.shot_kinds import notable, shot_on
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.views.schema import film as sc
 
 
@@ -35,16 +34,15 @@ def film_view(film: FilmOfShot, owners: Mapping[str, str], seating: Seating) -> 
     }
 
 
-def newest_film(state: MatchState, history: tuple[Stamped, ...]) -> sc.NewestFilm | None:
+def newest_film(state: MatchState) -> sc.NewestFilm | None:
     """The film of the shot that was called last; None where that was not filmed or is no shot."""
     last = state.last_call
-    seen = next((s for s in reversed(history) if last is not None and s.id == last.id), None)
-    if seen is None or not isinstance(seen.event, ev.ShotSeen) or seen.event.film is None:
+    if last is None or last.film is None:
         return None
-    shot = shot_on(state, seen.id, seen.event.film)
+    shot = shot_on(state, last.id, last.film)
     if shot is None or shot.played.annulled:
         return None
-    return {**film_view(seen.event.film, shot.owners, state.seating), "shot": seen.id, "notable": notable(shot)}
+    return {**film_view(last.film, shot.owners, state.seating), "shot": last.id, "notable": notable(shot)}
 
 
 def _shown(point: Point, seating: Seating) -> list[float]:

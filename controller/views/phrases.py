@@ -188,5 +188,7 @@ def undoing(event: ev.Event, state: MatchState) -> Message:
             return say("the call for conduct")
         case ev.ShootOutEntered():
             return say("the shoot-out")
+        case ev.Amended():
+            return say("what the table told otherwise")
         case _:
             return say("the last correction")

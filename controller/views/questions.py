@@ -12,6 +12,7 @@ from controller.messages import Message, counted, say
 from controller.views.schema.table_state import PossibleAnswer, Question
 
 NOTHING = say("Nothing changes.")
+WE_DONT_KNOW = say("We don't know")
 
 NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 
@@ -73,8 +74,8 @@ def question_view(
         }
         for answer in asked.answers
     ]
-    if asked.what in LASTING and not question.aside:
-        answers.append({"id": UNKNOWN, "text": say("We don't know"), "effect": say("It stays open.")})
+    if not question.aside:
+        answers.append({"id": UNKNOWN, "text": WE_DONT_KNOW, "effect": _left_open(asked)})
     return {
         "id": question.id,
         "kind": asked.what,
@@ -88,6 +89,13 @@ def question_view(
         "picture": asked.picture,
         "clip": clip_of(clips, question.id, asked),
     }
+
+
+def _left_open(asked: ev.QuestionAsked) -> Message:
+    """What stands when people can't tell either."""
+    if asked.what in LASTING:
+        return say("The likeliest stands, and it stays open.")
+    return say("It stays open until the round ends.")
 
 
 def discs_asked(asked: ev.QuestionAsked) -> list[str]:

@@ -12,6 +12,7 @@ from controller.match.state import LastCall, MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
+from controller.views.amendments import amendments_now
 from controller.views.club import InClub, club_view
 from controller.views.conduct import conduct_now
 from controller.views.film import newest_film
@@ -166,7 +167,8 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "last_call": call_view(state.last_call, state) if state.last_call else None,
         "timers": timers_view(state),
         "conduct": conduct_now(state),
-        "film": newest_film(state, view.history),
+        "film": newest_film(state),
+        "amended": amendments_now(state),
         "questions": [question_view(q, state, history, trials, clips) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,

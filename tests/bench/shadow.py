@@ -128,7 +128,7 @@ class Again:
             self.comparison.seats = self.now.seats
             self.comparison.events(events, state, self.now.truth, self.now.t)
         for event in events:
-            self.told.amended += isinstance(event, ev.Undone)
+            self.told.amended += isinstance(event, ev.Amended)
             if isinstance(event, ev.QuestionAsked):
                 self.told.asked.append(f"{self.now.t:.0f}s r{event.round} {event.what}/{event.case} {event.discs}")
 

@@ -111,7 +111,7 @@ def start() -> dict[str, Any]:
             "sides": [_side("A", shoots=True), _side("B", hammer=True)],
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
                       "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "time_called": False, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "film": None,
+            "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "amended": [], "film": None,
             "questions": [], "can_undo": None, "can_redo": None,
         },
     }  # fmt: skip
@@ -152,6 +152,15 @@ def mid_round() -> dict[str, Any]:
     return state
 
 
+def amended() -> dict[str, Any]:
+    """A shot is told otherwise, together with the shot that showed it."""
+    state = mid_round() | {"id": 60}
+    why = "not a foul after all. Player 1's third disc was there all the time."
+    told = {"id": 59, "round": 3, "after": 10, "shots": [9], "text": f"Round 3, shot 9: {why}"}
+    state["match"]["amended"] = [told | {"id": 40, "after": 5, "shots": [4], "text": "Round 3 told anew."}, told]
+    return state
+
+
 def question() -> dict[str, Any]:
     """A close call that counts either way."""
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
@@ -178,7 +187,8 @@ def question() -> dict[str, Any]:
             "discs": ["b4"], "picture": "q1.jpg", "clip": None,
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
                         {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
-                        {"id": "unknown", "text": "We don't know", "effect": "It stays open."}],
+                        {"id": "unknown", "text": "We don't know",
+                         "effect": "The likeliest stands, and it stays open."}],
         }
     ]  # fmt: skip
     return state
@@ -245,7 +255,7 @@ def over() -> dict[str, Any]:
     return state
 
 
-STATES = {build.__name__: build for build in (no_match, start, mid_round, question, four_sides, over)}
+STATES = {build.__name__: build for build in (no_match, start, mid_round, amended, question, four_sides, over)}
 
 
 CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_corrected", "text": "Disc b4 counts 10",

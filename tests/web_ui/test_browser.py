@@ -393,6 +393,25 @@ def test_the_caller_says_what_is_new_and_no_more(serve: Serve, page: Any) -> Non
     corrected = STATES["question"]()["match"] | {"last_call": shot["last_call"]}
     corrected["sides"][0] |= {"total": 30, "total_range": [30, 30]}
     assert said("scores", shot, corrected) == ["Player 1: 30"], "of a correction, only the change"
+    amended = STATES["amended"]()["match"]
+    assert said("calls", before, amended) == [one["text"] for one in amended["amended"]]
+
+
+def test_what_the_table_tells_otherwise_is_shown_until_play_has_gone_on(
+    serve: Serve, page: Any, table: FakeTable
+) -> None:
+    told = STATES["amended"]()
+    newest = told["match"]["amended"][-1]["text"]
+    server = serve()
+    for path in ("", "tv"):
+        table.publish(told)
+        look(page, server, path)
+        page.wait_for_selector("#call .amended")
+        assert page.locator("#call .amended").all_inner_texts() == [newest], "an older one has had its time"
+        later = STATES["amended"]()
+        later["match"]["round"]["shots"] = 12
+        table.publish(later)
+        page.wait_for_selector("#call .amended", state="detached")
 
 
 def test_a_silent_connection_counts_as_not_live(serve: Serve, page: Any) -> None:

@@ -62,6 +62,7 @@ export function sentences(match, old, much) {
   const asked = match.questions.filter((one) => !old.questions.some((known) => known.id === one.id));
   if (match.over !== old.over) said.push(match.over && match.next_step);
   else if (isNewShot(match, old)) said.push(match.last_call.text);
+  said.push(...match.amended.filter((one) => !old.amended.some((known) => known.id === one.id)).map((one) => one.text));
   if (much !== 'calls') said.push(...changedTotals(match, old));
   said.push(...asked.map((one) => one.text));
   if (much === 'full') {

@@ -44,7 +44,7 @@ function question(one, shot) {
   const picture = name && el('img', { src: `/picture/${name}`, alt: say('Picture of the discs in question'), loading: 'lazy' });
   const again = () => { picture.src = `/picture/again-${name}`; };
   return el('div', {}, picture, gone(one),
-    el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? say('not answered'))),
+    el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? one.note ?? say('not answered'))),
     distance(one) && el('p', { class: 'hint' }, distance(one)),
     picture && el('button', { type: 'button', onclick: again }, say('Read it again')),
     one.clip && one.clip !== shot.clip && clipOf(one.clip));
@@ -62,6 +62,7 @@ function verdict(shot) {
     shot.clip && clipOf(shot.clip),
     shot.doubt && el('p', { class: 'hint' }, shot.doubt),
     shot.corrected && el('p', { class: 'hint' }, say('Corrected by hand.')),
+    shot.amended.map((sentence) => el('p', { class: 'hint' }, sentence)),
     shot.questions.map((one) => question(one, shot)));
 }
 

@@ -42,6 +42,9 @@ function score(match) {
   ];
 }
 
+/** What the table told otherwise last, until two more shots were told: the first of them may have come with it. */
+const amended = (match) => match.amended.filter((one) => one.after >= match.round.shots - 1).slice(-1);
+
 function call(match, status) {
   if (!match) return el('p', { class: 'words' }, status.text);
   if (match.over) return el('p', { class: 'words' }, match.next_step);
@@ -49,6 +52,7 @@ function call(match, status) {
   return [
     last && el('p', { class: last.valid === false ? 'words foul' : 'words' }, last.text),
     last?.named.length > 0 && el('p', { class: 'why' }, last.why.join(' ')),
+    amended(match).map((one) => el('p', { class: 'amended' }, one.text)),
     match.timers.filter((one) => one.text).map((one) => el('p', { class: 'time-up' }, one.text)),
     match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => el('p', { class: 'conduct' }, one.text)),
     el('p', { class: 'next' }, match.next_step),
@@ -97,7 +101,7 @@ export function showScore(state, most = Infinity) {
     el('i', { class: 'lamp' }), STATUS[status.word] ?? status.text));
   showSides(match);
   refresh(byId('score'), match && [match.sides, match.round], () => score(match));
-  refresh(byId('call'), [match?.last_call, match?.conduct, match?.timers, match?.next_step, match?.over, !match && status.text], () => call(match, status));
+  refresh(byId('call'), [match?.last_call, match?.amended, match?.round.shots, match?.conduct, match?.timers, match?.next_step, match?.over, !match && status.text], () => call(match, status));
   refresh(byId('club'), [state.club, !match || match.over], () => state.club && wanted(state.club));
   refresh(byId('situation'), match?.situation, () => match?.situation);
   const lines = byId('rounds');

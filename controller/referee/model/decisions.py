@@ -6,6 +6,7 @@ silence is expected to cost more than a question does.
 
 from collections.abc import Sequence
 
+from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.contact import Graze
 from controller.referee.doubts import Doubt, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
@@ -31,6 +32,24 @@ def effect(state: MatchState) -> tuple[object, ...]:
     verdicts = tuple((p.judgement.valid, len(p.judgement.twenties)) for p in current.shots)
     sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
     return (current.number, verdicts, sides, tuple(sorted(current.totals.items())))
+
+
+def agreed(belief: Belief, what: What, disc: str | None) -> bool:
+    """Whether all histories answer a question of this kind about a disc alike.
+
+    | question | answered by |
+    | --- | --- |
+    | `contact`, `order` | whether its shot was valid |
+    | any other | whether it is a twenty, and whether it is there |
+    """
+    return len({_answer(history.state, what, disc) for history in belief.histories}) == 1
+
+
+def _answer(state: MatchState, what: What, disc: str | None) -> object:
+    played = state.game.round.shots
+    if what in ("contact", "order"):
+        return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
+    return any(disc in p.judgement.twenties for p in played), disc in state.measured
 
 
 def doubts(belief: Belief) -> list[Doubt]:

@@ -9,13 +9,16 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
+from controller.match.cases import What
 from controller.match.state import Hint, MatchState
 from controller.referee.conduct import played_on
+from controller.referee.differences import distance
 from controller.referee.ditch import Ditch
 from controller.referee.doubts import Doubt, Strange, SweptEarly
 from controller.referee.hints import hint, whose
+from controller.referee.model.amending import Place, amendment
 from controller.referee.model.belief import Belief
-from controller.referee.model.decisions import doubts
+from controller.referee.model.decisions import agreed, doubts
 from controller.referee.model.explanation import Explanation
 from controller.referee.model.observation import Watching
 from controller.referee.model.sensor import SensorHealth
@@ -24,12 +27,17 @@ from controller.referee.model.sweep import SHORT, cleared, emptied, sweeping
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import until_cleared
 from controller.referee.seats import Seats
+from controller.referee.settings import STORIES
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading
 
 UNWATCHED = ("covered", "camera_moved")
 """The gate's words for times in which the camera does not see the board."""
+
+
+_Key = tuple[What, str | None, int | None]
+"""What a question is about: its kind, its disc, its shot."""
 
 
 @dataclass(slots=True)
@@ -44,19 +52,22 @@ class ModelReferee:
     _ditch: Ditch = field(default_factory=Ditch)
     _journal: MatchState | None = None  # as it was after what this referee told last
     _written: tuple[Step, ...] = ()  # the steps of the best history that are in the journal
-    _ids: dict[int, tuple[int, ...]] = field(default_factory=dict)  # of their events, by the step's identity
+    _read_after: dict[float, int] = field(default_factory=dict)  # by a reading's time, the journal's newest event then
     _offered: tuple[Step, ...] | None = None  # steps whose events were given to the caller
     _weighed: BoardReading | None = None
     _edges: tuple[ev.HoleChanged, ...] = ()  # of the hole's sensor since the last board
     _edge_told: float = 0.0
     _sweeping: bool = False
     _looked: tuple[Step, ...] = ()  # as the best history was when a complete round's board was looked at again
-    _asked: set[tuple[object, ...]] = field(default_factory=set)
+    _asked: dict[_Key, bool] = field(default_factory=dict)  # in this round; whether a later board may answer it
+    _idle: set[_Key] = field(default_factory=set)  # of these, what a later board has answered
 
     def __deepcopy__(self, memo: dict[int, object]) -> "ModelReferee":
         """Values are shared, and steps keep their identity; what changes in place is copied."""
         changing = {name: deepcopy(getattr(self, name), memo) for name in ("trust", "seats", "_ditch")}
-        return replace(self, **changing, _ids=dict(self._ids), _asked=set(self._asked))
+        return replace(
+            self, **changing, _read_after=dict(self._read_after), _asked=dict(self._asked), _idle=set(self._idle)
+        )
 
     def gate(self, word: str) -> None:
         """The gate's word changed."""
@@ -116,19 +127,28 @@ class ModelReferee:
         if self._offered is not None and self.belief is not None:
             ended = any(isinstance(e, ev.RoundEnded) for step in self._offered for e in step.events)
             self._offered = None
-            self.belief = self.belief.told(state)
-            self._written = self.belief.best.steps
+            self._told(state)
             if ended:
                 self._begin_round(state)
         elif self.belief is None or self._journal is None or _differ(self._journal, state):
             self.belief, self._written = Belief.sure(state), ()
-            self._ids.clear()
+            self._read_after.clear()
+            self._asked = dict.fromkeys(self._asked, False)
+            self._idle.clear()
         self._journal = state
+
+    def _told(self, state: MatchState) -> None:
+        """The best history is in the journal. What was in doubt too long ago is not answered by being forgotten."""
+        assert self.belief is not None
+        self.belief = self.belief.told(state)
+        self._written = self.belief.best.steps
+        self._asked = {key: open_ and not agreed(self.belief, *key[:2]) for key, open_ in self._asked.items()}
 
     def _begin_round(self, state: MatchState) -> None:
         self.belief, self._written, self._weighed, self._sweeping = Belief.sure(state), (), None, False
-        self._ids.clear()
+        self._read_after.clear()
         self._asked.clear()
+        self._idle.clear()
         self._ditch.clear()
 
     def _weigh(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
@@ -166,7 +186,10 @@ class ModelReferee:
             self._weighed = None
             return [ruled]
         self._ditch.remember(told.seen.ditch)
+        if weighed.cut_off == self.belief.cut_off:
+            self._idle |= {key for key, open_ in self._asked.items() if open_ and agreed(weighed, *key[:2])}
         self.belief = weighed
+        self._read_after[reading.t] = state.last_id
         self._close(reading)
         return []
 
@@ -192,28 +215,33 @@ class ModelReferee:
         self._edges = last if last and last[0].occupied and not seen and reading.t - last[0].t < HOLD else ()
 
     def _tell(self, state: MatchState) -> list[ev.Event]:
-        """The events by which the journal comes to tell the best history: those of new steps, or an amendment."""
+        """The events by which the journal comes to tell the best history: those of the newest board, after an amendment
+        where earlier boards are told otherwise."""
         assert self.belief is not None
         best = self.belief.best.steps
         same = 0
         while same < min(len(best), len(self._written)) and best[same] is self._written[same]:
             same += 1
-        undo = [id_ for step in reversed(self._written[same:]) for id_ in reversed(self._ids.get(id(step), ()))]
-        events: list[ev.Event] = [ev.Undone(target=id_) for id_ in undo]
-        for step in best[same:]:
-            first = state.last_id + len(events) + 1
-            self._ids[id(step)] = tuple(range(first, first + len(step.events)))
-            events += step.written()
+        newest = [step for step in best[same:] if step.explanation.seen.reading is self._weighed]
+        given_up, late = self._written[same:], best[same : len(best) - len(newest)]
+        events: list[ev.Event] = [e for step in newest for e in step.written()]
+        if given_up or late:
+            events.insert(0, amendment(state, self.belief.best, given_up, late, self._place_of))
         if not events:
-            self.belief = self.belief.told(state)
-            self._written = self.belief.best.steps
+            self._told(state)
             return []
         self._offered = best[same:]
         return events
 
+    def _place_of(self, step: Step) -> Place:
+        t = step.explanation.seen.reading.t
+        return self._read_after[t], t
+
     def _ask(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The questions that are worth their cost now."""
         assert self.belief is not None
+        if idle := self._answered(state):
+            return idle
         found: list[Doubt] = doubts(self.belief)
         newest = self.belief.newest[0] if self.belief.newest else None
         if newest is not None and newest.strange and not state.game.round.complete:
@@ -226,22 +254,37 @@ class ModelReferee:
         questions = questions or self._at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if state.game.round.complete else [])
 
+    def _answered(self, state: MatchState) -> list[ev.Event]:
+        """The end of each open question that a later board has answered."""
+        number = state.game.round.number
+        open_ = (q for q in state.questions.values() if q.asked.round == number)
+        return [ev.QuestionClosed(question=q.id) for q in open_ if _key(q.asked) in self._idle]
+
     def _first_asked(self, question: ev.QuestionAsked) -> bool:
         """Whether it was not asked yet in this round."""
-        key = (question.what, question.disc, question.shot)
-        first = key not in self._asked
-        self._asked.add(key)
-        return first
+        assert self.belief is not None
+        if (key := _key(question)) in self._asked:
+            return False
+        self._asked[key] = not agreed(self.belief, question.what, question.disc)
+        return True
 
     def _at_hole(self, state: MatchState) -> list[ev.Event]:
-        """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift."""
-        shots = state.game.round.shots
-        newest = shots[-1].shot.rest if shots and not state.game.round.complete else {}
+        """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift.
+
+        By rules under which every disc at the hole is taken off, that tells nothing: they are asked at once.
+        """
+        current = state.game.round
+        waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
+        newest = current.shots[-1].shot.rest if waits else {}
         return [q for q in ask_at_hole(state) if isinstance(q, ev.QuestionAsked) and q.disc not in newest]
 
 
 HOLD = 0.3
 """Seconds: a disc that came into the hole so lately may only skim it."""
+
+
+def _key(question: ev.QuestionAsked) -> _Key:
+    return question.what, question.disc, question.shot
 
 
 def _differ(before: MatchState, now: MatchState) -> bool:
@@ -252,10 +295,15 @@ def _differ(before: MatchState, now: MatchState) -> bool:
 
 def _redone(state: MatchState, told: Explanation) -> ev.Redone | None:
     """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
-    if state.undone is None or not told.shots or told.shot[0].place is not None or told.shot[0].seen:
+    if state.undone is None or not told.shots:
         return None
-    lies = any(stranger.side == told.shots[0].to_shoot for stranger in state.strangers)
-    return ev.Redone(target=state.undone) if lies else None
+    side, shot = told.shots[0].to_shoot, told.shot[0]
+    left = [stranger for stranger in state.strangers if stranger.side == side]
+    if shot.place is None:
+        there = bool(left) and not shot.seen
+    else:
+        there = any(distance(stranger, shot.place) < STORIES.near_mm for stranger in left)
+    return ev.Redone(target=state.undone) if there else None
 
 
 def _waits(reading: BoardReading, told: Explanation) -> bool:

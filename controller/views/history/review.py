@@ -9,14 +9,16 @@ from controller.journal.events import Span
 from controller.match import events as ev
 from controller.match.shot_kinds import kinds
 from controller.match.state import MatchState, Stamped
+from controller.match.timeline import UNKNOWN, counting
 from controller.messages import Message, say
+from controller.views.amendments import amendments_of
 from controller.views.audit import audit
 from controller.views.conduct import conduct_text
 from controller.views.film import film_view
 from controller.views.history.steps import Step, walk
 from controller.views.history.summary import line, utc
 from controller.views.phrases import call, discs_named
-from controller.views.questions import answer_text, clip_of, discs_asked, doubt_text, question_text
+from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
 from controller.views.schema import history as sc
 from controller.views.schema.table_state import Disc
 from controller.views.state import disc_names, disc_view, place
@@ -97,6 +99,7 @@ def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kep
         **kept.of(step.seen.picture, kept.clips.get(step.id)),
         "annulled": played.annulled,
         "corrected": step.seen.valid is not None or bool(played.corrected),
+        "amended": amendments_of(end, step.round, step.number),
         "before": board(step.before),
         "after": board(state),
         "paths": paths(step),
@@ -158,7 +161,7 @@ def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.
     answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
     found: list[sc.QuestionAsked] = []
     last = 0
-    for stamped in history:
+    for stamped in counting(history):
         match stamped.event:
             case ev.ShotSeen():
                 last = stamped.id
@@ -176,6 +179,7 @@ def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.
                         "sigma": question.sigma,
                         **kept.of(question.picture, clip_of(kept.clips, stamped.id, question)),
                         "answer": _answer(question, answer, state) if answer else None,
+                        "note": None if answer else _note(stamped.id, history, state),
                     }
                 )
     return found
@@ -184,4 +188,14 @@ def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.
 def _answer(question: ev.QuestionAsked, given: Stamped, state: MatchState) -> Message | None:
     assert isinstance(given.event, ev.QuestionAnswered)
     id_ = given.event.answer
+    if id_ == UNKNOWN:
+        return WE_DONT_KNOW
     return answer_text(question, id_, state) if any(answer.id == id_ for answer in question.answers) else None
+
+
+def _note(id_: int, history: Sequence[Stamped], state: MatchState) -> Message | None:
+    """Why a question that nobody answered is not open any more."""
+    if id_ in state.questions:
+        return None
+    closed = any(isinstance(s.event, ev.QuestionClosed) and s.event.question == id_ for s in history)
+    return say("What was seen later answered it.") if closed else say("Nothing hangs on it any more.")

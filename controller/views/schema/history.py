@@ -13,6 +13,7 @@ from controller.views.schema.film import Kind, ShotFilm
 from controller.views.schema.table_state import Disc
 
 ChangeKind = Literal[
+    "amended",
     "board_adopted",
     "conduct_called",
     "disc_corrected",
@@ -40,7 +41,7 @@ ChangeKind = Literal[
     "twenties_corrected",
     "undone",
 ]
-"""The events that people bring about."""
+"""The events that people bring about, and the table's own amendments."""
 
 Point = Annotated[list[float], Field(min_length=2, max_length=2)]
 """x and y in people's board frame, mm."""
@@ -233,6 +234,8 @@ class QuestionAsked(Pictured):
     """mm, its standard error."""
     answer: Sentence | None
     """What people answered."""
+    note: Sentence | None
+    """Why nobody is asked any more, where nobody answered; null while the question is open."""
 
 
 class ShotPlayed(Pictured):
@@ -288,6 +291,8 @@ class ShotPlayed(Pictured):
     """Whether people annulled it."""
     corrected: bool
     """Whether people corrected its verdict, or where discs lay after it."""
+    amended: list[Sentence]
+    """What the table told otherwise of it, and why."""
     before: list[Disc]
     """The discs that lay there before it."""
     after: list[Disc]
@@ -307,7 +312,7 @@ class ShotPlayed(Pictured):
 
 
 class Change(TypedDict):
-    """Something that people did."""
+    """Something that people did, or that the table told otherwise by itself."""
 
     id: int
     """Its event in the journal."""
@@ -367,4 +372,4 @@ class Match(MatchInShort):
     next: int | None
     """What to send as `after` for the shots after these; null when these are the last."""
     changes: list[Change]
-    """What people did, the newest last."""
+    """What people did and what the table told otherwise, the newest last."""

@@ -260,6 +260,21 @@ class ConductCalled(TypedDict):
     """How the source of the rules forbids it; null where it does not."""
 
 
+class Amendment(TypedDict):
+    """What the table told otherwise by itself, since a later board fits another telling better."""
+
+    id: int
+    """Its event in the journal."""
+    round: int
+    """The number of the round."""
+    after: int
+    """How many shots of the round there were by then."""
+    shots: list[int]
+    """The shots of the round that are told otherwise."""
+    text: Sentence
+    """What is told otherwise, and why."""
+
+
 class PossibleAnswer(TypedDict):
     """A possible answer to a question."""
 
@@ -349,6 +364,8 @@ class MatchNow(TypedDict):
     """What the camera saw of the shot that was called last; null where it was not filmed."""
     conduct: list[ConductCalled]
     """What sides were called for in the running round."""
+    amended: list[Amendment]
+    """What the table told otherwise in the running round, the newest last; without what people took back."""
     questions: list[Question]
     """The open ones."""
     can_undo: Sentence | None

@@ -23,13 +23,15 @@ from controller.journal import SCHEMA_VERSION, Journal
 from controller.journal.old_sentences import QUESTIONS, in_codes, rewritten
 from controller.match import events as ev
 from controller.match.cases import CASES
-from controller.match.fold import fold
+from controller.match.fold import LASTING, fold
 from controller.match.state import Stamped, parse
+from controller.match.timeline import UNKNOWN
 from controller.match.what_if import WhatIf
 from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive
 from controller.views.questions import question_view
+from controller.views.schema.table_state import PossibleAnswer, Question
 from controller.views.state import TableView, match_view
 from web_ui.languages import catalogue
 
@@ -46,6 +48,12 @@ STALE = {
     "Player 1 20 à la manche 1.": "Rien ne change.",
     "Player 2 20 à la manche 1.": "Rien ne change.",
 }
+
+REWORDED = {
+    "It stays open.": "The likeliest stands, and it stays open.",
+    "Cela reste ouvert.": "Le plus probable compte, et la question reste ouverte.",
+}
+"""What is said in other words since."""
 
 PLAYED_ON, OPEN, LOW = "16", "569", 15
 """In this match people played on before they lifted a disc out of the hole. At that time the question about it lapsed;
@@ -81,19 +89,27 @@ def what_is_said(journal: Journal, archive: Archive, number: int) -> dict[str, A
         then = fold(number, history[:k]) if isinstance(stamped.event, ev.QuestionAsked) else None
         if then is not None and stamped.id in then.questions:
             shown = question_view(then.questions[stamped.id], then, history[:k], WhatIf())
-            picked = {"text": shown["text"], "answers": shown["answers"]}
+            picked = {"text": shown["text"], "answers": offered_then(shown)}
             questions[str(stamped.id)] = {language: spoken(picked, language) for language in LANGUAGES}
     shots = archive.match(number)["shots"]
     asked = [{"text": q["text"], "answer": q["answer"]} for shot in shots for q in shot["questions"]]
     doubts = [shot["doubt"] for shot in shots if shot["doubt"]]
-    now = [{"text": q["text"], "answers": q["answers"]} for q in match_view(state, view)["questions"]]
+    shown_now = match_view(state, view)
+    for question in shown_now["questions"]:
+        question["answers"] = offered_then(question)
+    now = [{"text": q["text"], "answers": q["answers"]} for q in shown_now["questions"]]
     return {
-        "state": spoken(match_view(state, view), "en"),
+        "state": spoken(shown_now, "en"),
         "questions": questions,
         "doubts": [spoken(doubt, language) for doubt in doubts for language in LANGUAGES],
         "asked": [{language: spoken(one, language) for language in LANGUAGES} for one in asked],
         "now": {language: spoken(now, language) for language in LANGUAGES},
     }
+
+
+def offered_then(shown: Question) -> list[PossibleAnswer]:
+    """The answers without "we don't know" where that could not be answered then: only to what may stay open."""
+    return [one for one in shown["answers"] if one["id"] != UNKNOWN or shown["kind"] in LASTING]
 
 
 ORDINALS = {
@@ -125,6 +141,8 @@ def of_then(now: Any, then: Any) -> Any:
 
 def said_then(number: int) -> Any:
     text = by_ordinals(json.dumps(SAID["matches"][str(number)], ensure_ascii=False))
+    for stale, right in REWORDED.items():
+        text = text.replace(f'"effect": "{stale}"', f'"effect": "{right}"')
     if str(number) == CORRECTED:
         then = json.loads(text)
         for stale, right in STALE.items():

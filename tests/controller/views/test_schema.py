@@ -18,6 +18,7 @@ from controller.errors import NameTaken, Stale
 from controller.journal import Journal, Picture
 from controller.journal.clips import Clip
 from controller.match.commands import command_schema
+from controller.referee.model.referee import ModelReferee
 from controller.table.club.assignments import in_club
 from controller.table.engine import Engine
 from controller.table.listener import Listener
@@ -74,6 +75,7 @@ class Evening:
         for one in (
             self.calls,
             self.questions,
+            self.amended,
             self.pictured,
             self.pictured,
             self.filmed,
@@ -158,6 +160,15 @@ class Evening:
         table = self.begin()
         table.see(a(0, 60))
         table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))  # unexplained
+
+    def amended(self) -> None:
+        """A shot that is told otherwise, since people take off what it had moved."""
+        table = self.begin()
+        table.engine.referee = ModelReferee()  # type: ignore[assignment]
+        table.see(a(0, 60))
+        table.see(a(0, 150), b(10, 50))
+        table.see(b(10, 50), a(320, 150, "ditch"))
+        assert table.state.amendments
 
     def seats(self, folder: Path) -> None:
         """A simulated table before its first match; then two discs leave it open who sits where."""

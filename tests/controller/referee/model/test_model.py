@@ -94,7 +94,7 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
     table.see(a(0, 60))
     table.see(a(0, 150), b(10, 50))
     events = table.see(b(10, 50), a(320, 150, "ditch"))
-    assert isinstance(events[0], ev.Undone)
+    assert isinstance(events[0], ev.Amended)
     (_, second) = table.state.game.round.shots
     assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
     assert table.totals == (0, 15)
@@ -327,3 +327,26 @@ def test_every_row_of_the_evidence_says_where_it_comes_from():
 )
 def test_what_excludes_each_other_adds_up(names):
     assert sum(TABLE[name].value for name in names) == pytest.approx(1, abs=0.01)
+
+
+def test_a_question_that_a_later_board_answers_is_closed(table):
+    """A disc is not seen for some boards, and then lies there again."""
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(50, 0))
+    for _ in range(2):
+        table.see(b(50, 0), hand=False)
+    (question,) = table.state.questions.values()
+    assert (question.asked.case, question.asked.disc) == ("taken_off", "a1")
+    events = table.see(a(0, 60), b(50, 0), hand=False)
+    assert [e.question for e in events if isinstance(e, ev.QuestionClosed)] == [question.id]
+    assert question.id not in table.state.questions
+
+
+def test_a_question_stays_open_while_no_board_tells(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(50, 0))
+    for _ in range(2):
+        table.see(b(50, 0), hand=False)
+    (asked,) = table.state.questions
+    table.see(b(50, 0), a(-50, 0))
+    assert asked in table.state.questions

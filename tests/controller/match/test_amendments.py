@@ -1,0 +1,247 @@
+"""What the table tells otherwise than before: as if it had told it so from the beginning, until people undo it."""
+
+import math
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.errors import Stale
+from controller.journal import SCHEMA_VERSION, Journal
+from controller.journal.match_log import MatchLog
+from controller.match import commands as cm
+from controller.match import events as ev
+from controller.match.amendments import ChangedShot
+from controller.match.fold import fold
+from controller.match.state import MatchState, Stamped
+from controller.table.command_handlers import events_for
+from controller.table.timers import Timers
+from controller.views.audit import audit, refuse_if_stale
+from controller.views.history.review import Kept, review
+
+START = ev.MatchStarted(rules="nca", sides=(ev.Side(name="Black"), ev.Side(name="Natural")))
+TIMERS = Timers(lambda: 0.0, lambda: 0.0, "")
+
+
+def lying(**at: tuple[float, float]) -> dict[str, Any]:
+    """Discs, and where they lie (mm)."""
+    names = {name: {"x": x, "y": y, "pose": "flat", "zone": 15, "clearance": 9.0} for name, (x, y) in at.items()}
+    return {name: {**one, "sigma": 0.1, "call": "sure"} for name, one in names.items()}
+
+
+def shot(disc: str, where: str = "surface", *touched: str, **at: tuple[float, float]) -> ev.ShotSeen:
+    """A shot of this disc; `at`: every disc that lies there after it."""
+    contacts = tuple((disc, other) for other in touched)
+    document = {"side": disc[0].upper(), "disc": disc, "rest": {disc: where}, "contacts": contacts}
+    return ev.ShotSeen.model_validate({**document, "measured": lying(**at)})
+
+
+A1 = shot("a1", a1=(0, 60))
+MISSED = shot("b1", a1=(0, 60), b1=(50, 0))  # a foul: it touched nothing
+TOUCHED = shot("b1", "surface", "a1", a1=(0, 60), b1=(50, 0))
+ASKED = ev.QuestionAsked.model_validate(
+    {"what": "contact", "case": "two_shots", "round": 1, "disc": "b1", "discs": ("b1", "a1"), "sides": ("B", "A")}
+    | {"answers": [{"id": "touched", "does": []}, {"id": "clear", "does": []}]}
+)
+
+
+def amended(after: int, *anew: tuple[ev.ShotSeen, int | None], t: float = 8.0, **more: Any) -> ev.Amended:
+    told = tuple(ev.Anew(after=after, t=t, event=event, number=number) for event, number in anew)
+    return ev.Amended(round=1, after=after, t=t, anew=told, **{"why": "later_board", **more})
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        yield journal
+
+
+@pytest.fixture
+def log(journal: Journal) -> MatchLog:
+    """A match of two shots: numbers 1 to 3."""
+    log = MatchLog.begin(journal, [START, A1], 0.0)
+    log.write([MISSED], 1.0)
+    return log
+
+
+def do(log: MatchLog, command: cm.Command) -> None:
+    log.write(events_for(command, log, None, TIMERS), 9.0)
+
+
+def verdicts(log: MatchLog) -> list[bool]:
+    return [played.judgement.valid for played in log.state.game.round.shots]
+
+
+def seen(state: MatchState) -> Any:
+    """What people see of a match, and what later events refer to; not which event was the last."""
+    return replace(state, last_id=0, amendments=(), last_call=None, undone=None)
+
+
+def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_same(log: MatchLog, journal: Journal):
+    before = log.state
+    assert verdicts(log) == [True, False]
+    log.write([amended(2, (TOUCHED, 3)), shot("a2", "surface", "b1", a1=(0, 60), b1=(50, 0), a2=(-50, 0))], 2.0)
+    assert verdicts(log) == [True, True, True]
+    after = log.state
+    do(log, cm.Undo(do="undo"))
+    do(log, cm.Undo(do="undo"))
+    assert replace(seen(log.state), measured=before.measured, strangers=()) == seen(before)
+    assert [line["undone"] for line in audit(log.history) if line["kind"] == "amended"] == [True]
+    do(log, cm.Redo(do="redo"))
+    assert verdicts(log) == [True, True]
+    do(log, cm.Redo(do="redo"))
+    assert replace(seen(log.state), begun={}) == replace(seen(after), begun={})
+    assert MatchLog.open(journal, 1).state == log.state
+
+
+def test_a_question_keeps_its_number_and_its_answer_counts_for_the_shot_as_it_is_told_now(log: MatchLog):
+    touched = ev.ShotCorrected(target=3, contacts=(("b1", "a1"),))
+    does = (ev.Answer(id="touched", does=(touched,)), ev.Answer(id="clear"))
+    log.write([ASKED.model_copy(update={"shot": 3, "answers": does})], 1.0)
+    elsewhere = shot("b1", a1=(0, 60), b1=(90, 0))
+    log.write([amended(2, (elsewhere, 3), shots=(ChangedShot(shot=2, change="otherwise"),))], 2.0)
+    assert list(log.state.questions) == [4]
+    assert verdicts(log) == [True, False]
+    do(log, cm.AnswerQuestion(do="answer", question=4, answer="touched"))
+    assert verdicts(log) == [True, True]
+    assert log.state.measured["b1"].x == 90
+
+
+def test_an_answer_that_was_given_before_still_counts(log: MatchLog):
+    log.write([ev.ShotCorrected(by="phone", target=3, contacts=(("b1", "a1"),))], 1.0)
+    log.write([amended(2, (shot("b1", a1=(0, 60), b1=(90, 0)), 3))], 2.0)
+    assert verdicts(log) == [True, True]
+    assert log.state.measured["b1"].x == 90
+
+
+def test_a_shot_that_people_added_is_never_told_otherwise(log: MatchLog):
+    people = shot("a2", a1=(0, 60), b1=(50, 0), a2=(-50, 0)).model_copy(update={"by": "phone"})
+    log.write([people], 1.0)
+    log.write([amended(2, (TOUCHED, 3))], 2.0)
+    assert [played.shot.disc for played in log.state.game.round.shots] == ["a1", "b1", "a2"]
+
+
+def test_shots_that_are_told_for_the_first_time_have_numbers_of_their_own(log: MatchLog, journal: Journal):
+    """Two of them between the first shot and the second: each can be annulled, and nothing else is."""
+    second = shot("a2", "ditch", "b1", a1=(0, 60), b1=(50, 0))
+    third = shot("b2", "ditch", "a1", a1=(0, 60), b1=(50, 0))
+    log.write([amended(2, (TOUCHED, 3), (second, None), (third, None)), ev.ClockSet(ahead=1.0)], 2.0)
+    assert list(log.state.shots.values()) == [2, 3, 4, 5]
+    assert [s.id for s in log.history] == [1, 2, 3, 6, 7]
+    do(log, cm.AnnulShot(do="annul_shot", round=1, shot=3))
+    assert [played.annulled for played in log.state.game.round.shots] == [False, False, True, False]
+    assert MatchLog.open(journal, 1).state == log.state
+    assert journal.append(1, 0.0, [("clock_set", {"ahead": 1.0})])[0].id == 9
+
+
+def test_a_second_amendment_tells_the_first_one_otherwise(log: MatchLog):
+    log.write([amended(2, (TOUCHED, 3))], 2.0)
+    log.write([amended(2, (shot("b1", "hole", a1=(0, 60)), 3), why="lifted", disc="b1")], 3.0)
+    assert log.state.game.round.twenty_counts["B"] == 0  # it touched nothing while a1 lay there
+    assert verdicts(log) == [True, False]
+    do(log, cm.Undo(do="undo"))
+    assert verdicts(log) == [True, True]
+    do(log, cm.Undo(do="undo"))
+    assert verdicts(log) == [True, False]
+
+
+def test_whoever_corrects_a_shot_is_told_that_it_was_amended_meanwhile(log: MatchLog):
+    command = cm.CorrectShot(do="correct_shot", round=1, shot=2, valid=True, seen=3)
+    refuse_if_stale(command, log.history, log.state.shots)
+    log.write([amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),))], 2.0)
+    with pytest.raises(Stale) as stale:
+        refuse_if_stale(command, log.history, log.state.shots)
+    assert [str(line["text"]) for line in stale.value.changes] == [
+        "Round 1, shot 2: not a foul after all. It shows by what was seen later."
+    ]
+
+
+def test_the_review_tells_the_amendment_at_its_shot_and_what_became_of_the_question(log: MatchLog, journal: Journal):
+    log.write([ASKED.model_copy(update={"shot": 3}), ASKED.model_copy(update={"shot": 3})], 1.0)
+    told = amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),), why="seen_again", disc="a1")
+    log.write([told, ev.QuestionClosed(question=4)], 2.0)
+    do(log, cm.AnswerQuestion(do="answer", question=5, answer="unknown"))
+    span = journal.span(1)
+    assert span is not None
+    first, second = review(1, log.history, span, Kept())["shots"]
+    assert (first["amended"], [str(one) for one in second["amended"]]) == (
+        [],
+        ["Round 1, shot 2: not a foul after all. Black's first disc was there all the time."],
+    )
+    assert [(q["id"], str(q["answer"]), str(q["note"])) for q in second["questions"]] == [
+        (4, "None", "What was seen later answered it."),
+        (5, "We don't know", "None"),
+    ]
+
+
+def test_a_journal_from_before_amendments_says_the_same_and_can_be_amended(tmp_path: Path):
+    """Its version is the last one in which an amendment was a row of undone and new events."""
+    path = tmp_path / "old.sqlite"
+    with closing(Journal(path)) as old:
+        log = MatchLog.begin(old, [START, A1], 0.0)
+        log.write([MISSED], 1.0)
+        log.write([ev.Undone(target=3), TOUCHED], 2.0)
+        before = log.state
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 9")
+    with closing(Journal(path)) as journal:
+        assert journal.census()["schema"] == SCHEMA_VERSION == 10
+        log = MatchLog.open(journal, 1)
+        assert log.state == before
+        log.write([amended(4, (MISSED, 5))], 3.0)
+        assert verdicts(log) == [True, False]
+
+
+DISCS = ("a1", "b1", "a2", "b2", "a3", "b3")
+WAYS = st.tuples(st.sampled_from(["surface", "hole", "ditch"]), st.booleans())
+
+
+def played(ways: Sequence[tuple[str, bool]]) -> list[ev.ShotSeen]:
+    """The shots of a round that went these ways: where the disc came to rest, and whether it touched an opponent's.
+
+    Under these rules a shot that touches none while there is one is a foul, and its disc is taken off.
+    """
+    there: dict[str, tuple[float, float]] = {}
+    told = []
+    for k, (where, touches) in enumerate(ways):
+        disc = DISCS[k]
+        opponents = [name for name in there if name[0] != disc[0]]
+        if where == "surface":
+            there[disc] = (60.0 * math.cos(math.radians(60 * k)), 60.0 * math.sin(math.radians(60 * k)))
+        told.append(shot(disc, where, *opponents[: touches and 1], **there))
+        if opponents and not touches:
+            there.pop(disc, None)
+    return told
+
+
+@given(
+    first=st.lists(WAYS, min_size=len(DISCS), max_size=len(DISCS)),
+    later=st.lists(st.tuples(st.integers(0, len(DISCS) - 1), st.lists(WAYS, min_size=6, max_size=6)), max_size=3),
+    undone=st.integers(0, 3),
+)
+def test_what_is_amended_is_as_if_it_had_been_told_so_from_the_beginning(first, later, undone):
+    """Each amendment tells all shots from one of them on otherwise; then the newest amendments are undone."""
+    history = [Stamped(1, 0.0, START)]
+    history += [Stamped(2 + k, 0.0, told) for k, told in enumerate(played(first))]
+    tellings = [list(first)]
+    for since, ways in later:
+        tellings.append([*tellings[-1][:since], *ways[since:]])
+        anew = tuple(
+            ev.Anew(after=1 + k, t=float(k), event=told, number=2 + k)
+            for k, told in enumerate(played(tellings[-1]))
+            if k >= since
+        )
+        told = ev.Amended(round=1, after=1 + since, t=float(since), anew=anew, why="turn")
+        history.append(Stamped(history[-1].id + 1, 0.0, told))
+    for number in range(min(undone, len(later))):
+        last = history[-1].id + 1
+        history.append(Stamped(last, 0.0, ev.Undone(by="phone", target=1 + len(DISCS) + len(later) - number)))
+    right = tellings[max(len(tellings) - 1 - undone, 0)]
+    plain = [history[0], *(Stamped(2 + k, 0.0, told) for k, told in enumerate(played(right)))]
+    assert seen(fold(1, history)) == seen(fold(1, plain))
