@@ -66,7 +66,7 @@ class Board:
         """How far a disc lies from where it lay, in mm, without what all moved together."""
         return math.hypot(d.x - lay.x - self.shift[0], d.y - lay.y - self.shift[1])
 
-    def still(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
+    def error(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """Standard error of how far a disc seems to lie from where it lay, in mm.
 
         Most of a place's error is the same in every picture of a camera, and cancels; of a disc like the wood more is
@@ -77,9 +77,29 @@ class Board:
     def jitter(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """What it costs that a disc which lies still is measured there, per mm2."""
         return either(
-            nats_not("still, outliers") + spread(self.away(lay, d), self.still(lay, d)),
+            nats_not("still, outliers") + spread(self.away(lay, d), self.error(lay, d)),
             nats("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
         )
+
+    @cached_property
+    def still(self) -> Mapping[str, SeenDisc]:
+        """The known discs that lie where they were, each as it lies now."""
+        still: dict[str, SeenDisc] = {}
+        free = list(self.seen.discs)
+        for name, lay in self.state.measured.items():
+            side = self.state.side_of(name)
+            here = [d for d in free if d.side == side and _is_at(lay, d, self)]
+            if here:
+                d = min(here, key=lambda d: self.away(lay, d))
+                free.remove(d)
+                still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
+        return still
+
+    @cached_property
+    def as_measured(self) -> float:
+        """What it costs, per mm2 of each, that these are measured where they are."""
+        lay = self.state.measured
+        return sum(self.jitter(lay[name], d) for name, d in self.still.items() if d.pose == "flat")
 
     def stays(self, name: str, *, shot: bool) -> float:
         """What it costs that a disc which has to come off is left lying."""
@@ -95,27 +115,13 @@ class Board:
         return "marked taken before shot" if shot else "marked taken"
 
 
-def lying_still(board: Board) -> dict[str, SeenDisc]:
-    """The known discs that lie where they were, each as it lies now."""
-    still: dict[str, SeenDisc] = {}
-    free = list(board.seen.discs)
-    for name, lay in board.state.measured.items():
-        side = board.state.side_of(name)
-        here = [d for d in free if d.side == side and _is_at(lay, d, board)]
-        if here:
-            d = min(here, key=lambda d: board.away(lay, d))
-            free.remove(d)
-            still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
-    return still
-
-
 def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
     """Whether a disc surely lies where it was.
 
     Of a disc at the hole the history knows whether it lies flat. A picture that is not sure of that tells nothing new.
     """
     if lay.pose == "flat" or d.pose == "flat":
-        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * board.still(lay, d)
+        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * board.error(lay, d)
     if lay.pose == d.pose == "in_hole":
         return not board.seen.refilled
     if lay.pose == d.pose or d.call == "close":

@@ -14,7 +14,7 @@ from typing import Literal
 from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
-from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, lying_still
+from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
 from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.settings import FILMED
@@ -57,6 +57,7 @@ def explanations(board: Board) -> list[Explanation]:
     told: list[Explanation] = []
     for shots in range(len(rounds)):
         least = cost_of_shots(board, shots) + shots * nats("shot in hole")  # of all ends the cheapest that is no place
+        least += board.as_measured
         if not told or least < min(e.cost for e in told) + WORTH:
             told += _Explaining(board, rounds, shots).likeliest()
     one = next((e for e in told if len(e.shots) == 1), None)
@@ -102,7 +103,7 @@ class _Explaining:
         self._film = board.film if shots == 1 else None
         self._said = self._film.fates() if self._film is not None else {}
         self._ways = self._film.tracks() if self._film is not None else {}
-        self._still = lying_still(board)
+        self._still = board.still
         free = [d for d in self._seen.discs if all(d is not it and not is_one(d, it) for it in self._still.values())]
         self._kept = [d for lay in board.ready for d in free if lies_there(lay, d)]
         self._places = [d for d in free if d not in self._kept]
@@ -429,12 +430,10 @@ class _Explaining:
 
     def _cost_of_still(self) -> float:
         """That discs lie where they were: how they are measured there, that none was taken off, and none struck."""
-        lay = self._board.state.measured
         marked = [name for name in self._still if name in self._board.state.to_remove]
-        lay_flat = [n for n in self._still if lay[n].pose == "in_hole"]
-        cost = nats("sensor tells late") if self._seen.on_late and lay_flat else 0.0
+        lay_flat = [n for n in self._still if self._board.state.measured[n].pose == "in_hole"]
+        cost = self._board.as_measured + (nats("sensor tells late") if self._seen.on_late and lay_flat else 0.0)
         cost += sum(self._board.stays(name, shot=bool(self._shots)) for name in marked)
-        cost += sum(self._board.jitter(lay[name], d) for name, d in self._still.items() if d.pose == "flat")
         return cost + (len(self._still) - len(marked)) * self._untouched
 
     @property

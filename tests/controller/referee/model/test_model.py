@@ -42,7 +42,7 @@ def play(table: ReadTable, shots: int) -> list[SeenDisc]:
         struck = max(len(lying) - 2, 0)
         if k:
             other = lying[struck]
-            lying[struck] = replace(other, x=other.x * 1.05, y=other.y * 1.05)
+            lying[struck] = replace(other, x=other.x * 1.2, y=other.y * 1.2)
         table.see(*lying)
     return lying
 
@@ -242,7 +242,7 @@ def test_a_twenty_that_only_the_sensor_felt_is_told_and_asked_about(table):
 
 def test_a_board_swept_with_many_shots_left_is_asked_about_once(table):
     table.see(a(0, 60))
-    table.see(a(0, 61), b(50, 0))
+    table.see(a(0, 75), b(50, 0))
     table.see()
     assert asked(table) == ["swept"]
     table.see()
@@ -266,7 +266,7 @@ def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_e
 
 def test_a_disc_that_is_not_seen_counts_as_close_and_is_asked_about_at_the_second_board(table):
     table.see(a(0, 60))
-    table.see(a(0, 61.5), b(40, 0))
+    table.see(a(0, 75), b(40, 0))
     table.see(b(40, 0), hand=False)
     assert table.state.measured["a1"].call == "close"
     assert not asked(table)
