@@ -168,7 +168,8 @@ class _Explaining:
             if name not in self._still:
                 side = state.side_of(name)
                 does = self._struck if self._shots else self._tidied
-                yield _Row(name, self._at(name, side, does(name, lay)), self._gone(name, lay))
+                stays = self._board.stays(name, shot=bool(self._shots)) if name in state.to_remove else 0.0
+                yield _Row(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
     def _absent(self) -> Iterator[_Row]:
         """The discs that people took off, or that an undo brought back into the match: they may be put back."""
@@ -213,13 +214,14 @@ class _Explaining:
 
     # what a column would mean
 
-    def _at(self, name: str, side: str | None, on_surface: Surface) -> Callable[[int], list[Fate]]:
-        """For each column what it may mean that this disc ended there."""
+    def _at(self, name: str, side: str | None, on_surface: Surface, stays: float = 0.0) -> Callable[[int], list[Fate]]:
+        """For each column what it may mean that this disc ended there; `stays` is what it costs that it is there."""
 
         def at(k: int) -> list[Fate]:
             if k < len(self._places):
                 disc = self._places[k]
-                return on_surface(disc) if side is None or disc.side in (side, None) else []
+                fates = on_surface(disc) if side is None or disc.side in (side, None) else []
+                return [replace(fate, cost=fate.cost + stays) for fate in fates] if stays else fates
             k -= len(self._places)
             known = name == SHOT or name in self._board.state.measured
             if not known:
