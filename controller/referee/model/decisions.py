@@ -113,12 +113,15 @@ def _of_gone(told: History, other: History) -> Doubt | None:
 def _of_contact(
     disc: str, others: Sequence[str], mine: Step, theirs: Step, told: History, other: History
 ) -> Doubt | None:
-    """Whether a shot touched these discs, in words that fit what was seen of them."""
+    """Whether a shot touched these discs, in words that fit what was seen of them.
+
+    None where one of them may only be overlooked: the next board will tell.
+    """
     fates = {name: fate for name, fate in mine.explanation.known.items() if name in others}
     if lying := [name for name, fate in fates.items() if fate.place is not None]:
         return Touched(disc, tuple(lying), mine.graze or Graze(lying[0], fates[lying[0]].away, None))
     lay = {**other.state.measured, **theirs.taken}
-    off = [name for name, fate in fates.items() if fate.became == "off" and name in lay]
+    off = [n for n, fate in fates.items() if fate.became == "off" and n in lay and other.overlooked.get(n) != 1]
     return Removed(off[0], lay[off[0]]) if off else _of_gone(told, other)
 
 

@@ -31,6 +31,9 @@ WORTH = 9.0
 """Nats above the best, beyond which a history is given up: 1 in 8,000."""
 
 
+LEAST = 1e-9
+"""Probability below which nothing is told apart."""
+
 Surface = Callable[[SeenDisc], list[Fate]]
 """What it may mean that a disc lies at a place."""
 
@@ -349,7 +352,9 @@ class _Explaining:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
-        return cost + nats("taken")
+        lay = self._board.state.measured[name]
+        touches = 0.5 * math.erfc(rules.clearance(lay.x, lay.y, "outer") / (max(lay.sigma, mm("still")) * math.sqrt(2)))
+        return cost + either(nats("taken"), -math.log(max(touches, LEAST)) + nats("marked taken"))
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
