@@ -179,7 +179,8 @@ def _seen_of(state: MatchState) -> tuple[object, ...]:
     """The board and the verdicts of a state: two histories that lead to the same are one."""
     verdicts = tuple((p.judgement.valid, p.judgement.removed, p.judgement.twenties) for p in state.game.round.shots)
     sides = frozenset((d, a.side) for d, a in state.game.round.board.discs.items())
-    return state.game.round.number, verdicts, frozenset(state.measured), frozenset(state.to_remove), sides
+    lying = frozenset((name, lay.zone) for name, lay in state.measured.items())
+    return state.game.round.number, verdicts, lying, frozenset(state.to_remove), sides
 
 
 def _steps(board: Board, told: Sequence[Explanation]) -> Iterator[Step]:

@@ -125,6 +125,32 @@ def test_a_disc_on_the_starting_line_was_shot_where_it_was_filmed_to_roll(table,
     assert len(table.shots) == shots
 
 
+@pytest.mark.parametrize(
+    ("moved", "ends", "valid", "questions"),
+    [
+        (4.0, (100.0, 120.0), False, ["moved"]),
+        (20.0, (100.0, 120.0), True, ["moved"]),
+        (4.0, (34.0, 20.0), True, []),
+    ],
+)
+def test_a_disc_that_lies_elsewhere_after_a_shot_was_struck_or_a_sleeve_moved_it(table, moved, ends, valid, questions):
+    """By how far it moved, and how near the filmed disc passed: films follow few discs that go less than 4 mm."""
+    table.see(a(0, 60))
+    seen = filmed(way(SHOT, "natural", (ends[0], 288.0), ends, 1200.0), settled=(KnownDisc("0", "black", 0.0, 60.0),))
+    table.roll()
+    table.see(a(0, 60 + moved), b(*ends), film=seen)
+    assert table.shots[-1][:2] == ("B", valid)
+    assert asked(table) == questions
+
+
+def test_of_two_discs_either_may_have_been_shot_where_one_had_to_come_off(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(150, 0))
+    table.see(a(100, 60), a(60, 90), b(150, 0))
+    table.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))
+    assert "mixed" in asked(table)
+
+
 def test_people_who_clear_a_complete_round_in_strokes_change_nothing(table):
     lying = play(table, 16)
     assert table.state.round_proposed
