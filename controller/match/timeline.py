@@ -94,7 +94,7 @@ def amended(standing: Sequence[Stamped]) -> list[Stamped]:
     for s in standing:
         if isinstance(s.event, ev.Amended):
             first = (s.event.after, s.event.t, 0)
-            before = {s.id: s.at for s in placed.values()}
+            before = {s.id: s for s in placed.values()}
             placed = {at: one for at, one in placed.items() if at < first or not _told_by_table(one.event)}
             placed.update(_told_anew(s, s.event, before))
         placed[s.id, -math.inf, 0] = s
@@ -105,14 +105,20 @@ def _told_by_table(event: ev.Event) -> bool:
     return isinstance(event, ev.BoardSeen | ev.ShotSeen | ev.DiscCorrected) and getattr(event, "by", "table") == "table"
 
 
-def _told_anew(s: Stamped, amended: ev.Amended, before: Mapping[int, float]) -> Iterator[tuple[_Place, Stamped]]:
-    """Each event that is told now, and where it takes effect; `before`: when the events that were told were written."""
+def _told_anew(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> Iterator[tuple[_Place, Stamped]]:
+    """Each event that is told now, and where it takes effect; `before`: those that were told, by their numbers.
+
+    A shot keeps the time and the picture of the one that had its number.
+    """
     fresh = iter(range(s.id - amended.more, s.id))
     for order, one in enumerate(amended.anew, start=1):
         number = one.number
         if number is None:
             number = next(fresh) if isinstance(one.event, ev.ShotSeen) else s.id
-        yield (one.after, one.t, order), Stamped(number, before.get(number, s.at), one.event)
+        event, was = one.event, before.get(number)
+        if isinstance(event, ev.ShotSeen) and was is not None and isinstance(was.event, ev.ShotSeen):
+            event = event.model_copy(update={"picture": was.event.picture})
+        yield (one.after, one.t, order), Stamped(number, was.at if was else s.at, event)
 
 
 def _meant(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Event, ...]:

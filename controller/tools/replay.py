@@ -206,10 +206,20 @@ def _for_people(reading: BoardReading, state: MatchState) -> BoardReading:
 
 
 def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any]]:
-    """The judgements of the shots that one board revealed."""
+    """The judgements of the shots that one board revealed, also of those that were missed before."""
     latest = {s.shot.disc: s for r in state.game.all_rounds for s in r.shots}
-    seen = [latest[e.disc] for e in happened if isinstance(e, ev.ShotSeen) and e.disc in latest]
-    return [{"side": s.shot.side, **judged_shot(s)} for s in seen]
+    revealed = (disc for event in happened for disc in _first_told(event))
+    return [{"side": latest[disc].shot.side, **judged_shot(latest[disc])} for disc in revealed if disc in latest]
+
+
+def _first_told(event: ev.Event) -> list[str]:
+    """The discs whose shots this event tells for the first time."""
+    match event:
+        case ev.ShotSeen(disc=disc):
+            return [disc]
+        case ev.Amended(anew=anew):
+            return [one.event.disc for one in anew if isinstance(one.event, ev.ShotSeen) and one.number is None]
+    return []
 
 
 def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:

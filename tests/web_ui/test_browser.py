@@ -408,10 +408,12 @@ def test_what_the_table_tells_otherwise_is_shown_until_play_has_gone_on(
         look(page, server, path)
         page.wait_for_selector("#call .amended")
         assert page.locator("#call .amended").all_inner_texts() == [newest], "an older one has had its time"
+        size = page.locator("#side-A .total").bounding_box()["height"]
         later = STATES["amended"]()
         later["match"]["round"]["shots"] = 12
         table.publish(later)
         page.wait_for_selector("#call .amended", state="detached")
+        assert size >= page.locator("#side-A .total").bounding_box()["height"] - 1, "the totals keep their room"
 
 
 def test_a_silent_connection_counts_as_not_live(serve: Serve, page: Any) -> None:

@@ -26,13 +26,14 @@ def amendment(
     told = sum(isinstance(e, ev.ShotSeen) for step in given_up for e in step.events)
     shots = sum(isinstance(e, ev.ShotSeen) for step in anew for e in step.events)
     begins = len(was) - told
-    why, disc = _why(state, best.state, now, same_turn=told == shots)
+    told_now = now[: begins + shots]
+    why, disc = _why(state, best.state, told_now, same_turn=told == shots)
     return ev.Amended(
         round=number,
         after=after,
         t=t,
         anew=tuple(_anew(state, given_up, anew, place_of)),
-        shots=tuple(_changed(was, now[: begins + shots], begins)),
+        shots=tuple(_changed(was, told_now, begins)),
         why=why,
         disc=disc,
     )
@@ -76,7 +77,10 @@ def _change(was: rules.Played | None, now: rules.Played | None) -> Change | None
 
 
 def _why(was: MatchState, now: MatchState, shots: Sequence[rules.Played], *, same_turn: bool) -> tuple[Why, str | None]:
-    """What the newest board showed that makes another telling the best; the first of these that holds."""
+    """What the newest board showed that makes another telling the best; the first of these that holds.
+
+    `shots` are those of the round before that board, as they are told now.
+    """
     twenties = {disc for played in shots for disc in played.judgement.twenties}
     removed = {one.disc for played in shots for one in played.judgement.removed}
     gone = {disc for disc in was.on_board if disc not in now.measured}
@@ -84,7 +88,7 @@ def _why(was: MatchState, now: MatchState, shots: Sequence[rules.Played], *, sam
         ("lifted", gone & twenties),
         ("taken_off", gone & removed),
         ("left_lying", {disc for disc in was.to_remove if disc in now.on_board}),
-        ("seen_again", {d for d in was.game.round.owners if d not in was.measured and d in now.on_board}),
+        ("seen_again", {p.shot.disc for p in shots if p.shot.disc in now.on_board} - was.measured.keys()),
         ("gone", gone),
     ]
     for why, discs in found:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
 from controller.match.cases import What
+from controller.match.fold import SAME_PLACE
 from controller.match.state import Hint, MatchState
 from controller.referee.conduct import played_on
 from controller.referee.differences import distance
@@ -27,7 +28,6 @@ from controller.referee.model.sweep import SHORT, cleared, emptied, sweeping
 from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
 from controller.referee.read_board import until_cleared
 from controller.referee.seats import Seats
-from controller.referee.settings import STORIES
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading
@@ -295,15 +295,12 @@ def _differ(before: MatchState, now: MatchState) -> bool:
 
 def _redone(state: MatchState, told: Explanation) -> ev.Redone | None:
     """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
-    if state.undone is None or not told.shots:
+    if state.undone is None or not told.shots or (told.shot[0].place is None and told.shot[0].seen):
         return None
-    side, shot = told.shots[0].to_shoot, told.shot[0]
-    left = [stranger for stranger in state.strangers if stranger.side == side]
-    if shot.place is None:
-        there = bool(left) and not shot.seen
-    else:
-        there = any(distance(stranger, shot.place) < STORIES.near_mm for stranger in left)
-    return ev.Redone(target=state.undone) if there else None
+    left = [stranger for stranger in state.strangers if stranger.side == told.shots[0].to_shoot]
+    there = [d for d in (told.shot[0].place, *told.strange) if d is not None]
+    lies = any(distance(stranger, d) < SAME_PLACE for stranger in left for d in there)
+    return ev.Redone(target=state.undone) if lies else None
 
 
 def _waits(reading: BoardReading, told: Explanation) -> bool:

@@ -66,7 +66,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def log(journal: Journal) -> MatchLog:
     """A match of two shots: numbers 1 to 3."""
     log = MatchLog.begin(journal, [START, A1], 0.0)
-    log.write([MISSED], 1.0)
+    log.write([MISSED.model_copy(update={"picture": "seen.jpg"})], 1.0)
     return log
 
 
@@ -169,7 +169,8 @@ def test_the_review_tells_the_amendment_at_its_shot_and_what_became_of_the_quest
     do(log, cm.AnswerQuestion(do="answer", question=5, answer="unknown"))
     span = journal.span(1)
     assert span is not None
-    first, second = review(1, log.history, span, Kept())["shots"]
+    first, second = review(1, log.history, span, Kept({"seen.jpg"}))["shots"]
+    assert (second["at"], second["picture"]) == ("1970-01-01T00:00:01Z", "seen.jpg")
     assert (first["amended"], [str(one) for one in second["amended"]]) == (
         [],
         ["Round 1, shot 2: not a foul after all. Black's first disc was there all the time."],

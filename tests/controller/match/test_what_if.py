@@ -100,10 +100,14 @@ def test_a_rounds_question_presses_nobody_once_the_round_is_agreed(table):
     assert match_of(table)["rounds"][0]["ranges"]["B"] == [10, 15], "what is open is still shown as open"
 
 
-def test_a_question_that_has_to_be_answered_knows_no_way_round(table):
+def test_every_question_can_be_left_open_until_somebody_knows(table):
     table.engine.gap(1, 5)
-    with pytest.raises(Refused):
-        table.do(do="answer", question=question_of(table)["id"], answer="unknown")
+    assert effects(table)["unknown"] == "It stays open until the round ends."
+    table.do(do="answer", question=question_of(table)["id"], answer="unknown")
+    assert not question_of(table)["pressing"]
+    assert set(effects(table)) == {"agree"}
+    table.do(do="answer", question=question_of(table)["id"], answer="agree")
+    assert match_of(table)["questions"] == []
 
 
 PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)

@@ -47,6 +47,11 @@ def play(table: ReadTable, shots: int) -> list[SeenDisc]:
     return lying
 
 
+def amendments(table: ReadTable) -> list[str]:
+    """What the page says that was told otherwise."""
+    return [str(one["text"]) for one in table.engine.snapshot.document["match"]["amended"]]
+
+
 def test_shots_that_move_discs_and_send_them_off_are_told(table):
     table.see(a(0, 60))
     table.see(a(40, 90), b(10, 55))
@@ -81,6 +86,7 @@ def test_a_disc_in_doubt_at_the_hole_that_people_lift_was_a_twenty_and_is_amende
     (shot,) = table.state.game.round.shots
     assert shot.judgement.twenties == ("a1",)
     assert table.totals == (20, 0)
+    assert amendments(table) == ["Round 1, shot 1: a twenty after all. Black's first disc was lifted out of the hole."]
 
 
 def test_a_disc_in_doubt_at_the_hole_that_people_leave_there_is_asked_about(table):
@@ -95,6 +101,7 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
     table.see(a(0, 150), b(10, 50))
     events = table.see(b(10, 50), a(320, 150, "ditch"))
     assert isinstance(events[0], ev.Amended)
+    assert amendments(table) == ["Round 1, shot 2: told otherwise. Black's first disc was taken off."]
     (_, second) = table.state.game.round.shots
     assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
     assert table.totals == (0, 15)
