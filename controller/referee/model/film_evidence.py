@@ -8,7 +8,7 @@ from typing import Literal
 from controller.referee.filmed import Fate, Filmed
 from controller.referee.model.evidence import TABLE, either, mm, nats, nats_not, spread
 from controller.referee.settings import FILMED
-from controller.vision.film.film import Track
+from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import SeenDisc
 
 
@@ -53,8 +53,12 @@ class FilmEvidence:
         return nats_not("surface, filmed otherwise") + near_end(self._ways[name], d, untold)
 
     def followed(self, name: str, away: float = math.inf) -> float:
-        """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way."""
-        if not self._begins_with(name):
+        """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way.
+
+        Of a disc that it left out of its board the film shows no way over the edge, which is near, but any other.
+        """
+        off = math.isinf(away)
+        if self.film is None or name == SHOT or (off and not self._begins_with(name)):
             return 0.0
         lost = TABLE["struck, not filmed"].value
         lost += (1 - lost) * math.exp(-((away / mm("film follows")) ** 2))
