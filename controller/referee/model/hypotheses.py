@@ -230,7 +230,7 @@ class _Explaining:
             if not known:
                 return []
             if k < len(self._seen.arrived):
-                return [self._in_ditch(name)] if self._seen.arrived[k].side == side else []
+                return self._in_ditch(name) if self._seen.arrived[k].side == side else []
             now = self._seen.felt and k == len(self._seen.arrived) + self._seen.dwelt
             unseen = nats("felt, not seen") if now else 0.0
             return [self._felt(name, unseen)] if self._seen.dwelt_side in (side, None) else []
@@ -299,14 +299,14 @@ class _Explaining:
 
         return at
 
-    def _in_ditch(self, name: str) -> Fate:
+    def _in_ditch(self, name: str) -> list[Fate]:
         seen = nats("off is seen in ditch")
         if name == SHOT:
-            return Fate("off", nats("shot off") + seen + self._filmed(name, "ditch"))
-        taken = Fate("taken", seen + self._taken(name))
+            return [Fate("off", nats("shot off") + seen + self._filmed(name, "ditch"))]
+        taken = [Fate("taken", seen + self._taken(name))]
         if not self._shots:
             return taken
-        return min(taken, Fate("off", nats("struck off") + seen + self._filmed(name, "ditch")), key=lambda f: f.cost)
+        return [*taken, Fate("off", nats("struck off") + seen + self._filmed(name, "ditch"))]
 
     def _felt(self, name: str, unseen: float) -> Fate:
         """A disc that the sensor alone felt; `unseen` is what it costs that the camera does not see it there."""
@@ -352,9 +352,14 @@ class _Explaining:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
+        late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
+        return cost + either(nats("taken"), self._touches_line(name) + nats(late))
+
+    def _touches_line(self, name: str) -> float:
+        """What it costs that a disc in play touches the outer line after all, by how it was measured."""
         lay = self._board.state.measured[name]
-        touches = 0.5 * math.erfc(rules.clearance(lay.x, lay.y, "outer") / (max(lay.sigma, mm("still")) * math.sqrt(2)))
-        return cost + either(nats("taken"), -math.log(max(touches, LEAST)) + nats("marked taken"))
+        clear = rules.clearance(lay.x, lay.y, "outer") / max(lay.sigma, mm("still"))
+        return -math.log(max(0.5 * math.erfc(clear / math.sqrt(2)), LEAST))
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
@@ -397,9 +402,13 @@ class _Explaining:
         told = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
         return either(nats_not("film end astray") + told, nats("film end astray") + untold)
 
+    def _in_film(self, name: str) -> bool:
+        """Whether the film began with this disc on its board: it leaves out those that nearly touch the outer line."""
+        return self._film is not None and name in self._film.names.values()
+
     def _followed(self, name: str, away: float = math.inf) -> float:
         """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way."""
-        if self._film is None or name == SHOT:
+        if not self._in_film(name):
             return 0.0
         lost = TABLE["struck, not filmed"].value
         lost += (1 - lost) * math.exp(-((away / mm("film follows")) ** 2))
@@ -408,7 +417,7 @@ class _Explaining:
 
     def _not_struck(self, name: str) -> float:
         """What the film costs of a disc that no shot moved, although it lies elsewhere or is gone."""
-        if self._film is None:
+        if not self._in_film(name):
             return 0.0
         filmed = nats if name in self._ways else nats_not
         return filmed("filmed, not struck") + self._passed_clear(name, "not struck")
